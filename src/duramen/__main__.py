@@ -1,0 +1,8 @@
+"""``python -m duramen``."""
+
+import sys
+
+from duramen.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

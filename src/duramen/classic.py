@@ -1,0 +1,195 @@
+"""``HtmlTextExtractor``: the text of a whole page less its boilerplate, without any choice of a main content.
+
+An older and simpler contract than :func:`duramen.extract`, kept step by step: title, boilerplate out, separators to
+line breaks, tags off, white space folded, navigation lines filtered. Each step is a function here, on the parsed page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from duramen.dom import BLOCK_TAGS, Tree, flatten, parse
+from duramen.errors import InputError
+
+MAX_NODES = 5_000_000
+"""Nodes read of one page: about 3 GB, which no real page needs."""
+
+DROP_TAGS = frozenset("head title script style iframe canvas svg noscript template form dialog".split())
+NAVIGATION_TAGS = frozenset("header footer nav aside".split())
+SPACE_TAGS = frozenset("meta link base input".split())
+BREAK_TAGS = frozenset(("br", "hr"))
+
+KEYWORDS = frozenset(
+    "header footer nav navbar navigation subnav topnav sidenav sidebar sidebars menu menus menubar submenu navmenu"
+    " breadcrumb breadcrumbs pagination paginator pager masthead topbar toolbar skiplink".split()
+)
+"""Words of a ``class`` or ``id`` that make an element boilerplate."""
+
+STATE_WORDS = frozenset("has have no not with without is show hide".split())
+"""``has-sidebar`` says something about the page's layout; it does not name a sidebar."""
+
+NEVER_BY_NAME = frozenset("html body main article thead tbody tr th td".split())
+"""Not removed for a class or id: they hold the content, or (in tables) ``header`` means a header cell."""
+
+DENYLIST = frozenset(
+    label.casefold()
+    for label in (
+        "Sign in", "Sign up", "Sign out", "Log in", "Log out", "Login", "Logout", "Register", "My account",
+        "Pricing", "Issues", "Pull requests", "GitHub", "Actions", "Discussions", "Projects", "Wiki", "Insights",
+        "Marketplace", "Notifications", "Fork", "Star", "Watch", "Unwatch", "Releases", "Packages",
+        "Home", "Menu", "Main menu", "Navigation", "Search", "Search…", "Search...", "Close", "Back to top",
+        "Skip to content", "Skip to main content", "Toggle navigation", "Toggle menu", "Open menu", "Close menu",
+        "Previous", "Next", "Read more", "Load more", "Show more", "See all", "View all",
+        "Subscribe", "Newsletter", "Share", "Tweet", "Follow us", "Print",
+        "Cookie settings", "Cookie policy", "Cookie preferences", "Accept all", "Accept cookies", "Reject all",
+        "Privacy", "Privacy policy", "Terms", "Terms of service", "Terms of use", "Contact", "Contact us", "About us",
+        "Careers", "Sitemap", "All rights reserved",
+    )
+)  # fmt: skip
+"""Lines that are a label of a site's navigation and nothing else."""
+
+RESCUE_CHARS = 500
+"""Below this, an element that holds most of a page is no sign of a wrong rule: the page is just short."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SPACES = re.compile(r"[^\S\n]+")
+_AROUND_BREAK = re.compile(r" ?\n ?")
+_MANY_BREAKS = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class TextExtractionResult:
+    """A page's title and text."""
+
+    title: str = ""
+    text: str = ""
+
+
+class HtmlTextExtractor:
+    """Title and cleaned text of a page.
+
+    >>> page = "<title>Oak &amp; ash</title><nav>Home</nav><h1>Oak</h1><p>A hard wood.<br>It lasts.</p>"
+    >>> HtmlTextExtractor().extract(page)
+    TextExtractionResult(title='Oak & ash', text='Oak\\n\\nA hard wood.\\nIt lasts.')
+    """
+
+    def extract(self, html: str | bytes) -> TextExtractionResult:
+        """Read a page; bytes are taken as UTF-8, and what is not UTF-8 in them is left out. Never raises for a page."""
+        if isinstance(html, (bytes, bytearray, memoryview)):
+            html = bytes(html).decode("utf-8", errors="ignore")
+        if not isinstance(html, str):
+            raise InputError(
+                f"extract() needs the page's HTML as str or bytes, not {type(html).__name__};"
+                " read a file with Path(name).read_bytes()"
+            )
+        if not html.strip():
+            return TextExtractionResult()
+        tree = flatten(parse(html), MAX_NODES)
+        raw = "".join(_pieces(tree))
+        return TextExtractionResult(_title(tree), _filter_lines(_normalize(raw)))
+
+
+def _title(tree: Tree) -> str:
+    """Step 1: the first ``<title>``, which is not one that names a drawing."""
+    i, count = 0, len(tree)
+    while i < count:
+        if tree.tag[i] == "title":
+            return " ".join("".join(tree.text[i : tree.end[i]]).split())
+        i = tree.end[i] if tree.tag[i] == "svg" else i + 1
+    return ""
+
+
+def _around_main(tree: Tree) -> set[int]:
+    """The elements that have a ``<main>`` somewhere below them."""
+    around: set[int] = set()
+    for i, tag in enumerate(tree.tag):
+        if tag == "main":
+            for above in tree.ancestors(i):
+                if above in around:
+                    break
+                around.add(above)
+    return around
+
+
+def _pieces(tree: Tree) -> Iterator[str]:
+    """Steps 2 to 5: the text without boilerplate, with line breaks where blocks begin and end."""
+    around_main = _around_main(tree)
+    closing: list[int] = []
+    i, count = 0, len(tree)
+    while i < count:
+        while closing and closing[-1] <= i:
+            closing.pop()
+            yield "\n"
+        tag = tree.tag[i]
+        if not tag:
+            yield tree.text[i]
+        elif tag in SPACE_TAGS:
+            yield " "
+        elif tag in BREAK_TAGS:
+            yield "\n"
+        elif _is_boilerplate(tree, i, around_main):
+            # A removed block still parts what stands before it from what stands after it.
+            yield "\n" if tag in BLOCK_TAGS else " "
+            i = tree.end[i]
+            continue
+        elif tag in BLOCK_TAGS:
+            yield "\n"
+            closing.append(tree.end[i])
+        i += 1
+
+
+def _is_boilerplate(tree: Tree, i: int, around_main: set[int]) -> bool:
+    """Step 2: by tag, or by a word in its class or id, unless most of the page would go with it."""
+    tag = tree.tag[i]
+    if tag in DROP_TAGS or tag in NAVIGATION_TAGS:
+        return not _holds_the_page(tree, i)
+    if tag in NEVER_BY_NAME or i in around_main:
+        return False
+    return _has_keyword(tree.cls[i], tree.ident[i]) and not _holds_the_page(tree, i)
+
+
+def _has_keyword(cls: str, ident: str) -> bool:
+    """Whether a class or id has a keyword as a word of its own: ``site-header`` and ``mainNav``, never ``canvas``."""
+    for name in (*cls.split(), *ident.split()):
+        before = ""
+        for word in map(str.lower, _WORD.findall(name)):
+            if word in KEYWORDS and before not in STATE_WORDS:
+                return True
+            before = word
+    return False
+
+
+def _holds_the_page(tree: Tree, i: int) -> bool:
+    """Whether more than half of the page's text is here, and most of that is not links."""
+    chars = tree.chars_in(i)
+    return chars >= RESCUE_CHARS and chars * 2 > tree.chars_in(tree.body) and tree.link_density(i) < 0.5
+
+
+def _normalize(text: str) -> str:
+    """Step 6 (the parser has resolved the entities): line ends, no-break spaces, runs of spaces and of line breaks."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _SPACES.sub(" ", text)
+    text = _AROUND_BREAK.sub("\n", text)
+    return _MANY_BREAKS.sub("\n\n", text).strip()
+
+
+def _filter_lines(text: str) -> str:
+    """Step 7: lines without a letter or digit and lines of the denylist go; paragraphs stay a blank line apart."""
+    kept: list[str] = []
+    blank = False
+    for line in text.split("\n"):
+        line = line.strip()
+        if not line:
+            blank = True
+        elif _should_keep_line(line):
+            if blank and kept:
+                kept.append("")
+            kept.append(line)
+            blank = False
+    return "\n".join(kept)
+
+
+def _should_keep_line(line: str) -> bool:
+    return line.casefold() not in DENYLIST and any(map(str.isalnum, line))

@@ -1,0 +1,350 @@
+"""The only door to the HTML parser.
+
+Two things live behind it: the parser's own nodes (``Element``, ``Text``), which the refine and render stages edit in
+private copies, and :class:`Tree`, the read-only page flattened in document order. In a ``Tree`` node *i*'s subtree is
+the range ``i .. end[i]``, so that every sum over a subtree is one subtraction of running totals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from turbohtml import (
+    Comment,
+    Doctype,
+    Document,
+    DocumentFragment,
+    Element,
+    Node,
+    SelectorSyntaxError,
+    Text,
+    escape,
+    parse_fragment,
+)
+from turbohtml import parse as _parse
+
+__all__ = [
+    "BLOCK_TAGS",
+    "Comment",
+    "Doctype",
+    "Document",
+    "DocumentFragment",
+    "Element",
+    "Node",
+    "SelectorSyntaxError",
+    "Text",
+    "Tree",
+    "base_url",
+    "decode_legacy",
+    "detect_encoding",
+    "detect_language",
+    "escape",
+    "flatten",
+    "fragment",
+    "parse",
+    "raw_attributes",
+    "sanitizer",
+]
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
+    " fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav"
+    " noscript ol optgroup option p pre search section select summary table tbody td template textarea tfoot th thead"
+    " title tr ul video audio iframe object".split()
+)
+"""Elements that begin and end a line of text."""
+
+SILENT_TAGS = frozenset(
+    "script style head title meta link base iframe object embed applet svg canvas audio video map area datalist"
+    " textarea select button param source track frame frameset noframes noembed".split()
+)
+"""Elements whose text is never shown as running text."""
+
+
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+"""Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
+
+
+def count_words(text: str) -> int:
+    """Words by white space; two characters of a script without spaces count as one word.
+
+    >>> count_words("Heartwood is the centre of a tree."), count_words("心材是树的中心")
+    (7, 4)
+    """
+    spaced = len(text.split())
+    if text.isascii():
+        return spaced
+    unspaced = len(_UNSPACED.findall(text))
+    return spaced + unspaced // 2 if unspaced else spaced
+
+
+def parse(html: str) -> Document:
+    """Parse a page as browsers do with scripting off, shadow roots left where they were declared."""
+    return _parse(html, positions=False, allow_declarative_shadow_roots=False)
+
+
+def base_url(document: Document, url: str | None) -> str | None:
+    """What relative links are relative to: the page's ``<base>``, itself relative to the page's address."""
+    return document.base_url(url or "") or None
+
+
+def fragment(html: str) -> Element:
+    """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
+    return parse_fragment(html, positions=False)
+
+
+def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:
+    """Attributes as written (the parser splits ``class`` and ``rel`` into lists)."""
+    for name, value in element.attrs.items():
+        if value is None:
+            yield name, ""
+        elif isinstance(value, str):
+            yield name, value
+        else:
+            yield name, " ".join(value)
+
+
+def sanitizer(
+    tags: Iterable[str], attributes: Mapping[str, Set[str]], schemes: Iterable[str]
+) -> Callable[[Element], str]:
+    """The HTML library's own allow-list sanitizer over what stands inside an element."""
+    from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+
+    policy = Policy(
+        tags=frozenset(tags),
+        attributes={tag: frozenset(names) for tag, names in attributes.items()},
+        url_schemes=frozenset(schemes),
+        allow_relative_urls=True,
+        allow_fragment_urls=True,
+        on_disallowed_tag=OnDisallowed.REMOVE,
+        allow_svg=False,
+        allow_mathml=False,
+    )
+    return Sanitizer(policy).sanitize
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A page in document order: parallel lists, one entry a node (element or text).
+
+    Text that a reader does not see (scripts, options, vector graphics) weighs nothing in the totals but is kept, since
+    data may hide in it.
+    """
+
+    nodes: list[Element | Text]
+    parent: list[int]
+    end: list[int]
+    depth: list[int]
+    tag: list[str]
+    """Lower-case tag name; empty for text."""
+    attrs: list[Mapping[str, str | list[str] | None]]
+    """Attributes by lower-case name; ``class`` and ``rel`` are lists of their words."""
+    cls: list[str]
+    """The ``class`` attribute, its words parted by single spaces."""
+    ident: list[str]
+    """The ``id`` attribute."""
+    text: list[str]
+    """A text node's characters; empty for elements."""
+    chars: list[int]
+    """Running total of shown characters (white space folded) before node *i*; one entry more than nodes."""
+    links: list[int]
+    """Running total of shown characters inside ``<a>``."""
+    words: list[int]
+    """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
+    body: int
+    cut: bool
+    """Whether nodes were left out for exceeding the limit."""
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def chars_in(self, i: int) -> int:
+        return self.chars[self.end[i]] - self.chars[i]
+
+    def links_in(self, i: int) -> int:
+        return self.links[self.end[i]] - self.links[i]
+
+    def words_in(self, i: int) -> int:
+        return self.words[self.end[i]] - self.words[i]
+
+    def link_density(self, i: int) -> float:
+        chars = self.chars_in(i)
+        return self.links_in(i) / chars if chars else 0.0
+
+    def contains(self, outer: int, inner: int) -> bool:
+        return outer <= inner < self.end[outer]
+
+    def ancestors(self, i: int) -> Iterator[int]:
+        i = self.parent[i]
+        while i >= 0:
+            yield i
+            i = self.parent[i]
+
+    def children(self, i: int) -> Iterator[int]:
+        """Direct children, text nodes included."""
+        j, stop = i + 1, self.end[i]
+        while j < stop:
+            yield j
+            j = self.end[j]
+
+    def attr(self, i: int, name: str) -> str:
+        """An attribute of an element, empty when absent."""
+        value = self.attrs[i].get(name)
+        return value if type(value) is str else " ".join(value) if value else ""
+
+    def text_in(self, i: int) -> str:
+        """The shown text below a node, white space folded."""
+        parts = [self.text[j] for j in range(i, self.end[i]) if self.text[j] and self.chars[j + 1] > self.chars[j]]
+        return " ".join("".join(parts).split())
+
+    def path(self, i: int) -> str:
+        """A short path for people: up to four steps, each with its id or first class."""
+        steps: list[str] = []
+        for j in (i, *self.ancestors(i)):
+            name = self.tag[j]
+            if not name:
+                continue
+            if self.ident[j]:
+                name += f"#{self.ident[j].strip()[:40]}"
+            elif self.cls[j].strip():
+                name += f".{self.cls[j].split()[0][:40]}"
+            steps.append(name)
+            if len(steps) == 4:
+                break
+        return " > ".join(reversed(steps))
+
+    def select(self, selector: str, within: int = 0) -> list[int]:
+        """Numbers of the elements a CSS selector matches below (or at) a node, in document order."""
+        root = self.nodes[within]
+        if not isinstance(root, Element):
+            return []
+        found: Iterable[Element] = root.select(selector)
+        wanted = set(found)
+        if root.matches(selector):
+            wanted.add(root)
+        if not wanted:
+            return []
+        return [i for i in range(within, self.end[within]) if self.nodes[i] in wanted]
+
+
+_NO_ATTRIBUTES: Mapping[str, str | list[str] | None] = {}
+
+
+def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
+    """Flatten a parsed page into a :class:`Tree`, in one walk."""
+    nodes: list[Element | Text] = []
+    parent: list[int] = []
+    depth: list[int] = []
+    tag: list[str] = []
+    attrs: list[Mapping[str, str | list[str] | None]] = []
+    cls: list[str] = []
+    ident: list[str] = []
+    text: list[str] = []
+    chars = [0]
+    links = [0]
+    words = [0]
+    silent: list[bool] = []
+    linked: list[bool] = []
+    number: dict[Node, int] = {}
+    body = 0
+    cut = False
+    total = linked_total = word_total = 0
+    i = 0
+    root = document.root
+    for node in _with_descendants(root) if root is not None else ():
+        kind = type(node)
+        if kind is Element:
+            if i >= max_nodes:
+                cut = True
+                break
+            above = number.get(node.parent, -1) if i else -1
+            number[node] = i
+            name = node.tag
+            nodes.append(node)
+            parent.append(above)
+            tag.append(name)
+            own = dict(node.attrs) or _NO_ATTRIBUTES
+            attrs.append(own)
+            cls.append(" ".join(own.get("class") or ()))
+            value = own.get("id")
+            ident.append(value if type(value) is str else "")
+            text.append("")
+            if above >= 0:
+                depth.append(depth[above] + 1)
+                silent.append(silent[above] or name in SILENT_TAGS)
+                linked.append(linked[above] or name == "a")
+                if name == "body" and not body:
+                    body = i
+            else:
+                depth.append(0)
+                silent.append(False)
+                linked.append(False)
+        elif kind is Text:
+            if i >= max_nodes:
+                cut = True
+                break
+            above = number.get(node.parent, -1)
+            data = node.data
+            nodes.append(node)
+            parent.append(above)
+            tag.append("")
+            attrs.append(_NO_ATTRIBUTES)
+            cls.append("")
+            ident.append("")
+            text.append(data)
+            depth.append(depth[above] + 1)
+            silent.append(silent[above])
+            linked.append(linked[above])
+            if not silent[above]:
+                pieces = data.split()
+                if pieces:
+                    size = sum(map(len, pieces)) + len(pieces)
+                    total += size
+                    word_total += len(pieces) if data.isascii() else count_words(data)
+                    if linked[above]:
+                        linked_total += size
+        else:
+            if kind is DocumentFragment:
+                # A template's content hangs below a fragment: it counts as the template's own child.
+                number[node] = number.get(node.parent, -1)
+            continue
+        chars.append(total)
+        links.append(linked_total)
+        words.append(word_total)
+        i += 1
+    end = list(range(1, i + 1))
+    for j in range(i - 1, 0, -1):
+        above = parent[j]
+        if end[above] < end[j]:
+            end[above] = end[j]
+    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, body, cut)
+
+
+def _with_descendants(root: Element) -> Iterator[Node]:
+    yield root
+    yield from root.descendants
+
+
+def detect_encoding(data: bytes) -> tuple[str, float, str]:
+    """The likeliest encoding of some bytes (WHATWG name), the confidence in it, and its language if it has one."""
+    from turbohtml.detect import detect
+
+    match = detect(data)
+    return (match.encoding or "windows-1252").lower(), match.confidence, match.language or ""
+
+
+def decode_legacy(data: bytes, name: str) -> str:
+    """Decode by a WHATWG encoding, bad bytes replaced."""
+    import turbohtml.detect  # noqa: F401 - registers the codecs
+
+    return data.decode(f"whatwg-{name}", "replace")
+
+
+def detect_language(text: str) -> tuple[str, float]:
+    """The ISO 639-3 code of a text's language (empty when unknown) and the confidence in it."""
+    from turbohtml.detect import detect_language
+
+    match = detect_language(text)
+    return match.language or "", match.confidence

@@ -1,0 +1,1 @@
+"""Where is the content? Each tier is a plain function from a page to candidates; the judge weighs them."""

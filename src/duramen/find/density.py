@@ -1,0 +1,75 @@
+"""The density scorer: link, text and paragraph density with Readability-style propagation.
+
+It gives every block a chance of being content without any learning, and proposes one container. The learned judge uses
+its proposal as one vote among others; alone it is the strategy ``density``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from duramen.page import Page
+
+_COMMAS = re.compile(r"[,，、،;；]")
+_PARAGRAPHS = frozenset({"p", "pre", "td", "blockquote", "li", "dd", "div", "section", "article", "body", "th", "figcaption"})
+_SHARE = (1.0, 0.5, 0.33, 0.25)
+"""How much of a paragraph's score its parent, grandparent and further ancestors get."""
+_SIBLING = 0.25
+"""A container is widened when what stands beside it scores at least this share of it."""
+
+
+def container_scores(page: Page, removed: set[int]) -> dict[int, float]:
+    """Each paragraph scores for its length, its commas and its freedom from links, and passes it on upwards."""
+    tree, blocks = page.tree, page.blocks
+    scores: dict[int, float] = {}
+    for b, owner in enumerate(blocks.owner):
+        size = blocks.chars[b]
+        if size < 25 or tree.tag[owner] not in _PARAGRAPHS or b in removed:
+            continue
+        text = blocks.text[b]
+        score = (1 + len(_COMMAS.findall(text[:2000])) + min(size / 100, 3)) * (1 - blocks.links[b] / size)
+        node = tree.parent[owner] if tree.tag[owner] in ("p", "li", "td", "dd", "blockquote", "pre") else owner
+        for share in _SHARE:
+            if node <= 0:
+                break
+            scores[node] = scores.get(node, 0.0) + share * score
+            node = tree.parent[node]
+    return {node: score * (1 - tree.link_density(node)) for node, score in scores.items()}
+
+
+def best_container(page: Page, removed: set[int]) -> int | None:
+    """The highest-scoring container, widened while its surroundings hold much more of the same."""
+    scores = container_scores(page, removed)
+    if not scores:
+        return None
+    tree = page.tree
+    best = max(scores, key=lambda node: (scores[node], node))
+    while True:
+        above = tree.parent[best]
+        beside = [scores.get(child, 0.0) for child in tree.children(above) if child != best] if above > 0 else []
+        if not beside or sum(beside) < _SIBLING * scores[best] or tree.link_density(above) > 0.5:
+            return best
+        best = above
+        scores.setdefault(best, 0.0)
+        scores[best] = max(scores[best], sum(beside))
+
+
+def density_chances(page: Page, removed: set[int]) -> tuple[list[float], int | None]:
+    """A chance per block, and the container it rests on."""
+    container = best_container(page, removed)
+    tree, blocks = page.tree, page.blocks
+    chances: list[float] = []
+    for b in range(len(blocks)):
+        size = max(1, blocks.chars[b])
+        density = blocks.links[b] / size
+        inside = container is not None and tree.contains(container, blocks.first[b])
+        x = -2.2 + (3.4 if inside else 0.0) + 0.9 * math.log1p(blocks.words[b]) - 3.5 * density
+        if tree.tag[blocks.owner[b]] in ("h1", "h2", "h3", "h4", "p", "pre", "blockquote"):
+            x += 0.8
+        if b in removed:
+            x -= 4.0
+        if not inside:
+            x -= 1.6
+        chances.append(1 / (1 + math.exp(-x)))
+    return chances, container

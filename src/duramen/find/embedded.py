@@ -1,0 +1,64 @@
+"""The structured-data tier: content that the page carries as data.
+
+Where the text also stands in the page, its nodes are the content, so that links survive; else the data itself is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duramen.dom import escape
+from duramen.model import Candidate
+from duramen.page import Page
+
+_TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
+_MIN_BODY = 300
+_PROBE = 40
+"""Characters of a block that must be found in the data for the block to count as the data's."""
+
+
+def find_embedded(page: Page) -> Iterator[Candidate]:
+    """Bodies from JSON-LD and hydration data, located in the page or as a fragment; then ``speakable``."""
+    for source, body in page.structured.bodies[:3]:
+        if len(body) < _MIN_BODY:
+            continue
+        nodes = _locate(page, body)
+        if nodes:
+            yield Candidate("structured", f"data-{source}", f"{source} found in the page", nodes, confidence=0.8)
+        else:
+            yield Candidate("structured", f"data-{source}", f"{source}, not in the page's own text", fragment=as_html(body), confidence=0.6)
+    for selector in page.structured.speakable[:10]:
+        if selector.startswith("/"):
+            continue
+        try:
+            nodes = tuple(i for i in page.tree.select(selector) if page.tree.chars_in(i))
+        except ValueError:
+            continue
+        if nodes:
+            yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
+
+
+def _locate(page: Page, body: str) -> tuple[int, ...]:
+    """The smallest element whose blocks make up the data's text, if at least half of it stands in the page."""
+    folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
+    blocks, tree = page.blocks, page.tree
+    matched = [b for b, text in enumerate(blocks.text) if len(text) >= _PROBE and _squash(text[:_PROBE]) in folded]
+    if sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded):
+        return ()
+    first, last = blocks.first[matched[0]], blocks.last[matched[-1]]
+    node = blocks.owner[matched[0]]
+    while node > 0 and not (tree.contains(node, first) and tree.contains(node, last)):
+        node = tree.parent[node]
+    return (node,)
+
+
+def _squash(text: str) -> str:
+    return "".join(text.split()).lower()
+
+
+def as_html(body: str) -> str:
+    """Data as a fragment: HTML as it is (the sanitizer runs later), plain text as escaped paragraphs."""
+    if _TAG.search(body):
+        return body
+    return "".join(f"<p>{escape(part)}</p>" for part in re.split(r"\n\s*\n|\r\n|\n", body) if part.strip())

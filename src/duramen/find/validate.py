@@ -1,0 +1,52 @@
+"""The five-stage chain that every candidate passes (003 §4.2), with limits that belong to the page's type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duramen.model import Check, PageType
+from duramen.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a candidate must have at least, or at most."""
+
+    chars: int
+    paragraphs: int
+    link_density: float
+    indicators: int
+
+
+# The article row is the specification's own; the others are loosened where the wcxb-dev truth of that type would fail it.
+BOUNDS: dict[PageType, Bounds] = {
+    "article": Bounds(100, 2, 0.3, 1),
+    "documentation": Bounds(60, 0, 0.6, 0),
+    "forum": Bounds(60, 0, 0.6, 0),
+    "product": Bounds(60, 0, 0.6, 0),
+    "listing": Bounds(60, 0, 0.98, 0),
+    "collection": Bounds(60, 0, 0.98, 0),
+    "service": Bounds(60, 0, 0.6, 0),
+}
+
+_PARAGRAPH = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
+
+
+def validate(page: Page, kept: Sequence[int], kind: PageType) -> tuple[Check, ...]:
+    """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
+    bounds, blocks, tree = BOUNDS[kind], page.blocks, page.tree
+    chars = sum(blocks.chars[b] for b in kept)
+    links = sum(blocks.links[b] for b in kept)
+    # Old pages part their paragraphs by <br> or <div>: a block of prose counts as one.
+    paragraphs = sum(tree.tag[blocks.owner[b]] in _PARAGRAPH or blocks.words[b] >= 20 for b in kept)
+    density = links / chars if chars else 0.0
+    meta = page.metadata
+    indicators = sum(map(bool, (meta.published or meta.modified, meta.authors, meta.title)))
+    return (
+        Check("blocks", len(kept), 1, len(kept) >= 1),
+        Check("characters", chars, bounds.chars, chars > bounds.chars),
+        Check("paragraphs", paragraphs, bounds.paragraphs, paragraphs > bounds.paragraphs or not bounds.paragraphs),
+        Check("link_density", round(density, 3), bounds.link_density, density < bounds.link_density),
+        Check("indicators", indicators, bounds.indicators, indicators >= bounds.indicators),
+    )

@@ -1,0 +1,124 @@
+"""What a caller may choose: one frozen object, a few fields per stage."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeVar, get_args
+
+from duramen.errors import OptionError
+
+Mode = Literal["precision", "balanced", "recall"]
+Strategy = Literal["auto", "density"]
+
+_T = TypeVar("_T")
+
+
+def _explains_unknown_names(cls: type[_T]) -> type[_T]:
+    """Wrap a dataclass's constructor so that a misspelt field is answered with the right one."""
+    init: Callable[..., None] = cls.__init__
+    known = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
+
+    def checked(self: object, **values: Any) -> None:
+        for name in values:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+                raise OptionError(f"{cls.__name__} has no option {name!r}; {hint}")
+        init(self, **values)
+
+    cls.__init__ = checked  # type: ignore[method-assign,assignment]
+    return cls
+
+
+def _check(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
+
+
+@_explains_unknown_names
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """How the content is written; never which content is chosen."""
+
+    keep_classes: bool = False
+    """Keep ``class`` and ``id`` attributes in the HTML."""
+    nofollow: bool = False
+    """Add ``rel="nofollow"`` to every link."""
+    links: bool = True
+    """Keep links; without them their text stays."""
+    images: bool = True
+    """Keep images."""
+    front_matter: bool = False
+    """Begin the Markdown with the metadata as YAML."""
+
+
+@_explains_unknown_names
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Budgets of one page. What a limit cuts off is said in ``Result.trace.limits``."""
+
+    max_bytes: int = 64_000_000
+    """Input beyond this many bytes (or characters) is cut off."""
+    max_nodes: int = 1_000_000
+    """Elements and text nodes beyond this many are left out."""
+    max_depth: int = 200
+    """Deeper elements are unwrapped: their text stays, their tags do not."""
+    seconds: float = 10.0
+    """CPU time after which the best result so far is returned."""
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+                raise OptionError(f"Limits.{f.name} must be a number above 0, not {value!r}")
+
+
+@_explains_unknown_names
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Everything :func:`duramen.extract` can be told.
+
+    >>> Options(mode="recall").mode
+    'recall'
+    >>> Options(mode="reckless")
+    Traceback (most recent call last):
+    duramen.errors.OptionError: mode must be one of 'precision', 'balanced', 'recall', not 'reckless'
+    >>> Options(mod="recall")
+    Traceback (most recent call last):
+    duramen.errors.OptionError: Options has no option 'mod'; did you mean 'mode'?
+    """
+
+    mode: Mode = "balanced"
+    """Lean towards leaving rubbish out, or towards keeping everything that may be content."""
+    strategy: Strategy = "auto"
+    """``auto`` uses everything Duramen knows; the others run one algorithm alone, for comparison."""
+    include_comments: bool = False
+    """Keep readers' comments under an article. On forums they are the content and always kept."""
+    encoding: str | None = None
+    """The encoding of the bytes, if the caller knows it better than the page does."""
+    output: Output = field(default_factory=Output)
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        _check("mode", self.mode, get_args(Mode))
+        _check("strategy", self.strategy, get_args(Strategy))
+        if not isinstance(self.output, Output):
+            raise OptionError(f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)")
+        if not isinstance(self.limits, Limits):
+            raise OptionError(f"limits must be a Limits, not {type(self.limits).__name__}; write Limits(seconds=2)")
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Options:
+        """Build options from plain data, such as a parsed TOML or JSON table.
+
+        >>> Options.from_mapping({"mode": "precision", "output": {"nofollow": True}}).output.nofollow
+        True
+        """
+        nested: dict[str, Callable[..., object]] = {"output": Output, "limits": Limits}
+        made = {
+            name: nested[name](**value) if name in nested and isinstance(value, Mapping) else value
+            for name, value in values.items()
+        }
+        return cls(**made)

@@ -1,0 +1,217 @@
+"""The order of work: read, find, refine, render. The one loop here holds all fallback."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from duramen import dom
+from duramen.blocks import segment
+from duramen.errors import InputError, OptionError
+from duramen.find.density import density_chances
+from duramen.find.embedded import find_embedded
+from duramen.find.frameworks import detect_framework, find_framework, rows
+from duramen.find.judge import Judgement, best_choice, expected_f1
+from duramen.find.patterns import find_patterns
+from duramen.find.semantic import find_semantic
+from duramen.find.site_rules import find_site_rule, rule_for
+from duramen.find.validate import validate
+from duramen.model import Attempt, Candidate, Encoding, PageKind, Removal, TierName, Trace
+from duramen.options import Options
+from duramen.page import Page
+from duramen.read.decode import decode, looks_like_html
+from duramen.read.document_type import document_type
+from duramen.read.metadata import read_metadata
+from duramen.read.structured import read_structured
+from duramen.refine.compose import compose
+from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
+from duramen.refine.quality import assess
+from duramen.refine.sanitize import sanitize
+from duramen.refine.standardize import standardize
+from duramen.result import Result
+
+Tier = Callable[[Page], Iterable[Candidate]]
+
+TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_semantic, find_patterns)
+"""In order of trust; the scoring tier, the judge's own choice, comes last."""
+
+TRUST: dict[TierName, float] = {"site_rule": 0.5, "framework": 0.5, "structured": 0.0, "semantic": 0.0, "pattern": 0.0, "scoring": 0.0}
+"""How much expected F1 the judge's own choice must be ahead by to beat a tier's candidate."""
+
+
+def extract(html: str | bytes, url: str | None = None, options: Options | None = None) -> Result:
+    """The main content of a page.
+
+    ``html`` is the page as text or as the bytes that came over the wire; ``url`` makes links absolute and selects site
+    rules. Never raises for any page: look at ``Result.quality``.
+
+    >>> result = extract("<html lang=en><title>Oaks</title><body><nav><a href=/>Home</a></nav><main><h1>Oaks</h1>"
+    ...                  "<p>Oaks live for centuries, and their heartwood is hard, dark and durable.</p></main>")
+    >>> result.text
+    'Oaks live for centuries, and their heartwood is hard, dark and durable.'
+    """
+    options = _checked(html, url, options)
+    started = time.process_time()
+    limits: list[str] = []
+    not_html = looks_like_html(html)
+    text, encoding = _as_text(html, options, limits)
+    page = read_page(text, url, options, limits)
+    marks = mark_removals(page.tree)
+    judgement = judge(page, marks, options)
+    attempts, kept, gone, tier, expected = choose(page, marks, judgement, options)
+    winner = next((a.candidate for a in attempts if a.outcome == "won"), None)
+    if winner is not None and winner.fragment:
+        draft = winner.fragment
+    else:
+        draft = compose(page.tree, page.blocks, [b in kept for b in range(len(page.blocks))], gone, options.limits.max_depth)
+    root = dom.fragment(draft)
+    standardize(root, page.base_url, options.output)
+    content = sanitize(root, options.output)
+    quality = assess(page, sorted(kept), judgement.kind, expected, not_html, tuple(limits))
+    if time.process_time() - started > options.limits.seconds:
+        limits.append(f"the page took longer than {options.limits.seconds} s")
+    trace = Trace(
+        steps=_story(page, judgement, encoding),
+        attempts=tuple(attempts),
+        removals=_removals(page, marks, kept, judgement),
+        limits=tuple(limits),
+    )
+    return Result(
+        content, page.metadata, judgement.kind, tier, quality, trace, page.document_type, encoding, page.framework, url, options.output
+    )
+
+
+def _checked(html: object, url: object, options: object) -> Options:
+    if not isinstance(html, (str, bytes, bytearray, memoryview)):
+        raise InputError(
+            f"html must be str or bytes, not {type(html).__name__}; read a file with Path(name).read_bytes() first"
+        )
+    if url is not None and not isinstance(url, str):
+        raise InputError(f"url must be a str or None, not {type(url).__name__}; write str(url)")
+    if options is None:
+        return Options()
+    if not isinstance(options, Options):
+        raise OptionError(f"options must be duramen.Options, not {type(options).__name__}; write Options(mode='recall')")
+    return options
+
+
+def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[str, Encoding]:
+    most = options.limits.max_bytes
+    if len(html) > most:
+        limits.append(f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}")
+        html = html[:most]
+    if isinstance(html, str):
+        return html, Encoding("utf-8", "str")
+    return decode(bytes(html), options.encoding)
+
+
+def read_page(text: str, url: str | None, options: Options, limits: list[str]) -> Page:
+    """Read: what is this page, and what does it say about itself?"""
+    document = dom.parse(text)
+    tree = dom.flatten(document, options.limits.max_nodes)
+    if tree.cut:
+        limits.append(f"nodes after the first {options.limits.max_nodes:,} were left out")
+    if tree.depth and max(tree.depth) > options.limits.max_depth:
+        limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
+    base_url = dom.base_url(document, url)
+    structured = read_structured(tree, document, base_url)
+    metadata = read_metadata(tree, document, structured, url, base_url)
+    framework = detect_framework(tree, structured.meta.get("generator", ()))
+    return Page(
+        tree, segment(tree), url, base_url, document_type(document, text), structured, metadata, framework, rule_for(url)
+    )
+
+
+def judge(page: Page, marks: Sequence[Mark], options: Options) -> Judgement:
+    """Find, first half: a chance for every block."""
+    removed = _blocks_in(page, [m.node for m in marks if not m.rescued])
+    chances, _ = density_chances(page, removed)
+    return Judgement(chances, PageKind("article", 0.5), "density")
+
+
+def choose(
+    page: Page, marks: Sequence[Mark], judgement: Judgement, options: Options
+) -> tuple[list[Attempt], set[int], set[int], TierName | None, float]:
+    """Find, second half: every candidate is validated and weighed; the one loop of fallback."""
+    words, chances = page.blocks.words, judgement.chances
+    attempts: list[Attempt] = []
+    best: tuple[float, int, set[int], set[int]] | None = None
+    own, _ = best_choice(chances, words, options.mode)
+    scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
+    candidates = [candidate for tier in TIERS for candidate in tier(page)]
+    sure = {m.node for m in marks if m.sure and not m.rescued}
+    for candidate in [*candidates, scoring]:
+        gone = sure | _rule_removals(page, candidate)
+        if candidate.fragment:
+            attempts.append(Attempt(candidate, (), 0.0, "the page's own text is preferred"))
+            continue
+        blocks = set(own) if candidate is scoring else _blocks_in(page, candidate.nodes)
+        kept = blocks - _blocks_in(page, gone)
+        if candidate.tier in ("structured", "semantic", "pattern"):
+            kept &= set(own) | {b for b in kept if chances[b] > 0.3}
+        checks = validate(page, sorted(kept), judgement.kind.type)
+        score = expected_f1(chances, words, sorted(kept)) + TRUST[candidate.tier]
+        failed = next((c for c in checks if not c.passed), None)
+        outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
+        attempts.append(Attempt(candidate, checks, round(score, 4), outcome))
+        rank = score - (1.0 if failed else 0.0)
+        if kept and (best is None or rank > best[0] + 1e-9):
+            best = (rank, len(attempts) - 1, kept, gone)
+    if best is None:
+        return attempts, set(), set(), None, 0.0
+    _, index, kept, gone = best
+    attempts = [
+        replace(a, outcome="won") if i == index else replace(a, outcome="lost: lower score") if a.outcome == "valid" else a
+        for i, a in enumerate(attempts)
+    ]
+    return attempts, kept, gone, attempts[index].candidate.tier, expected_f1(chances, words, sorted(kept))
+
+
+def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
+    if candidate.tier == "site_rule" and page.rule is not None:
+        return selected_nodes(page.tree, page.rule.remove) - selected_nodes(page.tree, page.rule.keep)
+    if candidate.tier == "framework" and page.framework is not None:
+        row = rows()[page.framework.id]
+        return selected_nodes(page.tree, row.remove)
+    return set()
+
+
+def _blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
+    """The blocks that begin inside any of these nodes."""
+    from bisect import bisect_left
+
+    first, end = page.blocks.first, page.tree.end
+    return {b for node in nodes for b in range(bisect_left(first, node), bisect_left(first, end[node]))}
+
+
+def _removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:
+    """What went, by which row; blocks that no row explains went by the judge's word."""
+    tree, blocks = page.tree, page.blocks
+    lines: list[tuple[int, Removal]] = []
+    explained: set[int] = set()
+    for mark in marks:
+        inside = _blocks_in(page, (mark.node,))
+        if mark.rescued or (inside and not inside & kept):
+            lines.append((mark.node, removal_of(tree, mark, "prune")))
+            explained |= set() if mark.rescued else inside
+    for b in range(len(blocks)):
+        if b not in kept and b not in explained:
+            reason = f"chance {judgement.chances[b]:.2f} of being content"
+            removal = Removal("judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80])
+            lines.append((blocks.first[b], removal))
+    return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
+
+
+def _story(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:
+    kind = judgement.kind
+    steps = [
+        f"decoded as {encoding.name} ({encoding.source})",
+        f"document type {page.document_type.name} ({page.document_type.source})",
+        f"{len(page.tree)} nodes, {len(page.blocks)} text blocks",
+        f"framework {page.framework.name} ({page.framework.confidence:.2f})" if page.framework else "no known framework",
+        f"site rule {page.rule.id}" if page.rule else "no site rule",
+        f"page type {kind.type} ({kind.confidence:.2f})",
+        f"blocks judged by {judgement.judge}",
+    ]
+    return tuple(steps)

@@ -1,0 +1,1 @@
+"""Reading a page: bytes to text, document type, structured data and metadata."""

@@ -1,0 +1,145 @@
+"""Dates as pages write them, in a dozen languages, to ISO 8601."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
+
+__all__ = ["FoundDate", "date_in_url", "find_date", "parse_date"]
+
+EARLIEST = date(1995, 1, 1)
+"""The web was not much older, so an earlier date is no date of a page."""
+
+# A line a month: full and short names in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian,
+# Turkish, Czech, Scandinavian and Finnish.
+_MONTH_NAMES = """
+january jan januar jänner janvier janv enero ene gennaio gen janeiro januari stycznia января янв ocak ledna tammikuuta
+february feb februar février févr fév febrero febbraio fevereiro fev februari lutego февраля фев şubat února helmikuuta
+march mar märz maerz mrz mars marzo março marco maart marca марта мар mart března maaliskuuta
+april apr avril avr abril abr aprile kwietnia апреля апр nisan dubna huhtikuuta
+may mai mayo maggio mag maio mei maja maj мая май mayıs května toukokuuta
+june jun juni juin junio giugno giu junho czerwca июня июн haziran června kesäkuuta
+july jul juli juillet juil julio luglio lug julho lipca июля июл temmuz července heinäkuuta
+august aug août aout agosto ago augustus sierpnia августа авг ağustos srpna augusti elokuuta
+september sep sept septembre septiembre settembre set setembro września сентября сен eylül září syyskuuta
+october oct oktober okt octobre octubre ottobre ott outubro out października октября окт ekim října lokakuuta
+november nov novembre noviembre novembro listopada ноября ноя kasım listopadu marraskuuta
+december dec dezember dez décembre déc diciembre dic dicembre dezembro desember grudnia декабря дек aralık prosince
+"""
+_MONTHS = {word: number for number, line in enumerate(_MONTH_NAMES.split("\n")) for word in line.split()}
+
+_ISO = re.compile(
+    r"(?<!\d)((?:19|20)\d{2})(-?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
+    r"(?:[T ,]{1,3}(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
+)
+_YEAR_FIRST = re.compile(r"(?<!\d)((?:19|20)\d{2})(?:[-./]|\s?[年년]\s?)(\d{1,2})(?:[-./]|\s?[月월]\s?)(\d{1,2})(?!\d)")
+_NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?((?:19|20)?\d{2})(?![\d:])")
+_DAY_MONTH = re.compile(
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]{0,3}(?:de |of )?([^\W\d_]{3,12})\.?,?[\s-]{0,3}(?:de |del )?"
+    r"((?:19|20)\d{2})(?!\d)",
+    re.I,
+)
+_MONTH_DAY = re.compile(r"([^\W\d_]{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?\s?,?\s{0,3}((?:19|20)\d{2})(?!\d)", re.I)
+_STAMP = re.compile(r"^(\d{10})(?:\d{3})?$")
+_IN_URL = re.compile(
+    r"[/_-]((?:19|20)\d{2})(?:([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
+    r"(?=[/_.?-]|$)"
+)
+
+
+class FoundDate(NamedTuple):
+    """A date, and where in the text it stands."""
+
+    iso: str
+    start: int
+    end: int
+
+
+def parse_date(text: str, month_first: bool = True) -> str | None:
+    """The first date of a text, with its time if that is in ISO 8601; nothing before 1995 or after tomorrow.
+
+    >>> parse_date("Published on 3rd of May, 2019"), parse_date("2021-02-03T04:05:06Z"), parse_date("yesterday")
+    ('2019-05-03', '2021-02-03T04:05:06+00:00', None)
+    """
+    found = find_date(text, month_first)
+    return found.iso if found else None
+
+
+def find_date(text: str, month_first: bool = True) -> FoundDate | None:
+    """The first date of a text and its place; ``month_first`` settles 03/04/2021."""
+    text = text[:300]
+    if not any(map(str.isdigit, text)):
+        return None
+    if match := _ISO.search(text):
+        iso = _iso_date(match)
+        return FoundDate(iso, *match.span()) if iso else None
+    if match := _YEAR_FIRST.search(text):
+        return _found(match, *map(int, match.groups()))
+    for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
+        for match in pattern.finditer(text):
+            if number := _MONTHS.get(match.group(month).lower()):
+                return _found(match, int(match.group(3)), number, int(match.group(day)))
+    if match := _NUMERIC.search(text):
+        one, mark, two, year = match.groups()
+        first, second = int(one), int(two)
+        # Only the slash leads with the month, and only in America.
+        leads = (month_first and mark != ".") if first <= 12 and second <= 12 else first <= 12
+        full = int(year) + (2000 if len(year) == 2 else 0)
+        return _found(match, full, first, second) if leads else _found(match, full, second, first)
+    stripped = text.strip()
+    if match := _STAMP.match(stripped):
+        iso = _bounded(datetime.fromtimestamp(int(match.group(1)), UTC).date())
+        return FoundDate(iso, 0, len(text)) if iso else None
+    if "," in stripped[:6]:
+        try:
+            iso = _bounded(parsedate_to_datetime(stripped).date())
+        except (ValueError, TypeError, IndexError, OverflowError):
+            return None
+        return FoundDate(iso, 0, len(text)) if iso else None
+    return None
+
+
+def date_in_url(url: str) -> str | None:
+    """The day that stands in a URL, as many news sites and blogs write it.
+
+    >>> date_in_url("https://example.org/2019/05/03/a-title"), date_in_url("https://example.org/2019/05/a-title")
+    ('2019-05-03', None)
+    """
+    match = _IN_URL.search(url[:1000])
+    if not match:
+        return None
+    year, _, month, day, packed_month, packed_day = match.groups()
+    return _checked(int(year), int(month or packed_month), int(day or packed_day))
+
+
+def _iso_date(match: re.Match[str]) -> str | None:
+    year, _, month, day, hour, minute, second, zone = match.groups()
+    plain = _checked(int(year), int(month), int(day))
+    if plain is None or hour is None or int(hour) > 23 or int(minute) > 59:
+        return plain
+    # A bare midnight is how systems that know no time write a date.
+    if not zone and int(hour) == int(minute) == int(second or 0) == 0:
+        return plain
+    shift = ""
+    if zone:
+        shift = "+00:00" if zone in ("Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
+    return f"{plain}T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
+
+
+def _found(match: re.Match[str], year: int, month: int, day: int) -> FoundDate | None:
+    iso = _checked(year, month, day)
+    return FoundDate(iso, *match.span()) if iso else None
+
+
+def _checked(year: int, month: int, day: int) -> str | None:
+    try:
+        return _bounded(date(year, month, day))
+    except ValueError:
+        return None
+
+
+def _bounded(found: date) -> str | None:
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    return found.isoformat() if EARLIEST <= found <= tomorrow else None

@@ -1,0 +1,409 @@
+"""Bytes to text as browsers do it, and a first look at whether the input is HTML at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from duramen.dom import decode_legacy, detect_encoding
+from duramen.model import Encoding
+
+__all__ = ["decode", "looks_like_html"]
+
+PRESCAN = 1024
+"""Bytes in which browsers look for a declaration first."""
+LATE_PRESCAN = 65_536
+"""Bytes in which browsers still find it later, by parsing again."""
+SAMPLE = 131_072
+"""Bytes the statistical detector gets to see."""
+
+# https://encoding.spec.whatwg.org/#names-and-labels
+_NAMES = """
+utf-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
+ibm866: 866 cp866 csibm866
+iso-8859-2: csisolatin2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
+iso-8859-3: csisolatin3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3
+iso-8859-4: csisolatin4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4
+iso-8859-5: csisolatincyrillic cyrillic iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988
+iso-8859-6: arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e iso-8859-6-i iso-ir-127
+ iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
+iso-8859-7: csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987
+ sun_eu_greek
+iso-8859-8: csiso88598e csisolatinhebrew hebrew iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988
+ visual
+iso-8859-8-i: csiso88598i logical
+iso-8859-10: csisolatin6 iso-ir-157 iso8859-10 iso885910 l6 latin6
+iso-8859-13: iso8859-13 iso885913
+iso-8859-14: iso8859-14 iso885914
+iso-8859-15: csisolatin9 iso8859-15 iso885915 iso_8859-15 l9
+iso-8859-16:
+koi8-r: cskoi8r koi koi8 koi8_r
+koi8-u: koi8-ru
+macintosh: csmacintosh mac x-mac-roman
+windows-874: dos-874 iso-8859-11 iso8859-11 iso885911 tis-620
+windows-1250: cp1250 x-cp1250
+windows-1251: cp1251 x-cp1251
+windows-1252: ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1
+ iso_8859-1:1987 l1 latin1 latin-1 us-ascii x-cp1252
+windows-1253: cp1253 x-cp1253
+windows-1254: cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254
+windows-1255: cp1255 x-cp1255
+windows-1256: cp1256 x-cp1256
+windows-1257: cp1257 x-cp1257
+windows-1258: cp1258 x-cp1258
+x-mac-cyrillic: x-mac-ukrainian
+gbk: chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 iso-ir-58 x-gbk
+gb18030:
+big5: big5-hkscs cn-big5 csbig5 x-x-big5
+euc-jp: cseucpkdfmtjapanese x-euc-jp
+iso-2022-jp: csiso2022jp
+shift_jis: csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
+euc-kr: cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949
+iso-2022-kr: csiso2022kr
+hz-gb-2312:
+iso-2022-cn: iso-2022-cn-ext
+utf-16be: unicodefffe
+utf-16le: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
+x-user-defined:
+"""
+
+
+def _label_table() -> dict[str, str]:
+    table: dict[str, str] = {}
+    for line in _NAMES.replace("\n ", " ").strip().splitlines():
+        name, _, labels = line.partition(":")
+        # A colon also stands inside labels such as "iso_8859-2:1987", never before the first space.
+        for label in (name, *labels.split()):
+            table[label] = name
+    return table
+
+
+_LABELS = _label_table()
+# Browsers refuse these (they can hide mark-up from filters); what leaves Duramen is sanitised after decoding.
+_PYTHON_CODECS = {"iso-2022-kr": "iso2022_kr", "hz-gb-2312": "hz", "iso-2022-cn": "gbk"}
+_UNICODE = frozenset({"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"})
+_MANY_BYTES = frozenset(
+    [
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-jp",
+        "iso-2022-jp",
+        "shift_jis",
+        "euc-kr",
+        "iso-2022-kr",
+        "hz-gb-2312",
+        "iso-2022-cn",
+    ]
+)
+_NOT_LATIN = frozenset(["Chinese", "Japanese", "Korean", "Russian", "Greek", "Hebrew", "Arabic", "Thai"])
+
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32le"),
+    (b"\x00\x00\xfe\xff", "utf-32be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16le"),
+    (b"\xfe\xff", "utf-16be"),
+)
+
+_HIGH = bytes(range(0x80, 0x100))
+_LOW = bytes(range(0x80))
+_CONTINUATION = bytes(range(0x80, 0xC0))
+_LETTERS = re.compile(rb"[A-Za-z]")
+_CHARSET = re.compile(rb"(?:^|[\s\"'/;])charset\s*=[\s\"']*([^\s\"'/>;]+)", re.I)
+_HTTP_EQUIV = re.compile(rb"\bhttp-equiv\b", re.I)
+_NAMED = re.compile(rb"\b(?:name|property|itemprop)\s*=", re.I)
+_XML_ENCODING = re.compile(rb"^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']?\s*([^\s\"'?>]+)", re.I)
+_HEADER_CHARSET = re.compile(r"charset\s*=[\s\"']*([^\s\"';,]+)", re.I)
+_OPENINGS = re.compile(rb"<(?:!--|meta(?=[\s/]))", re.I)
+
+
+def decode(data: bytes, given: str | None = None, header: str | None = None) -> tuple[str, Encoding]:
+    """Decode a page; never raises.
+
+    ``header`` is the value of the HTTP ``Content-Type`` field, or a bare label.
+
+    >>> decode("<p>Größe</p>".encode("latin-1"), header="text/html; charset=ISO-8859-1")
+    ('<p>Größe</p>', Encoding(name='windows-1252', source='header', replaced=0))
+    """
+    if given:
+        name = _resolve(given) or _python_codec(given)
+        if name:
+            if name in ("utf-16le", "utf-16be") and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                name = "utf-16le" if data[:2] == b"\xff\xfe" else "utf-16be"
+            return _finish(_decode_as(data, name), data, name, "given")
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _finish(_decode_as(data[len(mark) :], name), data, name, "bom")
+    if wide := _guess_wide(data):
+        return _finish(_decode_as(data, wide), data, wide, "detected")
+    name, source = _stated(data, header)
+    if not name:
+        text, name = _detect(data)
+        return _finish(text, data, name, "detected")
+    text = _decode_as(data, name)
+    if data.isascii() and name not in _MANY_BYTES:
+        return _finish(text, data, name, source)
+    if better := _correct(data, text, name):
+        right_text, right_name = better
+        return _finish(right_text, data, right_name, f"detected ({source} {name} was wrong)")
+    return _finish(text, data, name, source)
+
+
+def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    replaced = text.count("\ufffd")
+    if replaced and name == "utf-8":
+        # The author may have written the replacement character itself.
+        replaced = max(0, replaced - data.count(b"\xef\xbf\xbd"))
+    return text, Encoding(name, source, replaced)
+
+
+def _resolve(label: str | bytes) -> str | None:
+    """The WHATWG name of a label."""
+    if isinstance(label, bytes):
+        label = label.decode("ascii", "ignore")
+    label = label.strip("\t\n\f\r \"'").lower()
+    return _LABELS.get(label) or _LABELS.get(label.replace("_", "-"))
+
+
+def _python_codec(label: str) -> str | None:
+    """A caller may also name any text codec that Python knows."""
+    try:
+        b"".decode(label.strip())
+        return codecs.lookup(label.strip()).name
+    except (LookupError, ValueError, UnicodeError):
+        return None
+
+
+def _decode_as(data: bytes, name: str) -> str:
+    if name == "utf-8":
+        return data.decode("utf-8", "replace")
+    if name in _UNICODE:
+        return data.decode(name.replace("le", "-le").replace("be", "-be"), "replace")
+    if name in _LABELS and name not in _PYTHON_CODECS:
+        return decode_legacy(data, name)
+    try:
+        return data.decode(_PYTHON_CODECS.get(name, name), "replace")
+    except (LookupError, ValueError, UnicodeError):
+        return data.decode("utf-8", "replace")
+
+
+def _stated(data: bytes, header: str | None) -> tuple[str, str]:
+    """What the server or the page says, and which of them said it."""
+    if header:
+        match = _HEADER_CHARSET.search(header)
+        label = match.group(1) if match else header
+        name = _resolve(label)
+        if name and not (name.startswith("utf-16") and b"\0" not in data[:1024]):
+            return name, "header"
+    name = _prescan(data[:PRESCAN]) or (_prescan(data[:LATE_PRESCAN]) if len(data) > PRESCAN else None)
+    if not name and (match_xml := _XML_ENCODING.match(data[:PRESCAN])):
+        name = _readable(_resolve(match_xml.group(1)))
+    return (name, "declared") if name else ("", "")
+
+
+def _readable(name: str | None) -> str | None:
+    # A declaration that was read as ASCII cannot be in UTF-16.
+    if name and name.startswith("utf-16"):
+        return "utf-8"
+    return "windows-1252" if name == "x-user-defined" else name
+
+
+def _prescan(head: bytes) -> str | None:
+    """The first usable declaration in a ``<meta>``, comments skipped."""
+    at = 0
+    while match := _OPENINGS.search(head, at):
+        if match.group() == b"<!--":
+            end = head.find(b"-->", match.start() + 2)
+            if end < 0:
+                return None
+            at = end + 3
+            continue
+        end = head.find(b">", match.end())
+        tag = head[match.end() : min(end if end >= 0 else len(head), match.end() + 2000)]
+        at = match.end()
+        found = _CHARSET.search(tag)
+        if (
+            found
+            and (_HTTP_EQUIV.search(tag) or not _NAMED.search(tag))
+            and (name := _readable(_resolve(found.group(1))))
+        ):
+            return name
+    return None
+
+
+def _guess_wide(data: bytes) -> str | None:
+    """UTF-16 and UTF-32 without a mark, by where the zero bytes of ASCII characters fall."""
+    head = data[: 4096 & ~3]
+    if len(head) < 8 or head.count(0) * 6 < len(head):
+        return None
+    columns = [head[i::4].count(0) / (len(head) // 4) for i in range(4)]
+    if min(columns[1:]) > 0.9 and columns[0] < 0.1:
+        return "utf-32le"
+    if min(columns[:3]) > 0.9 and columns[3] < 0.1:
+        return "utf-32be"
+    even, odd = (columns[0] + columns[2]) / 2, (columns[1] + columns[3]) / 2
+    if odd > 0.15 and even < odd / 10:
+        return "utf-16le"
+    if even > 0.15 and odd < even / 10:
+        return "utf-16be"
+    return None
+
+
+def _as_utf8(data: bytes) -> tuple[str, int, int]:
+    """The bytes read as UTF-8, with the number of good sequences of several bytes and of bad places."""
+    text = data.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    leads = len(data.translate(None, _LOW + _CONTINUATION))
+    # A character cut off by the end of the input is nobody's fault.
+    if bad == 1 and text.endswith("\ufffd"):
+        return text, max(0, leads - 1), 0
+    return text, max(0, leads - bad), bad
+
+
+def _detect(data: bytes) -> tuple[str, str]:
+    """Text and name of the likeliest encoding."""
+    if data.isascii() and b"\x1b" not in data and b"~{" not in data:
+        return data.decode("ascii"), "utf-8"
+    text, good, bad = _as_utf8(data)
+    if good and bad * 10 <= good:
+        return text, "utf-8"
+    name, _, _ = _statistics(data)
+    return (text, "utf-8") if name == "utf-8" else (_decode_as(data, name), name)
+
+
+def _statistics(data: bytes) -> tuple[str, float, str]:
+    sample = data
+    if len(data) > SAMPLE:
+        # Long heads of scripts are ASCII and say nothing: begin shortly before the first foreign byte.
+        first = next((m.start() for m in re.finditer(rb"[\x80-\xff]", data)), 0)
+        start = max(0, first - 4096)
+        sample = data[start : start + SAMPLE]
+    # The detector would believe a declaration, and this is asked because none is to be believed.
+    sample = b" " + re.sub(rb"(?i)charset|encoding", b"c", sample[:2048]) + sample[2048:]
+    name, confidence, language = detect_encoding(sample)
+    return (name if name in _LABELS else "windows-1252"), confidence, language
+
+
+def _correct(data: bytes, text: str, name: str) -> tuple[str, str] | None:
+    """Text and name of the encoding that a page must be in although something else was said."""
+    utf8, good, bad = _as_utf8(data)
+    if name == "utf-8":
+        if not bad or good > bad:
+            return None
+        guess, _, _ = _statistics(data)
+        if guess == "utf-8":
+            return None
+        other = _decode_as(data, guess)
+        return (other, guess) if other.count("\ufffd") * 10 <= bad else None
+    if name in _UNICODE:
+        return None
+    needed = 1 if name == "windows-1252" else 3
+    if name in _MANY_BYTES:
+        # Two-byte text of China or Korea may pass for two-byte UTF-8 by chance, three bytes in a row do not.
+        needed = 20 if not re.search(rb"[\xe0-\xef][\x80-\xbf]{2}", data) else 3
+    if good >= needed and bad * 20 <= good:
+        return utf8, "utf-8"
+    replaced = text.count("\ufffd")
+    high = len(data.translate(None, _LOW))
+    if replaced > 5 and replaced * 20 > high:
+        guess, _, _ = _statistics(data)
+        other = _decode_as(data, guess)
+        return (other, guess) if guess != name and other.count("\ufffd") * 4 < replaced else None
+    if name == "windows-1252" and high > 100:
+        body = re.sub(rb"<[^<>]*>", b" ", data[:SAMPLE])
+        foreign = len(body.translate(None, _LOW))
+        # No language written in Latin letters has an accent on every third of them.
+        if foreign > 60 and foreign * 3 > foreign + len(_LETTERS.findall(body)):
+            guess, confidence, language = _statistics(body)
+            if language in _NOT_LATIN and confidence >= 0.3:
+                return _decode_as(data, guess), guess
+    return None
+
+
+_MAGIC = (
+    (b"%PDF-", "pdf"),
+    (b"\x89PNG", "image"),
+    (b"GIF87a", "image"),
+    (b"GIF89a", "image"),
+    (b"\xff\xd8\xff", "image"),
+    (b"BM", "image"),
+    (b"II*\0", "image"),
+    (b"MM\0*", "image"),
+    (b"\0\0\1\0", "image"),
+    (b"PK\3\4", "zip"),
+    (b"PK\5\6", "zip"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "binary"),
+    (b"\xfd7zXZ", "binary"),
+    (b"7z\xbc\xaf", "binary"),
+    (b"Rar!", "binary"),
+    (b"\xd0\xcf\x11\xe0", "binary"),
+    (b"\x7fELF", "binary"),
+    (b"MZ\x90\0", "binary"),
+    (b"ID3", "binary"),
+    (b"OggS", "binary"),
+    (b"\x1aE\xdf\xa3", "binary"),
+    (b"wOFF", "binary"),
+    (b"wOF2", "binary"),
+    (b"\0asm", "binary"),
+)
+_TAG = re.compile(r"<(?:!doctype\b|!--|/?[a-z][a-z0-9:-]*[\s/>])", re.I)
+_HTML_ROOT = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<head[\s>]", re.I)
+_XML_ROOT = re.compile(
+    r"\s*+(?>(?:<\?[^>]*>|<!--(?:(?!-->).)*+-->|<!doctype[^>]*>)\s*)*+<([a-z_][\w.-]*:)?([a-z_][\w.-]*)", re.I | re.S
+)
+_FEEDS = frozenset(["rss", "feed", "rdf", "urlset", "sitemapindex", "opml", "sitemap"])
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
+_CONTROL = "".join(map(chr, (*range(9), 11, *range(14, 27), *range(28, 32))))
+
+
+def looks_like_html(page: str | bytes) -> str | None:
+    """Why an input is not HTML, or nothing when it may be.
+
+    >>> looks_like_html(b"%PDF-1.7 ..."), looks_like_html("just words"), looks_like_html("<p>Hello")
+    ('pdf', 'plain text', None)
+    """
+    if isinstance(page, bytes):
+        body = page.lstrip(b"\t\n\f\r ")
+        if not body:
+            return "empty"
+        for magic, reason in _MAGIC:
+            if body.startswith(magic) and (magic != b"BM" or b"\0\0" in body[:14]):
+                return reason
+        if body.startswith(b"RIFF") and body[8:12] == b"WEBP":
+            return "image"
+        if body[4:12] in (b"ftypavif", b"ftypheic", b"ftypmif1"):
+            return "image"
+        if body[4:8] == b"ftyp":
+            return "binary"
+        wide = next((name for mark, name in _MARKS if page.startswith(mark)), None) or _guess_wide(page)
+        text = _decode_as(page[:16_384], wide) if wide and wide != "utf-8" else page[:262_144].decode("latin-1")
+        tail = text[-200:] if wide and wide != "utf-8" else page[-200:].decode("latin-1")
+    else:
+        text, tail = page[:262_144], page[-200:]
+    text = text.lstrip("\ufeff\u00ef\u00bb\u00bf\t\n\f\r ")
+    if not text:
+        return "empty"
+    if text.startswith("%PDF-"):
+        return "pdf"
+    head = text[:16_384]
+    junk = len(head) - len(head.translate(_NO_CONTROL))
+    if junk > 8 and junk * 20 > len(head):
+        return "binary"
+    if _JSON.match(head) and tail.rstrip()[-1:] in ("}", "]"):
+        return "json"
+    if head.startswith("<") and not _HTML_ROOT.search(head[:4096]) and (root := _XML_ROOT.match(head)):
+        name = root.group(2).lower()
+        if name in _FEEDS:
+            return "xml/rss feed"
+        if name == "svg":
+            return "image"
+        if head.startswith("<?xml"):
+            return None if name == "html" or "xhtml" in head[:1000] else "xml/rss feed"
+    return None if _TAG.search(text) else "plain text"
+
+
+_NO_CONTROL = str.maketrans("", "", _CONTROL)

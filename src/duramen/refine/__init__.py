@@ -1,0 +1,1 @@
+"""Turns the chosen content into its canonical form, then makes it safe."""

@@ -1,0 +1,225 @@
+"""Callouts: the boxes of documentation generators as marked block quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duramen.dom import Element, Node, Text
+from duramen.refine.elements.survey import Survey, blank, replace, squeezed, tokens
+
+TYPES = frozenset(("note", "tip", "important", "warning", "caution"))
+
+_KINDS = {
+    **dict.fromkeys(
+        "note info information abstract summary tldr todo question help faq example seealso see-also primary secondary"
+        " default neutral cite topic is-info aside notice".split(),
+        "note",
+    ),
+    **dict.fromkeys("tip hint success check done idea is-success".split(), "tip"),
+    **dict.fromkeys("important is-important".split(), "important"),
+    **dict.fromkeys("warning warn attention is-warning".split(), "warning"),
+    **dict.fromkeys("caution danger error bug failure fail missing critical is-danger".split(), "caution"),
+}
+"""What generators call their boxes, and which of the five that is."""
+
+_PREFIXES = (
+    "theme-admonition-", "admonition-", "alert--", "alert-", "markdown-alert-", "callout-", "bd-callout-",
+    "starlight-aside--", "hint-", "custom-block-", "custom-container-", "style-", "blockquote-tag-", "notecard-",
+)  # fmt: skip
+_COLOURS = (
+    ("red-", "caution"),
+    ("orange-", "warning"),
+    ("yellow-", "warning"),
+    ("amber-", "warning"),
+    ("green-", "tip"),
+)
+"""Nextra names the kind by colour only."""
+
+_SURE = frozenset(
+    "admonition theme-admonition markdown-alert custom-block custom-container hint-container starlight-aside"
+    " nextra-callout book-hint notecard bd-callout admonitionblock callout".split()
+)
+"""Tokens that mark nothing but callouts."""
+_TITLES = re.compile(
+    r"(?:admonition-?_?-?(?:title|heading)\w*|markdown-alert-title|callout-title(?:-inner|-container)?|callout-header"
+    r"|custom-(?:block|container)-title|hint-container-title|starlight-aside__title|alert-(?:title|heading)|hint-title"
+    r"|notecard-title|admonitionheading_\w+|title)"
+)
+_DECORATION = re.compile(
+    r"(?:admonition-?icon\w*|callout-icon\w*|icon|starlight-aside__icon|octicon.*|fa|fas|far|callout-fold|nx-select-none"
+    r"|callout-btn-toggle)"
+)
+_WORDS = frozenset(
+    # The type's own name, in the languages generators speak; such a title says nothing that the type does not.
+    "note notes info information tip tips hint important warning caution danger attention error success notice"
+    " hinweis achtung warnung wichtig tipp gefahr fehler remarque astuce conseil avertissement danger nota aviso"
+    " advertencia consejo importante atención sugerencia precaución dica cuidado atenção perigo suggerimento attenzione"
+    " avviso opmerking waarschuwing let\xa0op uwaga ostrzeżenie wskazówka примечание внимание предупреждение совет важно"
+    " 注意 提示 警告 信息 备注 重要 危险 ヒント 警告 注記 メモ 備考 참고 주의 경고 팁 정보 중요".split(" ")
+)
+_TAGS = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
+_RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
+_SEARCHED = 24
+"""Descendants among which a callout's title is looked for."""
+
+
+def standardize_callouts(root: Element, survey: Survey) -> None:
+    """Rewrite every callout as ``<blockquote data-callout>``; its title stays when it says more than the type."""
+    for box in survey.roles["callout"]:
+        if box.parent is None or box.tag not in _TAGS or box is root:
+            continue
+        kind = _kind(box)
+        if kind is not None:
+            _rewrite(box, kind)
+    if "blockquote" in survey.tags:
+        for quote in list(root.iter_elements("blockquote")):
+            _settle(quote)
+
+
+def _settle(quote: Element) -> None:
+    """Read a raw ``[!NOTE]`` and drop marks that are not ours."""
+    marked = quote.attr("data-callout")
+    if marked is not None:
+        if marked not in TYPES:
+            kind = _KINDS.get(marked.lower())
+            if kind:
+                quote.attrs["data-callout"] = kind
+            else:
+                del quote.attrs["data-callout"]
+        return
+    first: Node | None = next((c for c in quote.children if not (isinstance(c, Text) and blank(c.data))), None)
+    if isinstance(first, Element) and first.tag == "p" and len(first):
+        first = first[0]
+    if isinstance(first, Text):
+        raw = _RAW.match(first.data)
+        if raw:
+            quote.attrs["data-callout"] = raw[1].lower()
+            first.data = first.data[raw.end() :].lstrip()
+            following = first.next_sibling
+            if not first.data and isinstance(following, Element) and following.tag == "br":
+                following.extract()
+
+
+def _kind(box: Element) -> str | None:
+    """The type of a callout; None when the element is none."""
+    if box.tag == "blockquote" and box.attr("data-callout") in TYPES:
+        return None
+    names = tokens(box)
+    sure = not _SURE.isdisjoint(names)
+    kind = _KINDS.get((box.attr("data-callout") or box.attr("data-type") or "").lower()) if sure else None
+    kind = kind or next(_named_kinds(names), None)
+    if "nextra-callout" in names and kind is None:
+        cls = " ".join(names)
+        kind = next((kind for colour, kind in _COLOURS if colour in cls), "note")
+    if sure:
+        # A bare "callout" is often a teaser; the word alone needs a kind beside it.
+        return kind or ("note" if _SURE - {"callout"} & set(names) else None)
+    if kind is None:
+        return None
+    if "alert" in names or "hint" in names or "notices" in names:
+        return kind if _reads_as_content(box, names) else None
+    return kind if len(names) <= 2 and _begins_with_word(box) else None
+
+
+def _named_kinds(names: list[str]) -> Iterator[str]:
+    for name in names:
+        for prefix in _PREFIXES:
+            if name.startswith(prefix) and name[len(prefix) :] in _KINDS:
+                yield _KINDS[name[len(prefix) :]]
+    for name in names:
+        if name in _KINDS:
+            yield _KINDS[name]
+
+
+def _reads_as_content(box: Element, names: list[str]) -> bool:
+    """Alerts are also used for messages of the site; those can be closed or hold a form."""
+    if any("dismiss" in name for name in names) or next(box.iter_elements(("form", "input")), None) is not None:
+        return False
+    return len(squeezed(box.text)) >= 20
+
+
+def _begins_with_word(box: Element) -> bool:
+    """Whether a box that is only called ``note`` also begins with that word."""
+    for element in box.iter_elements():
+        text = squeezed(element.text)
+        if text:
+            if _is_word(text):
+                return True
+            if element.tag not in ("p", "div") or len(text) < 40:
+                return False
+    return False
+
+
+def _is_word(text: str) -> bool:
+    return text.strip(" :!.ℹ⚠️\u26a0\ufe0f💡🔥🚨📝❗").casefold() in _WORDS
+
+
+def _rewrite(box: Element, kind: str) -> None:
+    _open_table(box)
+    title = _take_title(box)
+    for element in list(box.iter_elements(("span", "i", "div", "svg", "label"))):
+        if element.parent is not None and any(_DECORATION.fullmatch(name) for name in tokens(element)):
+            if len(squeezed(element.text)) < 20:
+                element.extract()
+    quote = Element("blockquote", {"data-callout": kind}, list(box.children))
+    for name in ("class", "id"):
+        value = box.attr(name)
+        if value:
+            quote.attrs[name] = value
+    if title:
+        quote.insert(0, Element("p", None, [Element("strong", None, title)]))
+    replace(box, quote)
+
+
+def _open_table(box: Element) -> None:
+    """AsciiDoc lays a callout out as a table of an icon and the text."""
+    if "admonitionblock" not in tokens(box):
+        return
+    for cell in box.iter_elements("td"):
+        if "content" in tokens(cell):
+            children = list(cell.children)
+            box.clear()
+            box.extend(children)
+            return
+
+
+def _take_title(box: Element) -> list[Node]:
+    """Remove the title of a callout; what it says, unless that is only the type."""
+    title: Element | None = None
+    for count, element in enumerate(box.iter_elements()):
+        if count == _SEARCHED:
+            break
+        if (element.tag == "summary" and box.tag == "details") or any(_TITLES.fullmatch(n) for n in tokens(element)):
+            title = element
+            break
+    if title is None:
+        _drop_leading_word(box)
+        return []
+    for icon in list(title.iter_elements(("svg", "button", "i", "img"))):
+        icon.extract()
+    for icon in list(title.iter_elements("span")):
+        if any(_DECORATION.fullmatch(name) for name in tokens(icon)):
+            icon.extract()
+    text = squeezed(title.text)
+    title.extract()
+    if not text or _is_word(text):
+        return []
+    blocks = any(
+        isinstance(c, Element) and c.tag in ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6") for c in title.children
+    )
+    return [Text(text)] if blocks or next(title.iter_elements(), None) is None else list(title.children)
+
+
+def _drop_leading_word(box: Element) -> None:
+    """A callout may begin with ``<p>Note</p>`` or ``<strong>Note:</strong>`` in place of a title."""
+    first = next((c for c in box.children if not (isinstance(c, Text) and blank(c.data))), None)
+    for _ in range(3):
+        if not isinstance(first, Element):
+            return
+        if _is_word(squeezed(first.text)):
+            first.extract()
+            return
+        if first.tag not in ("p", "div"):
+            return
+        first = next((c for c in first.children if not (isinstance(c, Text) and blank(c.data))), None)

@@ -1,0 +1,327 @@
+"""Footnotes: references and definitions of every generator, joined by numbers of our own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duramen.dom import Element, Text
+from duramen.refine.elements.links import local_target
+from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
+
+_REFERENCE = frozenset("footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split())
+_BACK = frozenset(
+    "footnote-backref reversefootnote footnote-back fn-backref footnote-return data-footnote-backref backref".split()
+)
+_REFERENCE_ID = re.compile(
+    r"(?:user-content-)?(?:fn|_?ftn|_?edn|footnote|endnote|cite_note|cite-note|note|sdfootnote|easy-footnote-bottom|fnote)"
+    r"(?!ref)[-_:.]?\S*",
+    re.IGNORECASE,
+)
+_BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
+_BACK_WORDS = frozenset(
+    ("back", "return", "jump up", "jump back", "back to text", "back to content", "go back", "zurück")
+)
+_DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
+_LISTS = frozenset(("ol", "ul"))
+
+
+def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> None:
+    """Number the notes, move them to the end, and point every reference at its note."""
+    references = _references(root, survey, base_url)
+    section: Element | None = None
+    if references:
+        identified = {ident: e for e in root.iter_elements() if (ident := e.attr("id") or _anchor_name(e))}
+        containers = _containers(root, survey)
+        definitions = _definitions(references, identified, containers, root)
+        numbers, section = _gather(root, definitions, containers, references, base_url)
+        for anchor, target in references:
+            note = definitions.get(target)
+            _write_reference(anchor, numbers.get(note) if note is not None else None)
+    if section is not None or not survey.tags.isdisjoint(("sup", "section")):
+        _remove_other_marks(root, section)
+
+
+def _anchor_name(element: Element) -> str | None:
+    return element.attr("name") if element.tag == "a" else None
+
+
+# -- references ------------------------------------------------------------------------------------------------------
+
+
+def _references(root: Element, survey: Survey, base_url: str | None) -> list[tuple[Element, str]]:
+    """Links that look like the mark of a note, with the id they point to."""
+    if "a" not in survey.tags:
+        return []
+    found: list[tuple[Element, str]] = []
+    for anchor in root.iter_elements("a"):
+        href = anchor.attr("href")
+        if not href or "#" not in href:
+            continue
+        target = local_target(href, base_url)
+        if target and _looks_like_reference(anchor, target):
+            found.append((anchor, target))
+    return found
+
+
+def _looks_like_reference(anchor: Element, target: str) -> bool:
+    names = tokens(anchor)
+    if not _BACK.isdisjoint(names) or anchor.attr("role") == "doc-backlink" or "data-footnote-backref" in anchor.attrs:
+        return False
+    parent = element_parent(anchor)
+    raised = parent is not None and parent.tag == "sup"
+    if not raised:
+        children = [c for c in anchor.children if not (isinstance(c, Text) and blank(c.data))]
+        raised = len(children) == 1 and isinstance(children[0], Element) and children[0].tag == "sup"
+    marked = (
+        not _REFERENCE.isdisjoint(names) or "data-footnote-ref" in anchor.attrs or anchor.attr("role") == "doc-noteref"
+    )
+    if not (raised or marked or _REFERENCE_ID.fullmatch(target)):
+        return False
+    label = squeezed(anchor.text)
+    if len(label) > (24 if marked else 12) or not label.strip(_BACK_SIGNS):
+        return False
+    return marked or raised or bool(re.fullmatch(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?", label))
+
+
+def _write_reference(anchor: Element, number: int | None) -> None:
+    """The canonical mark; plain raised text when its note is not part of the content."""
+    if anchor.parent is None:
+        return
+    label = squeezed(anchor.text).strip("[]() ")
+    parent = element_parent(anchor)
+    outer: Element = anchor
+    if parent is not None and parent.tag == "sup":
+        if _alone(anchor, parent):
+            outer = parent
+        else:
+            parent.unwrap()
+    if outer.parent is None:
+        return
+    if number is None:
+        outer.replace_with(Element("sup", None, [Text(squeezed(outer.text) or label)]))
+        return
+    link = Element("a", {"href": f"#fn-{number}"}, [Text(label or str(number))])
+    outer.replace_with(Element("sup", {"data-footnote-ref": str(number)}, [link]))
+
+
+def _alone(anchor: Element, parent: Element) -> bool:
+    return all(
+        child is anchor or (isinstance(child, Text) and not child.data.strip(" \n\t\xa0[]()"))
+        for child in parent.children
+        if isinstance(child, (Element, Text))
+    )
+
+
+# -- definitions -----------------------------------------------------------------------------------------------------
+
+
+def _containers(root: Element, survey: Survey) -> list[Element]:
+    """Elements that hold the notes, by class or attribute."""
+    found = [
+        e
+        for e in survey.roles["footnotes"]
+        if e.parent is not None and e.tag in ("div", "section", "aside", "ol", "dl", "ul")
+    ]
+    if "section" in survey.tags:
+        found += [e for e in root.iter_elements("section") if "data-footnotes" in e.attrs and e not in found]
+    return found
+
+
+def _definitions(
+    references: list[tuple[Element, str]], identified: dict[str, Element], containers: list[Element], root: Element
+) -> dict[str, Element]:
+    """The note each target id stands for."""
+    inside = set(containers)
+    marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
+    found: dict[str, Element] = {}
+    for anchor, target in references:
+        if target in found:
+            continue
+        element = identified.get(target)
+        note = _note_of(element, root) if element is not None else None
+        if note is None or any(ancestor is note for ancestor in anchor.ancestors):
+            continue
+        if (
+            note in inside
+            or any(ancestor in inside for ancestor in note.ancestors)
+            or _REFERENCE_ID.fullmatch(target)
+            or _points_back(note, marks)
+        ):
+            found[target] = note
+    return found
+
+
+def _own_ids(anchor: Element) -> Iterator[str]:
+    for element in (anchor, element_parent(anchor)):
+        if element is not None:
+            ident = element.attr("id") or element.attr("name")
+            if ident:
+                yield ident
+
+
+def _note_of(element: Element, root: Element) -> Element | None:
+    """The block that holds the note an id stands on."""
+    current: Element | None = element
+    for _ in range(4):
+        if current is None or current is root:
+            return None
+        if current.tag in _DEFINITION_TAGS:
+            return current
+        current = element_parent(current)
+    return None
+
+
+def _points_back(note: Element, marks: set[str]) -> bool:
+    return any((anchor.attr("href") or "").lstrip("#") in marks for anchor in note.iter_elements("a"))
+
+
+def _gather(
+    root: Element,
+    definitions: dict[str, Element],
+    containers: list[Element],
+    references: list[tuple[Element, str]],
+    base_url: str | None,
+) -> tuple[dict[Element, int], Element | None]:
+    """Move the notes to a section at the end; says which number each got."""
+    wanted = set(definitions.values())
+    if not wanted:
+        return {}, None
+    used = [c for c in containers if c.parent is not None]
+    for container in used:
+        for item in list(_items(container)):
+            siblings = element_parent(item)
+            if siblings is not None and any(child in wanted for child in siblings.children):
+                wanted.add(item)
+    ordered = [e for e in root.iter_elements(_DEFINITION_TAGS) if e in wanted]
+    marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
+    numbers: dict[Element, int] = {}
+    listing = Element("ol")
+    taken: list[Element] = []
+    for note in ordered:
+        if any(ancestor in numbers for ancestor in note.ancestors):
+            continue
+        item = _item(note, marks, base_url)
+        number = numbers[note] = len(numbers) + 1
+        item.attrs["id"] = f"fn-{number}"
+        listing.append(item)
+        taken.append(note)
+    for note in taken:
+        _remove_emptied(note, root)
+    for container in used:
+        if (
+            container.parent is not None
+            and blank(container.text)
+            and next(container.iter_elements("img"), None) is None
+        ):
+            container.extract()
+    section = Element("section", {"data-footnotes": ""}, [listing])
+    root.append(section)
+    return numbers, section
+
+
+def _items(container: Element) -> Iterator[Element]:
+    for listing in container.iter_elements(_LISTS, include_self=True):
+        for child in listing.children:
+            if isinstance(child, Element) and child.tag == "li":
+                yield child
+
+
+def _item(note: Element, marks: set[str], base_url: str | None) -> Element:
+    """A note as a list item without its own mark and the way back."""
+    source = note
+    if note.tag == "dt":
+        following = note.next_sibling
+        while following is not None and not (isinstance(following, Element) and following.tag == "dd"):
+            following = following.next_sibling
+        if isinstance(following, Element):
+            source = following
+    elif note.tag == "tr":
+        cells = [child for child in note.children if isinstance(child, Element)]
+        source = cells[-1] if cells else note
+    for element in list(source.iter_elements(("a", "span", "sup"))):
+        if element.parent is not None and _leads_back(element, marks, base_url):
+            outer = element_parent(element)
+            element.extract()
+            if outer is not None and outer.tag in ("sup", "span", "small") and blank(outer.text):
+                outer.extract()
+    item = Element("li", None, list(source.children))
+    _trim_end(item)
+    return item
+
+
+def _leads_back(element: Element, marks: set[str], base_url: str | None) -> bool:
+    names = tokens(element)
+    if element.tag != "a":
+        return (
+            not {"mw-cite-backlink", "backrefs", "label", "footnote-label"}.isdisjoint(names) and len(element.text) < 60
+        )
+    if (
+        not _BACK.isdisjoint(names)
+        or "data-footnote-backref" in element.attrs
+        or element.attr("role") == "doc-backlink"
+    ):
+        return True
+    target = local_target(element.attr("href") or "", base_url)
+    if target is None:
+        return False
+    label = squeezed(element.text)
+    if not label.strip(_BACK_SIGNS) or label.lower().strip(_BACK_SIGNS) in _BACK_WORDS:
+        return True
+    return target in marks and len(label) <= 8
+
+
+def _trim_end(item: Element) -> None:
+    """Take away the white space that stood before the way back, and paragraphs it stood alone in."""
+    current: Element | None = item
+    for _ in range(4):
+        if current is None or not len(current):
+            return
+        last = current[-1]
+        if isinstance(last, Text):
+            bare = last.data.rstrip(" \n\t\xa0")
+            if bare:
+                last.data = bare
+                return
+            last.extract()
+        elif isinstance(last, Element):
+            if last.tag == "p" and blank(last.text) and next(last.iter_elements("img"), None) is None:
+                last.extract()
+            else:
+                current = last
+        else:
+            last.extract()
+
+
+def _remove_emptied(note: Element, root: Element) -> None:
+    """Remove what held a note, up to the list that is now empty."""
+    current: Element | None = note
+    for _ in range(4):
+        if current is None or current is root or current.parent is None:
+            return
+        outer = element_parent(current)
+        if current.tag == "dt":
+            following = current.next_sibling
+            while isinstance(following, Text) and blank(following.data):
+                following = following.next_sibling
+            current.extract()
+            if isinstance(following, Element) and following.tag == "dd" and not len(following):
+                following.extract()
+        elif current is note or (blank(current.text) and next(current.iter_elements(("img", "li")), None) is None):
+            current.extract()
+        else:
+            return
+        current = outer if outer is not None and outer.tag in ("ol", "ul", "dl", "aside", "tbody", "table") else None
+
+
+def _remove_other_marks(root: Element, section: Element | None) -> None:
+    """Marks of the canonical form mean something only where we wrote them."""
+    for element in root.iter_elements(("sup", "section")):
+        attrs = element.attrs
+        if "data-footnotes" in attrs and element is not section:
+            del attrs["data-footnotes"]
+        elif "data-footnote-ref" in attrs:
+            link = element[0] if len(element) == 1 else None
+            href = link.attr("href") if isinstance(link, Element) and link.tag == "a" else None
+            if section is None or href != f"#fn-{element.attr('data-footnote-ref')}":
+                del attrs["data-footnote-ref"]

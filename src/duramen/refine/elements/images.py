@@ -1,0 +1,286 @@
+"""Images: the real picture behind lazy loading, figures with captions, no pixels and no icons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duramen.dom import Element, Node, Text
+from duramen.refine.elements.links import absolute
+from duramen.refine.elements.survey import Survey, blank, element_parent, element_sibling, replace, squeezed, tokens
+
+_LAZY = (
+    # Most telling first: what a lazy loader would put into src.
+    "data-src", "data-original", "data-lazy-src", "data-hi-res-src", "data-original-src", "data-actualsrc", "data-lazy",
+    "data-url", "data-full-url", "data-image", "data-image-src", "data-large-file", "data-orig-file", "data-full-src",
+    "data-img-url", "data-file", "data-echo", "data-runner-src", "data-cfsrc", "data-pin-media", "nitro-lazy-src",
+)  # fmt: skip
+_LAZY_SETS = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-flickity-lazyload-srcset")
+_PLACEHOLDER = re.compile(
+    r"^data:|^about:|(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|lazyload|1x1|1px|trans|dot"
+    r"|clear|grey|gray|empty|loader|spinner|default-image|b)\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
+    re.IGNORECASE,
+)
+_PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
+_DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
+_LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
+_STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
+_SMALL = 32
+"""Largest side, in pixels, of what is an icon when nothing describes it."""
+_WIDE = 2000
+"""Preferred largest width of a candidate, in pixels."""
+_ORNAMENTS = frozenset("avatar gravatar icon emoji emojione twemoji wp-smiley smiley logo spinner author-image".split())
+_EMOJI = frozenset("emoji emojione twemoji wp-smiley smiley".split())
+_ALT_IN_LINK = 12
+"""Characters of an ``alt`` worth keeping as the text of its link."""
+
+
+def standardize_images(root: Element, survey: Survey, base_url: str | None, *, keep: bool) -> None:
+    """Give every image one absolute address, drop what is none, and build figures."""
+    tags = survey.tags
+    if "noscript" in tags:
+        for noscript in list(root.iter_elements("noscript")):
+            _open_noscript(noscript)
+    if "amp-img" in tags or "amp-anim" in tags or "image" in tags:
+        for image in list(root.iter_elements(("amp-img", "amp-anim", "image"))):
+            image.tag = "img"
+            image.clear()
+    if "picture" in tags:
+        for picture in list(root.iter_elements("picture")):
+            _open_picture(picture)
+    if not tags.isdisjoint(("img", "amp-img", "amp-anim", "picture", "image")):
+        seen: set[str] = set()
+        for image in list(root.iter_elements("img")):
+            _rewrite(image, base_url, seen, keep=keep)
+    for caption in survey.roles["caption"]:
+        if caption.parent is not None:
+            _build_figure(root, caption)
+
+
+# -- sources ---------------------------------------------------------------------------------------------------------
+
+
+def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
+    """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
+    position, length = 0, len(srcset)
+    while position < length:
+        while position < length and (srcset[position].isspace() or srcset[position] == ","):
+            position += 1
+        start = position
+        while position < length and not srcset[position].isspace():
+            position += 1
+        url = srcset[start:position]
+        if not url:
+            return
+        descriptor = ""
+        if url.endswith(","):
+            url = url.rstrip(",")
+        else:
+            end = srcset.find(",", position)
+            end = length if end < 0 else end
+            descriptor, position = srcset[position:end], end
+        size = _DESCRIPTOR.search(descriptor)
+        yield (url, float(size[1]), size[2]) if size else (url, 1.0, "x")
+
+
+def best_candidate(srcset: str) -> str | None:
+    """The largest candidate that is no wider than needed."""
+    best: str | None = None
+    best_rank = (-1, 0.0)
+    for url, size, unit in candidates(srcset):
+        if _PLACEHOLDER.search(url):
+            continue
+        fits = size <= _WIDE if unit == "w" else size <= 3
+        rank = (1, size) if fits else (0, -size)
+        if best is None or rank > best_rank:
+            best, best_rank = url, rank
+    return best
+
+
+def _source(image: Element, base_url: str | None) -> str | None:
+    attrs = image.attrs
+    written = image.attr("src")
+    if len(attrs) == 1 or (len(attrs) == 2 and "alt" in attrs):
+        found: list[str | None] = [written]
+    else:
+        found = [best_candidate(value) for name in (*_LAZY_SETS, "srcset") if (value := image.attr(name))]
+        found += [value for name in _LAZY if (value := image.attr(name)) and not value.lstrip().startswith(("{", "["))]
+        found.append(written)
+    for value in found:
+        if value and not _PLACEHOLDER.search(value.strip()):
+            url = absolute(value, base_url)
+            if url is not None and not url.startswith("mailto:"):
+                return url
+    for name in attrs:
+        value = image.attr(name) or ""
+        if name.startswith("data-") and _PICTURE_FILE.fullmatch(value) and not _PLACEHOLDER.search(value):
+            return absolute(value, base_url)
+    return None
+
+
+def _is_lazy(image: Element) -> bool:
+    source = (image.attr("src") or "").strip()
+    return not source or bool(_PLACEHOLDER.search(source)) or any(name in image.attrs for name in (*_LAZY, *_LAZY_SETS))
+
+
+def _open_noscript(noscript: Element) -> None:
+    """What is shown without scripts stands for what a script would have loaded."""
+    parent = element_parent(noscript)
+    if parent is None:
+        return
+    image = next(noscript.iter_elements("img"), None)
+    if image is None:
+        text = noscript.text
+        if len(text) < 400 and re.search(r"java\s?script", text, re.IGNORECASE):
+            noscript.extract()
+        else:
+            noscript.unwrap()
+        return
+    for before in (True, False):
+        other = element_sibling(noscript, before=before)
+        shown = _only_image(other) if other is not None and other.tag != "noscript" else None
+        if shown is not None and (_is_lazy(shown) or shown.attr("src") == image.attr("src")):
+            replace(shown, image)
+            noscript.extract()
+            return
+    noscript.unwrap()
+
+
+def _only_image(element: Element) -> Element | None:
+    if element.tag == "img":
+        return element
+    if element.tag not in ("picture", "a", "span", "div", "figure", "amp-img") or len(element) > 8:
+        return None
+    images = element.iter_elements("img")
+    first = next(images, None)
+    return first if first is not None and next(images, None) is None and blank(element.text) else None
+
+
+def _open_picture(picture: Element) -> None:
+    """Leave the image of a ``<picture>``, with the address of a source when it has none of its own."""
+    if picture.parent is None:
+        return
+    image = next(picture.iter_elements("img"), None)
+    sources = [
+        value
+        for source in picture.iter_elements("source")
+        for name in ("srcset", "data-srcset")
+        if (value := source.attr(name))
+    ]
+    if image is None:
+        if not sources:
+            picture.unwrap()
+            return
+        image = Element("img")
+    if _source(image, None) is None:
+        best = next((url for value in sources if (url := best_candidate(value))), None)
+        if best:
+            image.attrs["src"] = best
+    replace(picture, image)
+
+
+def _rewrite(image: Element, base_url: str | None, seen: set[str], *, keep: bool) -> None:
+    parent = element_parent(image)
+    if parent is None:
+        return
+    alt = squeezed(image.attr("alt") or "")
+    names = tokens(image)
+    if not _EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
+        replace(image, Text(alt))
+        return
+    width, height = _size(image)
+    tiny = (width is not None and width <= 2) or (height is not None and height <= 2)
+    source = _source(image, base_url) if keep and not tiny else None
+    if source is None:
+        in_link = parent.tag == "a" and len(alt) >= _ALT_IN_LINK and blank(parent.text) and not tiny
+        replace(image, *([Text(alt)] if in_link else []))
+        return
+    ornament = not alt and (
+        (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
+    )
+    if ornament or (source in seen and not _in_cell(image)):
+        image.extract()
+        return
+    seen.add(source)
+    _describe(image, source, alt, width, height)
+
+
+def _describe(image: Element, source: str, alt: str, width: int | None, height: int | None) -> None:
+    attrs = image.attrs
+    title = squeezed(image.attr("title") or "")
+    kept: dict[str, str] = {"src": source}
+    if alt:
+        kept["alt"] = alt
+    if title and title != alt:
+        kept["title"] = title
+    for name, size in (("width", width), ("height", height)):
+        if size and (image.attr(name) or "").strip()[:1].isdigit() and "%" not in (image.attr(name) or ""):
+            kept[name] = str(size)
+    for name in [name for name in attrs if name not in kept and name not in ("class", "id")]:
+        del attrs[name]
+    for name, value in kept.items():
+        if attrs.get(name) != value:
+            attrs[name] = value
+
+
+def _size(image: Element) -> tuple[int | None, int | None]:
+    sizes: dict[str, int] = {}
+    style = image.attr("style")
+    if style:
+        sizes = {name.lower(): int(value[:6]) for name, value in _STYLE_LENGTH.findall(style)}
+    for name in ("width", "height"):
+        length = _LENGTH.fullmatch(image.attr(name) or "")
+        if length:
+            sizes[name] = int(length[1])
+    return sizes.get("width"), sizes.get("height")
+
+
+def _in_cell(image: Element) -> bool:
+    parent = element_parent(image)
+    for _ in range(4):
+        if parent is None:
+            return False
+        if parent.tag in ("td", "th"):
+            return True
+        parent = element_parent(parent)
+    return False
+
+
+# -- figures ---------------------------------------------------------------------------------------------------------
+
+
+def _build_figure(root: Element, caption: Element) -> None:
+    """Make a figure of an element that holds one image and a caption marked only by its class."""
+    if caption.tag not in ("div", "p", "span", "dd", "small", "em"):
+        return
+    outer = element_parent(caption)
+    text = squeezed(caption.text)
+    if not text or next(caption.iter_elements("img"), None) is not None:
+        return
+    for _ in range(2):
+        if outer is None or outer is root or outer.tag not in ("div", "p", "dl", "span", "center", "li", "section"):
+            return
+        if len(outer) <= 12:
+            images = outer.iter_elements("img")
+            if next(images, None) is not None:
+                if next(images, None) is None and len(squeezed(outer.text)) <= len(text) + 1:
+                    _make_figure(outer, caption)
+                return
+        outer = element_parent(outer)
+
+
+def _make_figure(outer: Element, caption: Element) -> None:
+    image: Element | None = next(outer.iter_elements("img"), None)
+    if image is None or next(outer.iter_elements("figure"), None) is not None:
+        return
+    link = element_parent(image)
+    shown: Node = link if link is not None and link.tag == "a" and link is not outer else image
+    words = Element("figcaption", None, list(caption.children))
+    figure = Element("figure")
+    if outer.tag == "li":
+        outer.clear()
+        outer.append(figure)
+    else:
+        replace(outer, figure)
+    figure.append(shown)
+    figure.append(words)

@@ -1,0 +1,99 @@
+"""Links: absolute and harmless addresses, permalinks out of headings."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+from duramen.dom import Element
+from duramen.refine.elements.survey import INVISIBLE, Survey, blank, element_parent, squeezed, tokens
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+_NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
+"""All that the text of a permalink is made of, in the generators seen."""
+
+_PERMALINK_WORDS = re.compile(
+    r"(?:permalink|permanent link|link to (?:this|the) (?:heading|headline|section|definition|code|term|image|table)"
+    r"|section titled|direct link to|anchor(?: link)?(?: for| to)?|copy link|heading link|headline anchor)\b",
+    re.IGNORECASE,
+)
+
+
+def absolute(url: str, base_url: str | None) -> str | None:
+    """An http, https or mailto address, relative only when no base is known; None when there is no safe one."""
+    url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
+    if not url:
+        return None
+    scheme = _SCHEME.match(url)
+    if scheme:
+        name = scheme[1].lower()
+        if name == "mailto":
+            return url if len(url) > len("mailto:") else None
+        return (
+            url
+            if name in ("http", "https") and len(url) > scheme.end() + 2 and url[scheme.end() :][:2] == "//"
+            else None
+        )
+    if base_url is None:
+        return "https:" + url if url.startswith("//") else None if url.startswith("#") else url
+    try:
+        joined = urljoin(base_url, url)
+    except ValueError:
+        return None
+    if joined.startswith(("http://", "https://")):
+        return joined
+    return None if _SCHEME.match(joined) or url.startswith("#") else joined
+
+
+def local_target(href: str, base_url: str | None) -> str | None:
+    """The id an in-page link points to."""
+    href = href.strip()
+    if not href.startswith("#"):
+        if base_url is None or "#" not in href:
+            return None
+        page = base_url.partition("#")[0]
+        if not href.startswith(page + "#"):
+            return None
+        href = href[len(page) :]
+    return href[1:] or None
+
+
+def remove_permalinks(root: Element, survey: Survey) -> None:
+    """Drop anchors that only point at their own heading; those that hold its text are unwrapped."""
+    for anchor in survey.roles["permalink"]:
+        if anchor.tag in ("a", "span", "button", "small") and anchor.parent is not None and _only_points(anchor):
+            anchor.extract()
+    for heading in list(root.iter_elements(HEADINGS)):
+        for anchor in list(heading.iter_elements("a")):
+            if _only_points(anchor):
+                anchor.extract()
+            elif (anchor.attr("href") or "#").startswith("#") or "header" in tokens(anchor):
+                anchor.unwrap()
+
+
+def _only_points(anchor: Element) -> bool:
+    text = anchor.text.strip(_GLYPHS)
+    if text and not (_PERMALINK_WORDS.match(text) and len(text) < 200):
+        return False
+    return next(anchor.iter_elements("img"), None) is None
+
+
+def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> None:
+    """Make every link absolute; those that lead nowhere safe are unwrapped, footnote references left alone."""
+    for anchor in list(root.iter_elements("a")):
+        parent = element_parent(anchor)
+        if parent is None or (parent.tag == "sup" and parent.attr("data-footnote-ref")):
+            continue
+        href = anchor.attr("href")
+        url = absolute(href, base_url) if href and keep else None
+        if url is None:
+            anchor.unwrap()
+            continue
+        if url != href:
+            anchor.attrs["href"] = url
+        title = anchor.attr("title")
+        if title is not None and (blank(title) or squeezed(title) == squeezed(anchor.text)):
+            del anchor.attrs["title"]

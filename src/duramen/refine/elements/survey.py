@@ -1,0 +1,139 @@
+"""One walk that says what a fragment holds, so that only the repairs it needs are run."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from duramen.dom import Element, Node, Text
+
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+"""Characters that take no room; a text of only these and white space is blank."""
+
+_SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
+
+_ROLES: dict[str, str] = {
+    # Text for screen readers.
+    **dict.fromkeys(
+        "sr-only visually-hidden visuallyhidden screen-reader-text nx-sr-only assistive-text".split(), "aside"
+    ),
+    # Buttons of wikis and generated references, standing inside headings and definitions.
+    **dict.fromkeys("mw-editsection viewcode-link mw-cite-backlink mw-jump-link".split(), "control"),
+    # Anchors that point at their own heading.
+    **dict.fromkeys(
+        "headerlink hash-link header-anchor anchor sl-anchor-link subheading-anchor anchorjs-link heading-anchor"
+        " anchor-link permalink direct-link header-link anchor-heading toc-anchor headinglink heading-link"
+        " section-link".split(),
+        "permalink",
+    ),
+    # Editors and viewers that draw code line by line, without one <pre>.
+    **dict.fromkeys(
+        "codemirror cm-editor cm-content monaco-editor view-lines syntaxhighlighter crayon-syntax crayon-pre"
+        " js-file-line-container react-code-lines ace_text-layer codemirror-line".split(),
+        "editor",
+    ),
+    "mermaid": "mermaid",
+    # Rendered formulas.
+    **dict.fromkeys(
+        "katex katex-display mwe-math-element mathjax mathjax_display mathjax_preview mathjax_svg mathjax_chtml"
+        " arithmatex math latex tex".split(),
+        "math",
+    ),
+    # Lists of notes.
+    **dict.fromkeys(
+        "footnotes footnote references footnote-list footnotes-list wp-block-footnotes reflist endnotes"
+        " footnote-definition".split(),
+        "footnotes",
+    ),
+    # Boxes that stand out from the running text.
+    **dict.fromkeys(
+        "admonition theme-admonition markdown-alert callout alert custom-block custom-container hint-container"
+        " starlight-aside nextra-callout hint book-hint notices notecard bd-callout admonitionblock note tip warning"
+        " important caution danger info warn attention error".split(),
+        "callout",
+    ),
+    # Text under a picture that is no <figcaption>.
+    **dict.fromkeys(
+        "caption wp-caption-text image-caption img-caption figcaption media-caption photo-caption thumbcaption"
+        " gallerytext picture-caption figure-caption".split(),
+        "caption",
+    ),
+    # Embedded posts.
+    **dict.fromkeys(
+        "instagram-media tiktok-embed wp-block-embed__wrapper youtube-player fb-post fb-video".split(), "embed"
+    ),
+}
+"""What a class token says about its element."""
+
+
+def tokens(element: Element) -> list[str]:
+    """The class tokens, lower-cased."""
+    value = element.attr("class")
+    return value.lower().split() if value else []
+
+
+def blank(text: str) -> bool:
+    """Whether a text shows nothing."""
+    return _SHOWN.search(text) is None
+
+
+def squeezed(text: str) -> str:
+    """A text with white space folded."""
+    return " ".join(text.split())
+
+
+def replace(element: Node, *nodes: Node) -> None:
+    """Put nodes in an element's place; nothing happens when it stands nowhere."""
+    if element.parent is not None:
+        element.replace_with(*nodes)
+
+
+def element_parent(node: Node) -> Element | None:
+    """The element a node stands in."""
+    parent = node.parent
+    return parent if isinstance(parent, Element) else None
+
+
+def element_sibling(node: Node, *, before: bool) -> Element | None:
+    """The next or previous element, only blank text and comments between."""
+    other = node.previous_sibling if before else node.next_sibling
+    for _ in range(4):
+        if isinstance(other, Element):
+            return other
+        if other is None or (isinstance(other, Text) and not blank(other.data)):
+            return None
+        other = other.previous_sibling if before else other.next_sibling
+    return None
+
+
+class Survey:
+    """The elements of a fragment by what they may be, in document order; comments are taken out on the way."""
+
+    __slots__ = ("roles", "tags")
+
+    def __init__(self, root: Element) -> None:
+        self.tags: set[str] = set()
+        self.roles: defaultdict[str, list[Element]] = defaultdict(list)
+        known: dict[str, tuple[str, ...]] = {"": ()}
+        seen, roles = self.tags.add, self.roles
+        stale: list[Node] = []
+        for element in root.descendants:
+            if not isinstance(element, Element):
+                if not isinstance(element, Text):
+                    stale.append(element)
+                continue
+            seen(element.tag)
+            cls = element.attr("class")
+            if not cls:
+                continue
+            found = known.get(cls)
+            if found is None:
+                found = known[cls] = _roles(cls)
+            for role in found:
+                roles[role].append(element)
+        for node in stale:
+            node.extract()
+
+
+def _roles(cls: str) -> tuple[str, ...]:
+    return tuple({_ROLES[token]: None for token in cls.lower().split() if token in _ROLES})

@@ -1,0 +1,137 @@
+"""Tables: those that only lay a page out are taken apart, those that hold data are tidied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duramen.dom import Element
+from duramen.refine.elements.survey import Survey, blank, tokens
+
+_MAX_SPAN = 1000
+_PROSE = 400
+"""Characters in one cell beyond which a table without headers is a layout."""
+_BLOCKS = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "figure", "hr")
+_GROUPS = frozenset(("thead", "tbody", "tfoot"))
+_LEGACY = ("bgcolor", "background", "height", "cellpadding")
+_DATA = frozenset("wikitable datatable data-table sortable docutils table-striped table-bordered infobox".split())
+
+
+def standardize_tables(root: Element, survey: Survey) -> None:
+    """Unwrap layout tables in reading order; bound spans and drop empty rows in the others."""
+    if "table" not in survey.tags:
+        return
+    # Innermost first: a table is a layout when a table is left in one of its cells.
+    for table in reversed(list(root.iter_elements("table"))):
+        rows = _without_empty([(row, list(_cells(row))) for row in _rows(table)])
+        if _is_layout(table, rows):
+            _unwrap(table)
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    """The rows of this table, not of tables inside it."""
+    for child in table.children:
+        if isinstance(child, Element):
+            for row in child.children if child.tag in _GROUPS else (child,):
+                if isinstance(row, Element) and row.tag == "tr":
+                    yield row
+
+
+def _cells(row: Element) -> Iterator[Element]:
+    for cell in row.children:
+        if isinstance(cell, Element) and cell.tag in ("td", "th"):
+            yield cell
+
+
+def _without_empty(rows: list[tuple[Element, list[Element]]]) -> list[list[Element]]:
+    """The cells of the rows that show something; the others are removed unless a cell reaches down into them."""
+    for _, cells in rows:
+        for cell in cells:
+            for name in ("colspan", "rowspan"):
+                if cell.attr(name) is not None:
+                    _bound(cell, name)
+    reaching = any("rowspan" in cell.attrs for _, cells in rows for cell in cells)
+    kept: list[list[Element]] = []
+    for row, cells in rows:
+        if cells and (reaching or not all(map(_is_empty, cells))):
+            kept.append(cells)
+        else:
+            row.extract()
+    return kept
+
+
+def _is_empty(cell: Element) -> bool:
+    return blank(cell.text) and next(cell.iter_elements(("img", "hr")), None) is None
+
+
+def _is_layout(table: Element, rows: list[list[Element]]) -> bool:
+    if table.attr("role") in ("presentation", "none"):
+        return True
+    if next(table.iter_elements("table"), None) is not None:
+        return True
+    widest = max(map(len, rows), default=0)
+    if widest == 0 or (widest == 1 and len(rows) == 1):
+        return True
+    if any(child.tag in ("caption", "thead") for child in table.children if isinstance(child, Element)):
+        return False
+    if any(cell.tag == "th" for row in rows for cell in row):
+        return False
+    if widest == 1:
+        return True
+    if not _DATA.isdisjoint(tokens(table)):
+        return False
+    legacy = any(name in table.attrs for name in _LEGACY) or table.attr("border") == "0"
+    limit = _PROSE // 2 if legacy or len(rows) == 1 else _PROSE
+    for row in rows:
+        for cell in row:
+            if len(cell.text) > limit and (legacy or len(rows) < 4 or _holds_blocks(cell)):
+                return True
+    return (legacy or len(rows) == 1) and any(_holds_blocks(cell) for row in rows for cell in row)
+
+
+def _holds_blocks(cell: Element) -> bool:
+    blocks = cell.iter_elements(_BLOCKS)
+    first = next(blocks, None)
+    return first is not None and (first.tag != "p" or next(blocks, None) is not None)
+
+
+def _unwrap(table: Element) -> None:
+    """Turn a layout table into blocks that follow each other as its cells did."""
+    for child in list(table.children):
+        if not isinstance(child, Element):
+            continue
+        if child.tag in _GROUPS:
+            for row in list(child.children):
+                if isinstance(row, Element):
+                    _open_row(row)
+            child.tag = "div"
+        elif child.tag == "tr":
+            _open_row(child)
+        elif child.tag in ("colgroup", "col"):
+            child.extract()
+        else:
+            child.tag = "div"
+    table.tag = "div"
+
+
+def _open_row(row: Element) -> None:
+    for cell in row.children:
+        if isinstance(cell, Element):
+            cell.tag = "div"
+    row.tag = "div"
+
+
+def _bound(cell: Element, name: str) -> None:
+    written = cell.attr(name) or ""
+    digits = written.strip()
+    span = (
+        int(digits)
+        if digits.isascii() and digits.isdigit() and len(digits) < 6
+        else _MAX_SPAN
+        if digits.isdigit()
+        else 1
+    )
+    span = min(span, _MAX_SPAN)
+    if span < 2:
+        del cell.attrs[name]
+    elif written != str(span):
+        cell.attrs[name] = str(span)

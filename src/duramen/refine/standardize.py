@@ -1,0 +1,90 @@
+"""The canonical form: one shape for code, tables, formulas, notes, callouts, pictures and links, whatever the page used."""
+
+from __future__ import annotations
+
+from duramen.dom import Element, Text
+from duramen.options import Output
+from duramen.refine.elements.callouts import standardize_callouts
+from duramen.refine.elements.code import standardize_code
+from duramen.refine.elements.embeds import standardize_embeds
+from duramen.refine.elements.flow import standardize_flow
+from duramen.refine.elements.footnotes import standardize_footnotes
+from duramen.refine.elements.images import standardize_images
+from duramen.refine.elements.links import HEADINGS, remove_permalinks, standardize_links
+from duramen.refine.elements.math import standardize_math
+from duramen.refine.elements.survey import Survey, blank, element_parent
+from duramen.refine.elements.tables import standardize_tables
+
+__all__ = ["standardize"]
+
+_SILENT = frozenset(
+    "script style template svg canvas button input select option datalist textarea map area param source track link meta"
+    " head title base applet frame frameset dialog-polyfill progress meter".split()
+)
+"""Elements whose text is not part of the running text."""
+_SHORT = 80
+"""Characters up to which text for screen readers only is a remark, not content."""
+
+
+def standardize(root: Element, base_url: str | None, output: Output) -> None:
+    """Edit a draft in place into canonical form; the order matters, since each step relies on those before it."""
+    survey = Survey(root)
+    _remove_remarks(survey)
+    standardize_code(root, survey)
+    standardize_math(root, survey)
+    standardize_embeds(root, survey, base_url)
+    if not survey.tags.isdisjoint(_SILENT):
+        _remove_silent(root)
+    standardize_images(root, survey, base_url, keep=output.images)
+    if "a" in survey.tags or survey.roles["permalink"]:
+        remove_permalinks(root, survey)
+    standardize_footnotes(root, survey, base_url)
+    standardize_callouts(root, survey)
+    standardize_tables(root, survey)
+    standardize_links(root, base_url, keep=output.links)
+    standardize_flow(root, keep_classes=output.keep_classes)
+
+
+def _remove_remarks(survey: Survey) -> None:
+    """Take out short text that only screen readers speak, and the buttons of wikis."""
+    for element in survey.roles["aside"]:
+        if element.parent is not None and (len(element.text) <= _SHORT or _is_label(element)):
+            element.extract()
+    for element in survey.roles["control"]:
+        if element.parent is not None and len(element.text) <= _SHORT:
+            element.extract()
+
+
+def _is_label(element: Element) -> bool:
+    """Whether it stands inside something that has a visible text of its own."""
+    parent = element_parent(element)
+    return parent is not None and parent.tag in ("a", "button", "figcaption", *HEADINGS)
+
+
+def _remove_silent(root: Element) -> None:
+    for element in list(root.iter_elements(_SILENT)):
+        parent = element_parent(element)
+        if parent is None:
+            continue
+        if element.tag == "button" and _is_switch(element):
+            element.unwrap()
+        elif (
+            element.tag == "input"
+            and (element.attr("type") or "").lower() == "checkbox"
+            and parent.tag in ("li", "p", "label")
+        ):
+            element.replace_with(Text("☑ " if "checked" in element.attrs else "☐ "))
+        else:
+            element.extract()
+
+
+def _is_switch(button: Element) -> bool:
+    """Whether a button is the heading of something folded away."""
+    parent = element_parent(button)
+    for _ in range(3):
+        if parent is None:
+            return False
+        if parent.tag in HEADINGS or parent.tag in ("summary", "dt"):
+            return not blank(button.text)
+        parent = element_parent(parent)
+    return False

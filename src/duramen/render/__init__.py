@@ -1,0 +1,6 @@
+"""Sanitized canonical HTML written as plain text and as Markdown."""
+
+from duramen.render.markdown import front_matter, render_markdown
+from duramen.render.text import render_text
+
+__all__ = ["front_matter", "render_markdown", "render_text"]

@@ -1,0 +1,79 @@
+"""What an extraction gives back. HTML, text and Markdown come from one sanitized tree, each rendered when asked for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
+from duramen.options import Output
+from duramen.render.markdown import front_matter, render_markdown
+from duramen.render.text import render_text
+
+
+@dataclass(frozen=True)
+class Result:
+    """The main content of one page, and everything known about how it was found."""
+
+    html: str
+    """The content as safe HTML, without the page's title."""
+    metadata: Metadata
+    kind: PageKind
+    tier: TierName | None
+    """The tier whose candidate won; ``None`` when the page has no content."""
+    quality: Quality
+    trace: Trace
+    document_type: DocumentType
+    encoding: Encoding
+    framework: Framework | None
+    url: str | None
+    output: Output
+
+    @cached_property
+    def text(self) -> str:
+        """The content as plain text: blocks apart, code and tables readable."""
+        return render_text(self.html)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The content as GitHub-flavoured Markdown."""
+        head = front_matter(self.metadata, self.url) if self.output.front_matter else ""
+        return render_markdown(self.html, head)
+
+    @property
+    def title(self) -> str | None:
+        return self.metadata.title
+
+    @property
+    def page_type(self) -> PageType:
+        return self.kind.type
+
+    def to_dict(self, trace: bool = False) -> dict[str, Any]:
+        """Everything as plain data; the trace only when asked for, since it is long."""
+        metadata = asdict(self.metadata) | {"sources": dict(self.metadata.sources)}
+        data: dict[str, Any] = {
+            "url": self.url,
+            "title": self.title,
+            "html": self.html,
+            "text": self.text,
+            "markdown": self.markdown,
+            "metadata": metadata,
+            "page_type": asdict(self.kind),
+            "tier": self.tier,
+            "quality": asdict(self.quality),
+            "document_type": asdict(self.document_type),
+            "encoding": asdict(self.encoding),
+            "framework": asdict(self.framework) if self.framework else None,
+            "limits": list(self.trace.limits),
+        }
+        if trace:
+            data["trace"] = asdict(self.trace)
+        return data
+
+    def to_json(self, trace: bool = False, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(trace), ensure_ascii=False, indent=indent)
+
+    def _repr_html_(self) -> str:
+        return self.html

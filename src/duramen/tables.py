@@ -1,0 +1,119 @@
+"""Heuristics are data: this module loads the rows, checks them and compiles them for fast look-up."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+from duramen.errors import RuleError
+
+_WORDS = re.compile(r"[A-Za-z][a-z]*|[A-Z]+(?![a-z])|\d+")
+_HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*[0-9A-Z])[A-Za-z0-9]{5,}$")
+
+
+def load(name: str) -> Mapping[str, Any]:
+    """A data file of the package."""
+    return tomllib.loads((resources.files("duramen") / "data" / name).read_text("utf-8"))
+
+
+@lru_cache(maxsize=20_000)
+def split_names(names: str) -> tuple[tuple[str, ...], ...]:
+    """Each class word or id as its lower-case parts: the token boundaries that rows match at.
+
+    >>> split_names("moreStories site-header canvas")
+    (('more', 'stories'), ('site', 'header'), ('canvas',))
+    """
+    return tuple(tuple(part.lower() for part in _WORDS.findall(word)) for word in names[:600].split())
+
+
+@lru_cache(maxsize=20_000)
+def plain_name(word: str) -> str:
+    """A class word without the hash that CSS modules append, lower-case, parts joined by hyphens.
+
+    >>> plain_name("article-body__content__17Yit"), plain_name("Post_Content"), plain_name("post-content")
+    ('article-body--content', 'post-content', 'post-content')
+    """
+    return _HASHED_END.sub("", word).lower().replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A compiled removal row."""
+
+    id: str
+    reason: str
+    tags: frozenset[str]
+    roles: frozenset[str]
+    selector: str
+    scope: str
+    sure: bool
+
+
+class Removals:
+    """All removal rows, found by tag, role or name in constant time."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        self.rows: dict[str, Removal] = {}
+        self.by_tag: dict[str, Removal] = {}
+        self.by_role: dict[str, Removal] = {}
+        self.by_name: dict[tuple[str, ...], Removal] = {}
+        for raw in rows:
+            row = Removal(
+                _required(raw, "id"),
+                _required(raw, "reason"),
+                frozenset(raw.get("tags", ())),
+                frozenset(raw.get("roles", ())),
+                raw.get("selector", ""),
+                raw.get("scope", "subtree"),
+                bool(raw.get("sure", False)),
+            )
+            names = [tuple(part for part in name.split("-") if part) for name in raw.get("names", ())]
+            if not (row.tags or row.roles or row.selector or names):
+                raise RuleError(f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector")
+            if row.id in self.rows:
+                raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")
+            self.rows[row.id] = row
+            self.by_tag.update(dict.fromkeys(row.tags, row))
+            self.by_role.update(dict.fromkeys(row.roles, row))
+            for parts in names:
+                self.by_name[parts] = row
+                self.by_name[("".join(parts),)] = row
+        self.longest = max(map(len, self.by_name), default=1)
+        self.by_names = lru_cache(maxsize=50_000)(self._search)
+
+    def _search(self, names: str) -> Removal | None:
+        """The row whose name occurs in a class or id value, the longest first."""
+        for size in range(self.longest, 0, -1):
+            for parts in split_names(names):
+                for i in range(len(parts) - size + 1):
+                    row = self.by_name.get(parts[i : i + size])
+                    if row is not None:
+                        return row
+        return None
+
+
+def _required(raw: Mapping[str, Any], key: str) -> str:
+    value = raw.get(key)
+    if not isinstance(value, str) or not value:
+        raise RuleError(f"a row lacks {key!r}: {dict(raw)!r}; every row needs an id and a reason")
+    return value
+
+
+@cache
+def removals() -> Removals:
+    return Removals(load("removals.toml")["row"])
+
+
+@cache
+def content_names() -> Mapping[str, tuple[int, str]]:
+    """Class words that mean content: name to (rank, row id), the lower the rank the better."""
+    table: dict[str, tuple[int, str]] = {}
+    for rank, row in enumerate(load("patterns.toml")["row"]):
+        for name in row["names"]:
+            table.setdefault(name, (rank, _required(row, "id")))
+    return table

@@ -1,0 +1,37 @@
+"""Commands and their options, pinned."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from duramen.cli import main
+
+COMMON = (
+    "--comments --encoding --front-matter --help --keep-classes --mode"
+    " --no-images --no-links --nofollow --strategy --url"
+)
+OPTIONS = {
+    "extract": f"{COMMON} --format --output --quiet",
+    "explain": f"{COMMON} --json",
+}
+
+
+def help_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main([*arguments, "--help"])
+    assert stop.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_commands_are_pinned(capsys: pytest.CaptureFixture[str]) -> None:
+    text = help_of(capsys)
+    assert re.findall(r"^ {4}(\w+) ", text, re.M) == list(OPTIONS)
+    assert "--version" in text
+
+
+@pytest.mark.parametrize("command", OPTIONS)
+def test_options_are_pinned(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = re.findall(r"^  (?:-h, )?(--[\w-]+)", help_of(capsys, command), re.M)
+    assert sorted(listed) == sorted(OPTIONS[command].split())

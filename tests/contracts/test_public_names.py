@@ -1,0 +1,88 @@
+"""What users may import, and what importing it costs."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import duramen
+from duramen import errors
+from duramen.options import Limits, Options, Output
+
+PUBLIC = [
+    "DuramenError",
+    "HtmlTextExtractor",
+    "InputError",
+    "Limits",
+    "OptionError",
+    "Options",
+    "Output",
+    "Result",
+    "RuleError",
+    "TextExtractionResult",
+    "__version__",
+    "extract",
+]
+
+
+def test_public_names_are_pinned() -> None:
+    assert sorted(duramen.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_names_resolve(name: str) -> None:
+    assert getattr(duramen, name) is not None
+    assert name in dir(duramen)
+
+
+def test_unknown_name_says_what_there_is() -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute 'extarct'; it has .*extract"):
+        _ = duramen.extarct
+
+
+def test_version_is_the_installed_one() -> None:
+    assert duramen.__version__ == importlib.metadata.version("duramen")
+
+
+def test_signatures_are_pinned() -> None:
+    assert list(inspect.signature(duramen.extract).parameters) == ["html", "url", "options"]
+    assert list(inspect.signature(duramen.HtmlTextExtractor().extract).parameters) == ["html"]
+    assert [f.name for f in dataclasses.fields(duramen.TextExtractionResult)] == ["title", "text"]
+
+
+def test_options_are_pinned() -> None:
+    names = {cls.__name__: [f.name for f in dataclasses.fields(cls)] for cls in (Options, Output, Limits)}
+    assert names == {
+        "Options": ["mode", "strategy", "include_comments", "encoding", "output", "limits"],
+        "Output": ["keep_classes", "nofollow", "links", "images", "front_matter"],
+        "Limits": ["max_bytes", "max_nodes", "max_depth", "seconds"],
+    }
+
+
+def test_result_is_pinned() -> None:
+    fields = {f.name for f in dataclasses.fields(duramen.Result)}
+    promised = "html text markdown title metadata page_type tier quality trace document_type encoding to_dict to_json"
+    assert set(promised.split()) <= fields | set(dir(duramen.Result))
+
+
+def test_error_tree_is_as_drawn() -> None:
+    found = {name: cls for name, cls in vars(errors).items() if isinstance(cls, type) and issubclass(cls, Exception)}
+    assert {name: tuple(base.__name__ for base in cls.__bases__) for name, cls in found.items()} == {
+        "DuramenError": ("Exception",),
+        "InputError": ("DuramenError", "TypeError"),
+        "OptionError": ("DuramenError", "ValueError"),
+        "RuleError": ("DuramenError", "ValueError"),
+    }
+    assert errors.__doc__ is not None
+    assert all(name in errors.__doc__ and cls.__doc__ for name, cls in found.items())
+
+
+def test_import_is_light() -> None:
+    code = "import sys, duramen; print([m for m in ('numpy', 'turbohtml', 'duramen.dom') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,84 @@
+"""Rules of the code that would otherwise rot: who imports whom, how long a file may be, one door to the parser."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = sorted((ROOT / "src" / "duramen").rglob("*.py"))
+PARSERS = ("turbohtml", "lxml", "selectolax", "bs4", "html5lib", "html.parser", "xml")
+MAX_LINES = 400
+MAX_COMMAND_LINES = 40
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT / "src").as_posix()
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def table_lines(tree: ast.Module) -> int:
+    """Lines of tables: constants of a module that fill several lines."""
+    tables = (node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)))
+    return sum((node.end_lineno or node.lineno) - node.lineno for node in tables)
+
+
+def calls_itself(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    imports = (node for node in function.body if isinstance(node, ast.ImportFrom))
+    if any(function.name == (alias.asname or alias.name) for node in imports for alias in node.names):
+        return False
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            target = node.func
+            if isinstance(target, ast.Name) and target.id == function.name:
+                return True
+            if (
+                isinstance(target, ast.Attribute)
+                and target.attr == function.name
+                and isinstance(target.value, ast.Name)
+                and target.value.id in ("self", "cls")
+            ):
+                return True
+    return False
+
+
+def test_packages_import_downwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(no_cache=True) == EXIT_STATUS_SUCCESS, "run scripts/check to see which import is wrong"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_module(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    lines = source.count("\n") - table_lines(tree)
+    assert lines <= MAX_LINES, f"{lines} lines: a module is one thing a user could name; part it"
+    if path.name != "dom.py":
+        doors = [name for name in imported(tree) if f"{name}.".startswith(tuple(f"{parser}." for parser in PARSERS))]
+        assert not doors, "only duramen.dom talks to the HTML parser"
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert not calls_itself(node), f"{node.name}() calls itself; a page may nest 100,000 deep, so loop instead"
+
+
+def test_modules_say_what_they_are() -> None:
+    trees = {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+    assert [name for name, tree in trees.items() if tree.body and not ast.get_docstring(tree)] == []
+
+
+def test_commands_are_short() -> None:
+    tree = ast.parse((ROOT / "src" / "duramen" / "cli.py").read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}
+    assert {name: n for name, n in lengths.items() if n > MAX_COMMAND_LINES} == {}

@@ -1,0 +1,233 @@
+"""HTML written as Markdown and read by a CommonMark renderer is the same document; so is its text."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from duramen.dom import BLOCK_TAGS, Element, Node, Text, fragment
+from duramen.render import render_markdown, render_text
+
+PLAIN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+RICH = (
+    MarkdownIt("commonmark", {"html": True})
+    .enable(["table", "strikethrough"])
+    .use(footnote_plugin)
+    .use(dollarmath_plugin, allow_space=False, allow_digits=False)
+)
+
+SNIPPETS = [
+    *"a b word Ärger 漢字 「引用」 é́ 🙂 x_y_z __init__ *args **kw** _a_ `code` ``` ~~~ ~~gone~~ <b> <script> </div> <!--".split(),
+    *"<javascript:alert(1)> <a@b.c> [x](javascript:alert(1)) [x] [ ] [1] [^1] [^1]: [!NOTE] ![ ![a](b) ](c) ]( [a]: [a][b]".split(),
+    *"&amp; &lt;b&gt; &#35; &copy & && # ## 1. 2) 10. - -- --- + * *** _ ___ = === > >> | || |-| :-: : :: ! ^ $ $5 $x$ $$".split(),
+    *"\\ \\\\ \\* a\\ C:\\dir http://e.com/a_b_c?x=1&amp=2 www.e.com 'q' \"q\" (p) {b} a|b %20 --> ]]> 1986. +++".split(),
+    "# heading",
+    "- item",
+    "1. item",
+    "> quote",
+    "    four spaces",
+    "[ ] task",
+    "[x] task",
+    "a | b",
+    "--- | ---",
+    "<img src=x onerror=alert(1)>",
+    '[x]: javascript:alert(1) "t"',
+]
+URLS = [
+    "https://e.com/",
+    "https://e.com/a_b*c",
+    "https://e.com/a(b)c",
+    "https://e.com/a(b",
+    "https://e.com/a)b",
+    "https://e.com/((((a))))",
+    "https://e.com/a b",
+    "https://e.com/?q=[x]&copy;=1&amp=2",
+    "https://e.com/a|b`c`",
+    'https://e.com/"q"\'<x>',
+    "https://e.com/$a$\\b",
+    "mailto:a@e.com",
+]
+RELAXED = settings(
+    max_examples=250,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+glyphs = st.text(alphabet="ab1 *_`~[]()<>#&$|\\!^-+.:=;'\"é漢「。\u00a0\u200b", min_size=1, max_size=6)
+words = st.lists(st.sampled_from(SNIPPETS) | glyphs, min_size=1, max_size=4)
+text = st.builds(lambda parts, glue: glue.join(parts), words, st.sampled_from(["", " ", " \n "])).filter(
+    lambda s: bool(s.replace("\u200b", "").strip())
+)
+code_lines = st.text(alphabet="ab \t`~<>&\\|$#*[]()\n{}é", min_size=1, max_size=30).filter(lambda s: bool(s.strip()))
+escaped = text.map(escape)
+code = text.map(lambda s: f"<code>{escape(s)}</code>")
+image = st.builds(
+    lambda src, alt, title: f'<img src="{escape(src)}" alt="{escape(alt)}" title="{escape(title)}">',
+    st.sampled_from(URLS),
+    text | st.just(""),
+    text | st.just(""),
+)
+
+
+def wrapped(tags: list[str], inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.builds(lambda tag, content: f"<{tag}>{content}</{tag}>", st.sampled_from(tags), inner)
+
+
+def run(inner: st.SearchStrategy[str], size: int = 4) -> st.SearchStrategy[str]:
+    return st.builds(lambda parts, glue: glue.join(parts), st.lists(inner, min_size=1, max_size=size), st.sampled_from(["", " "]))
+
+
+FORMATS = ["strong", "b", "em", "i", "del", "s", "sub", "sup", "u", "mark", "kbd", "span"]
+unlinked = st.recursive(escaped | code, lambda inner: wrapped(FORMATS, run(inner)), max_leaves=5)
+link = st.builds(
+    lambda href, title, content: f'<a href="{escape(href)}"{title}>{content}</a>',
+    st.sampled_from(URLS),
+    st.just("") | text.map(lambda s: f' title="{escape(s)}"'),
+    run(unlinked, 2) | image,
+) | st.sampled_from(URLS[:2]).map(lambda url: f'<a href="{url}">{url}</a>')
+inline = st.recursive(escaped | code | link | image, lambda inner: wrapped(FORMATS, run(inner)), max_leaves=5)
+line = run(inline)
+lines = st.lists(line, min_size=1, max_size=3).map("<br>".join)
+
+paragraph = lines.map(lambda s: f"<p>{s}</p>")
+heading = st.builds(lambda level, s: f"<h{level}>{s}</h{level}>", st.integers(1, 6), line)
+pre = st.builds(
+    lambda language, s: f'<pre><code{language}>{escape(s, quote=False)}</code></pre>',
+    st.sampled_from(["", ' class="language-rust"', ' class="language-c++"']),
+    code_lines,
+)
+cell = st.builds(lambda tag, s: f"<{tag}>{s}</{tag}>", st.sampled_from(["td", "td", "th"]), lines | paragraph | st.just(""))
+row = st.lists(cell, min_size=1, max_size=3).map(lambda cells: f"<tr>{''.join(cells)}</tr>")
+table = st.lists(row, min_size=1, max_size=3).map(lambda rows: f"<table><tbody>{''.join(rows)}</tbody></table>")
+figure = st.builds(lambda i, s: f"<figure>{i}<figcaption>{s}</figcaption></figure>", image, line)
+leaf = paragraph | heading | pre | table | figure | st.just("<hr>")
+
+
+def list_of(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    item = st.builds(lambda head, rest: f"<li>{head}{''.join(rest)}</li>", lines | paragraph | inner, st.lists(inner, max_size=2))
+    items = st.lists(item, min_size=1, max_size=3).map("".join)
+    return st.builds(
+        lambda opening, content: f"<{opening}>{content}</{opening[:2]}>",
+        st.sampled_from(["ul", "ol", 'ol start="7"', 'ol start="0"']),
+        items,
+    )
+
+
+def nest(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    content = st.lists(inner, min_size=1, max_size=3).map("".join)
+    callout = st.builds(
+        lambda kind, s: f'<blockquote data-callout="{kind}">{s}</blockquote>',
+        st.sampled_from(["note", "tip", "important", "warning", "caution"]),
+        content,
+    )
+    details = st.builds(lambda s, c: f"<details><summary>{s}</summary>{c}</details>", line, content)
+    mixed = st.builds(
+        lambda c, s: f"<table><tbody><tr><td>{c}</td><td>{s}</td></tr></tbody></table>", list_of(pre | paragraph), line
+    )
+    return list_of(inner) | wrapped(["blockquote"], content) | callout | details | mixed | wrapped(["div"], content)
+
+
+block = st.recursive(leaf, nest, max_leaves=8)
+documents = st.lists(block, min_size=1, max_size=5).map("".join)
+
+
+@dataclass
+class Document:
+    """What two renderings must have in common."""
+
+    words: list[str] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    images: list[tuple[str, str]] = field(default_factory=list)
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    code: list[tuple[str, str]] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    items: list[tuple[str, int]] = field(default_factory=list)
+    quotations: list[int] = field(default_factory=list)
+    emphasis: dict[str, str] = field(default_factory=dict)
+
+
+def shown(node: Node) -> Iterator[str]:
+    for child in node.children:
+        if isinstance(child, Text):
+            yield child.data
+        elif isinstance(child, Element):
+            edge = " " if child.tag in BLOCK_TAGS or child.tag == "br" else ""
+            yield edge
+            yield from shown(child)
+            yield edge
+
+
+def visible(node: Node) -> str:
+    text = re.sub("[\u00ad\u200b\u2060\ufeff]", "", "".join(shown(node)))
+    return " ".join(re.sub(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]", " ", text).split())
+
+
+def inside(element: Element, names: str) -> int:
+    return sum(1 for a in element.ancestors if isinstance(a, Element) and a.tag in names.split())
+
+
+def describe(html: str) -> Document:
+    root = fragment(html)
+    d = Document(words=visible(root).split())
+    for element in root.select("*"):
+        tag = element.tag
+        if tag == "a" and (visible(element) or element.select_one("img")):
+            d.links.append((unquote(element.attr("href") or ""), visible(element)))
+        elif tag == "img":
+            d.images.append((unquote(element.attr("src") or ""), " ".join((element.attr("alt") or "").split())))
+        elif tag[0] == "h" and tag[1:].isdigit():
+            d.headings.append((int(tag[1:]), visible(element)))
+        elif tag == "pre":
+            language = (element.children[0].attr("class") or "") if isinstance(element.children[0], Element) else ""
+            d.code.append((language, element.text.removesuffix("\n")))
+        elif tag == "tr" and (cells := [visible(c) for c in element.children if isinstance(c, Element)]) and any(cells):
+            while not cells[-1]:
+                cells.pop()
+            d.rows.append(cells)
+        elif tag == "li":
+            d.items.append((element.parent.tag if isinstance(element.parent, Element) else "", inside(element, "li")))
+        elif tag == "blockquote":
+            d.quotations.append(inside(element, "blockquote"))
+    for name, tags in {"strong": "strong b", "em": "em i", "del": "del s", "sub": "sub", "kbd": "kbd"}.items():
+        found = [e for e in root.select(tags.replace(" ", ",")) if not inside(e, tags)]
+        d.emphasis[name] = "".join("".join(visible(e).split()) for e in found if not inside(e, "code"))
+    return d
+
+
+@RELAXED
+@given(documents)
+def test_markdown_is_the_same_document(html: str) -> None:
+    markdown = render_markdown(html)
+    back = RICH.render(markdown)
+    assert describe(back) == describe(html), markdown
+
+
+@RELAXED
+@given(documents)
+def test_markdown_needs_no_extension_to_be_safe(html: str) -> None:
+    before, after = describe(html), describe(PLAIN.render(render_markdown(html)))
+    assert after.links == before.links
+    assert after.images == before.images
+    assert after.words == before.words
+
+
+@RELAXED
+@given(documents)
+def test_text_has_the_words_of_the_html(html: str) -> None:
+    def spoken(text: str) -> list[str]:
+        return re.findall(r"[^\W\d_]+", text.replace("\u200b", ""))
+
+    assert spoken(render_text(html)) == spoken(" ".join(shown(fragment(html))))

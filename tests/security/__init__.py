@@ -1,0 +1,1 @@
+"""Proof that nothing a page carries comes out alive."""
