@@ -85,8 +85,11 @@ def read_source(source: Source, limit: int) -> bytes:
         return fetch(source.name)
     if source.path is None:
         return sys.stdin.buffer.read(limit + 1)
-    with source.path.open("rb") as file:
-        return file.read(limit + 1)
+    try:
+        with source.path.open("rb") as file:
+            return file.read(limit + 1)
+    except OSError as error:
+        raise SourceError(describe(error)) from error
 
 
 def fetch(url: str) -> bytes:
@@ -97,10 +100,8 @@ def fetch(url: str) -> bytes:
     )
 
 
-def describe(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
+def describe(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 
 class Log:
@@ -163,8 +164,12 @@ class Writer:
         if self._key(path) in self.taken:
             raise SourceError(f"{path}: this is the page itself; choose another --output")
         self.taken.add(self._key(path))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self._render(result, source, indent=2), encoding="utf-8", newline="\n")
+        text = self._render(result, source, indent=2)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise SourceError(describe(error)) from error
 
     def _render(self, result: Result, source: Source, indent: int | None) -> str:
         if self.form == "json":
@@ -213,8 +218,8 @@ def extract_command(args: argparse.Namespace, usage: argparse.ArgumentParser) ->
             log.judge(one, result)
         except (BrokenPipeError, OptionError):
             raise
-        except (OSError, SourceError) as error:
-            log.error(describe(error))
+        except SourceError as error:
+            log.error(str(error))
         except Exception as error:  # one page must not end a run over thousands
             log.error(f"{getattr(one, 'name', one)}: {type(error).__name__}: {error}; please report this page")
         log.step()
@@ -230,8 +235,8 @@ def explain_command(args: argparse.Namespace, usage: argparse.ArgumentParser) ->
     try:
         source = next(one for one in find_sources([args.source]) if isinstance(one, Source))
         result = extract(read_source(source, options.limits.max_bytes), args.url, options)
-    except (OSError, SourceError) as error:
-        Log().error(describe(error))
+    except SourceError as error:
+        Log().error(str(error))
         return 1
     lines = [result.to_json(trace=True, indent=2)] if args.json else explain(result)
     sys.stdout.writelines(f"{line}\n" for line in lines)

@@ -195,8 +195,13 @@ class Tree:
         return value if type(value) is str else " ".join(value) if value else ""
 
     def text_in(self, i: int) -> str:
-        """The shown text below a node, white space folded."""
-        parts = [self.text[j] for j in range(i, self.end[i]) if self.text[j] and self.chars[j + 1] > self.chars[j]]
+        """The shown text below a node, white space folded, blocks apart."""
+        parts: list[str] = []
+        for j in range(i, self.end[i]):
+            if self.chars[j + 1] > self.chars[j]:
+                parts.append(self.text[j])
+            elif not self.tag[j] or self.tag[j] in BLOCK_TAGS or self.tag[j] == "br":
+                parts.append(" ")
         return " ".join("".join(parts).split())
 
     def path(self, i: int) -> str:

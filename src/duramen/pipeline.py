@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -12,7 +14,7 @@ from duramen.errors import InputError, OptionError
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded
 from duramen.find.frameworks import detect_framework, find_framework, rows
-from duramen.find.judge import Judgement, best_choice, expected_f1
+from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, rule_for
@@ -27,7 +29,7 @@ from duramen.read.structured import read_structured
 from duramen.refine.compose import compose
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.refine.quality import assess
-from duramen.refine.sanitize import sanitize
+from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
 
@@ -38,6 +40,12 @@ TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_s
 
 TRUST: dict[TierName, float] = {"site_rule": 0.5, "framework": 0.5, "structured": 0.0, "semantic": 0.0, "pattern": 0.0, "scoring": 0.0}
 """How much expected F1 the judge's own choice must be ahead by to beat a tier's candidate."""
+
+
+_LONE = re.compile("[\ud800-\udfff]")
+
+NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
+"""Input that holds no text a page could be read from."""
 
 
 def extract(html: str | bytes, url: str | None = None, options: Options | None = None) -> Result:
@@ -51,15 +59,20 @@ def extract(html: str | bytes, url: str | None = None, options: Options | None =
     >>> result.text
     'Oaks live for centuries, and their heartwood is hard, dark and durable.'
     """
-    options = _checked(html, url, options)
+    return run(html, url, _checked(html, url, options))
+
+
+def run(html: str | bytes, url: str | None, options: Options, model: Model | None = None) -> Result:
+    """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page."""
     started = time.process_time()
     limits: list[str] = []
     not_html = looks_like_html(html)
-    text, encoding = _as_text(html, options, limits)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
     page = read_page(text, url, options, limits)
     marks = mark_removals(page.tree)
-    judgement = judge(page, marks, options)
-    attempts, kept, gone, tier, expected = choose(page, marks, judgement, options)
+    proposals = [candidate for tier in TIERS for candidate in tier(page)]
+    judgement = judge(page, marks, proposals, options, model)
+    attempts, kept, gone, tier, expected = choose(page, marks, proposals, judgement, options)
     winner = next((a.candidate for a in attempts if a.outcome == "won"), None)
     if winner is not None and winner.fragment:
         draft = winner.fragment
@@ -102,7 +115,9 @@ def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[st
         limits.append(f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}")
         html = html[:most]
     if isinstance(html, str):
-        return html, Encoding("utf-8", "str")
+        # Half of a surrogate pair is no character: it could not leave again as UTF-8.
+        text = html.encode("utf-8", "replace").decode("utf-8") if _LONE.search(html) else html
+        return text, Encoding("utf-8", "str")
     return decode(bytes(html), options.encoding)
 
 
@@ -116,22 +131,25 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base_url = dom.base_url(document, url)
     structured = read_structured(tree, document, base_url)
-    metadata = read_metadata(tree, document, structured, url, base_url)
+    metadata = safe_metadata(read_metadata(tree, document, structured, url, base_url))
     framework = detect_framework(tree, structured.meta.get("generator", ()))
     return Page(
         tree, segment(tree), url, base_url, document_type(document, text), structured, metadata, framework, rule_for(url)
     )
 
 
-def judge(page: Page, marks: Sequence[Mark], options: Options) -> Judgement:
+def judge(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], options: Options, model: Model | None) -> Judgement:
     """Find, first half: a chance for every block."""
     removed = _blocks_in(page, [m.node for m in marks if not m.rescued])
-    chances, _ = density_chances(page, removed)
-    return Judgement(chances, PageKind("article", 0.5), "density")
+    chances, container = density_chances(page, removed)
+    if options.strategy == "density":
+        words = page.blocks.words
+        return Judgement(chances, PageKind("article", 0.5), "density", lambda kept: expected_f1(chances, words, kept))
+    return judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
 
 
 def choose(
-    page: Page, marks: Sequence[Mark], judgement: Judgement, options: Options
+    page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], judgement: Judgement, options: Options
 ) -> tuple[list[Attempt], set[int], set[int], TierName | None, float]:
     """Find, second half: every candidate is validated and weighed; the one loop of fallback."""
     words, chances = page.blocks.words, judgement.chances
@@ -139,9 +157,8 @@ def choose(
     best: tuple[float, int, set[int], set[int]] | None = None
     own, _ = best_choice(chances, words, options.mode)
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
-    candidates = [candidate for tier in TIERS for candidate in tier(page)]
     sure = {m.node for m in marks if m.sure and not m.rescued}
-    for candidate in [*candidates, scoring]:
+    for candidate in [*proposals, scoring]:
         gone = sure | _rule_removals(page, candidate)
         if candidate.fragment:
             attempts.append(Attempt(candidate, (), 0.0, "the page's own text is preferred"))
@@ -161,11 +178,32 @@ def choose(
     if best is None:
         return attempts, set(), set(), None, 0.0
     _, index, kept, gone = best
+    kept -= _title_blocks(page, kept)
     attempts = [
         replace(a, outcome="won") if i == index else replace(a, outcome="lost: lower score") if a.outcome == "valid" else a
         for i, a in enumerate(attempts)
     ]
-    return attempts, kept, gone, attempts[index].candidate.tier, expected_f1(chances, words, sorted(kept))
+    return attempts, kept, gone, attempts[index].candidate.tier, judgement.predict(sorted(kept))
+
+
+_TITLE_WITHIN = 12
+"""The title's own heading stands among the first blocks of the content."""
+
+
+def _title_blocks(page: Page, kept: set[int]) -> set[int]:
+    """The heading that repeats the title: it is ``Result.title``, not body content."""
+    title = _letters(page.metadata.title or "")
+    if not title:
+        return set()
+    tags, owner = page.tree.tag, page.blocks.owner
+    for b in sorted(kept)[:_TITLE_WITHIN]:
+        if tags[owner[b]] in ("h1", "h2") and _letters(page.blocks.text[b]) == title:
+            return {b}
+    return set()
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
@@ -179,8 +217,6 @@ def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
 
 def _blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
     """The blocks that begin inside any of these nodes."""
-    from bisect import bisect_left
-
     first, end = page.blocks.first, page.tree.end
     return {b for node in nodes for b in range(bisect_left(first, node), bisect_left(first, end[node]))}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
@@ -52,24 +53,23 @@ class Result:
 
     def to_dict(self, trace: bool = False) -> dict[str, Any]:
         """Everything as plain data; the trace only when asked for, since it is long."""
-        metadata = asdict(self.metadata) | {"sources": dict(self.metadata.sources)}
         data: dict[str, Any] = {
             "url": self.url,
             "title": self.title,
             "html": self.html,
             "text": self.text,
             "markdown": self.markdown,
-            "metadata": metadata,
-            "page_type": asdict(self.kind),
+            "metadata": _plain(self.metadata),
+            "page_type": _plain(self.kind),
             "tier": self.tier,
-            "quality": asdict(self.quality),
-            "document_type": asdict(self.document_type),
-            "encoding": asdict(self.encoding),
-            "framework": asdict(self.framework) if self.framework else None,
+            "quality": _plain(self.quality),
+            "document_type": _plain(self.document_type),
+            "encoding": _plain(self.encoding),
+            "framework": _plain(self.framework),
             "limits": list(self.trace.limits),
         }
         if trace:
-            data["trace"] = asdict(self.trace)
+            data["trace"] = _plain(self.trace)
         return data
 
     def to_json(self, trace: bool = False, indent: int | None = None) -> str:
@@ -77,3 +77,14 @@ class Result:
 
     def _repr_html_(self) -> str:
         return self.html
+
+
+def _plain(value: Any) -> Any:
+    """Values of the model as JSON has them."""
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

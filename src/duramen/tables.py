@@ -13,7 +13,7 @@ from typing import Any
 from duramen.errors import RuleError
 
 _WORDS = re.compile(r"[A-Za-z][a-z]*|[A-Z]+(?![a-z])|\d+")
-_HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*[0-9A-Z])[A-Za-z0-9]{5,}$")
+_HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
 
 
 def load(name: str) -> Mapping[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "src" / "duramen").rglob("*.py"))
 PARSERS = ("turbohtml", "lxml", "selectolax", "bs4", "html5lib", "html.parser", "xml")
+NETWORK = ("urllib.request", "http.client", "ftplib", "smtplib", "asyncio")
+"""Of the standard library; import-linter sees to the packages."""
 MAX_LINES = 400
 MAX_COMMAND_LINES = 40
 
@@ -26,6 +30,10 @@ def imported(tree: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
+
+
+def is_below(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def table_lines(tree: ast.Module) -> int:
@@ -64,9 +72,10 @@ def test_module(path: Path) -> None:
     tree = ast.parse(source)
     lines = source.count("\n") - table_lines(tree)
     assert lines <= MAX_LINES, f"{lines} lines: a module is one thing a user could name; part it"
+    names = set(imported(tree))
+    assert not any(is_below(name, NETWORK) for name in names), "the core does no I/O"
     if path.name != "dom.py":
-        doors = [name for name in imported(tree) if f"{name}.".startswith(tuple(f"{parser}." for parser in PARSERS))]
-        assert not doors, "only duramen.dom talks to the HTML parser"
+        assert not any(is_below(name, PARSERS) for name in names), "only duramen.dom talks to the HTML parser"
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert not calls_itself(node), f"{node.name}() calls itself; a page may nest 100,000 deep, so loop instead"
@@ -75,6 +84,24 @@ def test_module(path: Path) -> None:
 def test_modules_say_what_they_are() -> None:
     trees = {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
     assert [name for name, tree in trees.items() if tree.body and not ast.get_docstring(tree)] == []
+
+
+def test_architecture_names_every_module() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    drawn = text[text.index("src/duramen/\n") : text.index("tests/  ")]
+    named = set(re.findall(r"[\w/]+\.py|\w+/", drawn))
+    # Folders inside a verb's folder hold many of a kind; their own line stands for them.
+    deep = {path.name for path in MODULES if len(path.relative_to(ROOT / "src" / "duramen").parts) > 2}
+    wanted = {path.name if path.name != "__init__.py" else f"{path.parent.name}/" for path in MODULES}
+    assert wanted - named - deep <= {"__main__.py"}
+    missing = [name for name in named if name.endswith(".py") and name not in {path.name for path in MODULES}]
+    assert missing == []
+
+
+def test_architecture_draws_the_import_rule() -> None:
+    rule = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert "".join(f"  {layer}\n" for layer in rule["layers"]) in text
 
 
 def test_commands_are_short() -> None:

@@ -10,13 +10,13 @@ import importlib
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import pytest
 
 from duramen.dom import fragment, raw_attributes
-from duramen.options import Options, Output
+from duramen.options import Options, Output, Strategy
 from duramen.refine.sanitize import sanitize, strip_invisible
 
 from .vectors import OWN, SOURCES, Vector, parsed, published
@@ -168,13 +168,13 @@ def test_markdown(source: str) -> None:
 
 
 @sources
-def test_whole_page(source: str) -> None:
+@pytest.mark.parametrize("strategy", get_args(Strategy))
+def test_whole_page(source: str, strategy: Strategy) -> None:
     extract = later("duramen.pipeline", "extract")
+    options = Options(strategy=strategy, output=Output(front_matter=True))
 
     def examine(vector: Vector) -> None:
-        result = extract(
-            page(vector), url="https://example.org/page", options=Options(output=Output(front_matter=True))
-        )
+        result = extract(page(vector), url="https://example.org/", options=options)
         check(result.html)
         check(rendered(result.markdown.removeprefix("---\n").partition("\n---\n")[2]), besides=ALIGNED)
         metadata = result.metadata

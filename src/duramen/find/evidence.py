@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -231,7 +231,8 @@ class Evidence:
     """Blocks of one template share a number."""
     heading: NDArray[np.int64]
     """The heading a block stands under; -1 before the first."""
-    owner: NDArray[np.int64]
+    page: Mapping[str, float]
+    """What describes the page as a whole."""
 
 
 LEVELS = 6
@@ -439,10 +440,33 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         add(f"vote_{name}", inside_vote)
 
     # The page as a whole.
-    for name, value in page_features(tree, blocks, hints).items():
+    page = page_features(tree, blocks, hints)
+    for name, value in page.items():
         add(name, np.full(n, value, dtype=np.float32))
     matrix = np.column_stack(columns).astype(np.float32)
-    return Evidence(matrix, tuple(names), words, starts, stops, group, heading, owner)
+    return Evidence(matrix, tuple(names), words, starts, stops, group, heading, page)
+
+
+_KIND_COLUMNS = (
+    "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date", "sentence_end",
+    "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
+)  # fmt: skip
+
+
+def kind_row(evidence: Evidence, chance: Any) -> NDArray[np.float32]:
+    """The features of the page's type: the page as a whole, and its content as the first look sees it."""
+    words = evidence.words + 0.5
+    mass = np.asarray(chance) * words
+    total = float(mass.sum()) + 1e-6
+    order = np.argsort(-np.asarray(chance), kind="stable")
+    gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + total)
+    column = {name: evidence.matrix[:, evidence.names.index(name)] for name in (*_KIND_COLUMNS, "owner")}
+    row = list(evidence.page.values())
+    row += [float(gain.max()), total / float(words.sum()), float(np.mean(np.asarray(chance) > 0.5)), float(np.log1p(total))]
+    row += [float((column[name] * mass).sum() / total) for name in _KIND_COLUMNS]
+    for low, high in ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13)):
+        row.append(float((((column["owner"] >= low) & (column["owner"] <= high)) * mass).sum() / total))
+    return np.array(row, dtype=np.float32)
 
 
 def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
@@ -602,8 +626,3 @@ _TYPE_MARKS = (
 _DOCS = frozenset({"docusaurus", "sphinx", "mkdocs", "mkdocs_material", "gitbook", "vitepress", "starlight", "nextra", "mdbook", "honkit", "readthedocs"})
 _FORUMS = frozenset({"discourse", "phpbb", "vbulletin", "xenforo", "stackexchange"})
 _SHOPS = frozenset({"shopify", "woocommerce", "magento"})
-
-
-def votes_of(proposals: Sequence[tuple[str, tuple[int, ...]]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The proposals of the tiers that the table has columns for."""
-    return tuple((name, nodes) for name, nodes in proposals if name in VOTES)

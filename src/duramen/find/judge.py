@@ -1,12 +1,27 @@
-"""The judge: a chance for every block, the page's type, and the choice with the best expected F1."""
+"""The judge: a chance for every block, the page's type, and the choice with the best expected F1.
+
+Two looks at the evidence table. The first judges each block by itself; from it the page's type is read. The second sees
+each block beside what the first made of its surroundings, so that containers and blocks correct each other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, get_args
 
-from duramen.model import PageKind
+import numpy as np
+from numpy.typing import NDArray
+
+from duramen.find.evidence import Evidence, Hints, Lexicon, context, kind_row, table
+from duramen.find.forest import Forest
+from duramen.model import Candidate, PageKind, PageType
 from duramen.options import Mode
+from duramen.page import Page
+
+KINDS: tuple[PageType, ...] = get_args(PageType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +32,113 @@ class Judgement:
     kind: PageKind
     judge: str
     """``learned`` or ``density``."""
+    predict: Callable[[Sequence[int]], float]
+    """The F1 to be expected of keeping these blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The learned part: word lists and three forests."""
+
+    lexicon: Lexicon
+    first: Forest
+    kind: Forest
+    second: Forest
+    trust: Forest
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Model:
+        lexicon = Lexicon(*(_scores(arrays, name) for name in ("tokens", "words")))
+        return cls(lexicon, *(Forest(arrays, name) for name in ("first", "kind", "second", "trust")))
+
+
+def _scores(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, float]:
+    return dict(zip(str(arrays[name]).split("\n"), arrays[f"{name}_odds"].tolist(), strict=True))
+
+
+@cache
+def shipped_model() -> Model:
+    """The model that comes with Duramen, loaded once."""
+    with resources.as_file(resources.files("duramen") / "data" / "model" / "judge.npz") as path, np.load(path) as arrays:
+        return Model.from_arrays(arrays)
+
+
+def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) -> Hints:
+    """What the page says about itself, and what the tiers proposed, as evidence."""
+    types = {value.lower() for value in page.structured.meta.get("og:type", ())}
+    for item in page.structured.json_ld:
+        found = item.get("@type")
+        types.update(str(t).lower() for t in (found if isinstance(found, list) else [found]) if t)
+    votes: dict[str, tuple[int, ...]] = {}
+    for candidate in proposals:
+        if candidate.nodes:
+            votes.setdefault(candidate.tier, candidate.nodes)
+    if container is not None:
+        votes["density"] = (container,)
+    return Hints(
+        page.metadata.title or "",
+        page.metadata.description or "",
+        tuple(body for _, body in page.structured.bodies[:5]),
+        page.url or "",
+        frozenset(types),
+        page.framework.id if page.framework else "",
+        tuple(votes.items()),
+    )
+
+
+def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
+    """Both looks."""
+    if not len(page.blocks):
+        return Judgement([], PageKind("article", 0.0), "learned", lambda _: 0.0)
+    evidence = table(page.tree, page.blocks, hints, model.lexicon)
+    first = _sigmoid(model.first.scores(evidence.matrix)[:, 0])
+    kinds = _softmax(model.kind.scores(kind_row(evidence, first)[None, :])[0])
+    second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
+    best = int(np.argmax(kinds))
+
+    def predict(kept: Sequence[int]) -> float:
+        row = trust_row(evidence, second, kinds, kept)
+        return min(1.0, max(0.0, float(model.trust.scores(row[None, :])[0, 0])))
+
+    return Judgement(second.tolist(), PageKind(KINDS[best], round(float(kinds[best]), 3)), "learned", predict)
+
+
+def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
+    return np.hstack([evidence.matrix, context(evidence, first, kinds)])
+
+
+def trust_row(evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]) -> NDArray[np.float32]:
+    """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
+    words = evidence.words + 0.5
+    mass = chance * words
+    inside = np.zeros(len(words), dtype=bool)
+    inside[list(kept)] = True
+    size, right, total = float(words[inside].sum()), float(mass[inside].sum()), float(mass.sum())
+    sureness = np.abs(chance - 0.5) * 2 * words
+    own = [
+        2 * right / (size + total + 1e-6),
+        right / (size + 1e-6),
+        right / (total + 1e-6),
+        size / float(words.sum()),
+        float(np.log1p(size)),
+        float(inside.sum()),
+        float(sureness.sum() / words.sum()),
+        float(sureness[inside].sum() / (size + 1e-6)),
+    ]
+    return np.concatenate([np.array(own, dtype=np.float32), kinds.astype(np.float32), kind_row(evidence, chance)])
+
+
+def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    powers = np.exp(x - x.max())
+    return powers / powers.sum()
 
 
 _LEANING: dict[Mode, float] = {"precision": 0.7, "balanced": 1.0, "recall": 1.45}
+"""By what the threshold of the best choice is divided."""
 
 
 def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Sequence[int]) -> float:
@@ -42,5 +161,5 @@ def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> t
         score = 2 * right / (size + total)
         if score > best:
             best, threshold = score, chances[b]
-    threshold = min(threshold, 0.95) if mode == "balanced" else min(0.95, best / 2 / _LEANING[mode])
+    threshold /= _LEANING[mode]
     return [b for b, p in enumerate(chances) if p >= threshold], best

@@ -45,8 +45,10 @@ _MONTH_DAY = re.compile(r"([^\W\d_]{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?\s?
 _STAMP = re.compile(r"^(\d{10})(?:\d{3})?$")
 _IN_URL = re.compile(
     r"[/_-]((?:19|20)\d{2})(?:([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
-    r"(?=[/_.?-]|$)"
+    r"(?=[^\w]|_|$)"
 )
+# The day can be told from the month only above twelve.
+_DAY_FIRST_IN_URL = re.compile(r"[/_-](1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20\d{2})(?=[^\w]|_|$)")
 
 
 class FoundDate(NamedTuple):
@@ -109,7 +111,8 @@ def date_in_url(url: str) -> str | None:
     """
     match = _IN_URL.search(url[:1000])
     if not match:
-        return None
+        match = _DAY_FIRST_IN_URL.search(url[:1000])
+        return _checked(int(match[3]), int(match[2]), int(match[1])) if match else None
     year, _, month, day, packed_month, packed_day = match.groups()
     return _checked(int(year), int(month or packed_month), int(day or packed_day))
 

@@ -141,6 +141,11 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     if not name:
         text, name = _detect(data)
         return _finish(text, data, name, "detected")
+    if name == "utf-8":
+        try:
+            return _finish(data.decode("utf-8"), data, name, source)
+        except UnicodeDecodeError:
+            pass
     text = _decode_as(data, name)
     if data.isascii() and name not in _MANY_BYTES:
         return _finish(text, data, name, source)
@@ -171,7 +176,7 @@ def _resolve(label: str | bytes) -> str | None:
 def _python_codec(label: str) -> str | None:
     """A caller may also name any text codec that Python knows."""
     try:
-        b"".decode(label.strip())
+        b"a".decode(label.strip(), "replace")  # refuses codecs that are not for text
         return codecs.lookup(label.strip()).name
     except (LookupError, ValueError, UnicodeError):
         return None
@@ -265,8 +270,12 @@ def _as_utf8(data: bytes) -> tuple[str, int, int]:
 
 def _detect(data: bytes) -> tuple[str, str]:
     """Text and name of the likeliest encoding."""
-    if data.isascii() and b"\x1b" not in data and b"~{" not in data:
-        return data.decode("ascii"), "utf-8"
+    if not (data.isascii() and (b"\x1b" in data or b"~{" in data)):
+        # Escape sequences hide other characters behind ASCII.
+        try:
+            return data.decode("utf-8"), "utf-8"
+        except UnicodeDecodeError:
+            pass
     text, good, bad = _as_utf8(data)
     if good and bad * 10 <= good:
         return text, "utf-8"

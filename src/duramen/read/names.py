@@ -49,18 +49,21 @@ _NOBODY = """
 """
 _INTERFACE = """
     comments comment share follow home contact login sign subscribe read more minutes ago updated posted published view
-    profile all posts about advertisement facebook twitter instagram linkedin youtube pinterest email e-mail print copy link
+    profile all posts about advertisement facebook twitter instagram linkedin youtube pinterest email e-mail print copy
+    link
     the staff editors editorial team redaktion newsroom newsdesk desk agencies super gast gastautor kommentare teilen
     drucken menu search next previous today yesterday heute gestern date written verified
 """
 _NOBODIES = frozenset(_NOBODY.split())
 _INTERFACE_WORDS = frozenset(_INTERFACE.split()) | _NOBODIES
 _PHRASE = re.compile(
-    r"\b(?:(?:minutes?|hours?|days?|weeks?|months?|years?) ago|min(?:ute)? read|read more|view all|all posts|sign in|log in"
-    r"|click here|follow us|share this|terms of|privacy policy|subscribe|newsletter|copyright|rights reserved|learn more"
-    r"|cookies?|comments?|updated|published|posted|veröffentlicht)\b",
+    r"\b(?:(?:minutes?|hours?|days?|weeks?|months?|years?) ago|min(?:ute)? read|read more|view all|all posts|sign in"
+    r"|log in|click here|follow us|share this|terms of|privacy policy|subscribe|newsletter|copyright|rights reserved"
+    r"|learn more|cookies?|comments?|updated|published|posted|veröffentlicht)\b",
     re.I,
 )
+_PARTICLE_WORDS = "von der den dem zu zur van de da do dos del della di du la le el al bin ibn af av ter ten"
+_PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EDGES = " \t\n,;:-–—|·•\"'“”„/"
 
@@ -80,6 +83,9 @@ def names_in(text: str, data: bool = False) -> list[str]:
             break
         text = stripped
     text = (_DATA_CUT if data else _CUT).sub("", text, count=1).strip(_EDGES)
+    if re.fullmatch(r"\w+ (?:&|and|und|et|y) \w+", text):
+        # One word on each side is a firm, or a couple without surnames.
+        return [text] if _is_name(text, data) else []
     parts = [_trim(part) for part in _LIST.split(text)][:40]
     if len(parts) == 2 and "," in text and all(len(part.split()) == 1 for part in parts):
         if not all(map(_is_capital, parts)) or _ROLE.search(parts[1]):
@@ -107,7 +113,7 @@ def _trim(part: str) -> str:
 
 
 def _is_capital(word: str) -> bool:
-    return not word[:1].islower()
+    return not word[:1].islower() or word in _PARTICLES
 
 
 def _is_further_name(part: str) -> bool:

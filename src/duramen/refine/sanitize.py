@@ -1,76 +1,29 @@
 """The last step before anything leaves: only what the policy names is written, from scratch.
 
-The writer walks the draft once and writes tags and attributes that ``data/policy.toml`` allows, never a string of the
-page that is not escaped. It follows the parser's own nesting rules while writing (no paragraph around a block, no link
-in a link, every cell in a row), so that a browser reads back the tree that was written. Then the result is parsed
-again and must come out unchanged twice: from the parser, and from the HTML library's own sanitizer, which knows nothing
-of this one. What does not settle after a few rounds is written as plain paragraphs.
+The draft is walked once; tags and attributes that ``data/policy.toml`` allows are written, never a string of the page
+that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`), so that a browser reads back the tree
+that was written. Then the result is parsed again and must come out unchanged twice: from the parser, and from the HTML
+library's own sanitizer, which knows nothing of this one. What does not settle after a few rounds is written as plain
+paragraphs.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from duramen.dom import Element, Node, Text, fragment, sanitizer
+from duramen.model import Metadata
 from duramen.options import Output
+from duramen.refine.nesting import DELICATE, Writer, escape_text
+from duramen.tables import load
 
-__all__ = ["safe_text", "safe_url", "sanitize", "strip_invisible"]
+__all__ = ["safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
 
 _ROUNDS = 4
-
-# What parsing does to a tree is not policy but the HTML standard; each set follows a rule of its tree construction.
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_VOID = frozenset({"br", "col", "hr", "img", "wbr"})
-_CLOSES_P = frozenset(
-    {
-        *_HEADINGS,
-        *("address", "article", "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "hr", "li"),
-        *("ol", "p", "pre", "section", "summary", "table", "ul"),
-    }
-)
-_BOUNDS_P = frozenset({"caption", "table", "td", "th"})
-_BOUNDS_ITEM = (_CLOSES_P | _BOUNDS_P | frozenset({"tbody", "tfoot", "thead", "tr"})) - {"address", "div", "p"}
-_KEPT_EMPTY = frozenset({"colgroup", "td", "th", "tr"})
-_GROUPS = ("thead", "tbody", "tfoot")
-_TABLE_PARTS: dict[str, frozenset[str]] = {
-    "table": frozenset({"caption", "colgroup", *_GROUPS}),
-    "colgroup": frozenset({"col"}),
-    "tr": frozenset({"td", "th"}),
-    **dict.fromkeys(_GROUPS, frozenset({"tr"})),
-}
-_ONLY_IN_TABLE = frozenset().union(*_TABLE_PARTS.values())
-_FLOW = ""
-_MISSING: dict[str, dict[str, tuple[str, ...]]] = {
-    "table": {
-        "tr": ("tbody",),
-        "td": ("tbody", "tr"),
-        "th": ("tbody", "tr"),
-        "col": ("colgroup",),
-        _FLOW: ("tbody", "tr", "td"),
-    },
-    "colgroup": {},
-    "tr": {_FLOW: ("td",)},
-    **{group: {"td": ("tr",), "th": ("tr",), _FLOW: ("tr", "td")} for group in _GROUPS},
-}
-_STRAY_BLOCKS = frozenset({"caption", "td", "th", "tr"})
-
-# What holds inside an open element, as bits. A list item, an entry, a heading and a link end the one they stand in.
-_ITEM, _ENTRY, _HEADING, _LINK, _IMPLIED, _TABLE, _PRE = (1 << bit for bit in range(7))
-_AROUND = _ITEM | _ENTRY | _HEADING | _LINK
-
-
-def _inside(tag: str) -> tuple[int, int]:
-    """Which bits an element hands on from outside, and which it adds."""
-    keeps = _HEADING | _LINK if tag in _BOUNDS_ITEM else _AROUND
-    adds = {"li": _ITEM, "dd": _ENTRY, "dt": _ENTRY, "a": _LINK, "pre": _PRE}.get(tag, 0)
-    return keeps, adds | (_HEADING if tag in _HEADINGS else 0) | (_TABLE if tag in _TABLE_PARTS else 0)
-
 
 # Bidirectional overrides and isolates, tag characters, deprecated format characters and annotation marks hide or
 # reorder what a person reads; a second variation selector in a row selects nothing and is a known place for hidden
@@ -142,6 +95,26 @@ def safe_url(url: str) -> str | None:
     return address if len(address) <= _METADATA_URL_LIMIT else None
 
 
+def safe_metadata(metadata: Metadata) -> Metadata:
+    """Metadata as it may leave: addresses by :func:`safe_url`, all else by :func:`safe_text`; what is empty is None."""
+    limits = _data()["metadata"]
+
+    def text(name: str, value: str | None) -> str | None:
+        return safe_text(value, limits.get(name, limits["other"])) or None if value else None
+
+    def address(value: str | None) -> str | None:
+        return safe_url(value) if value else None
+
+    plain = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
+    cleaned: dict[str, Any] = {name: text(name, getattr(metadata, name)) for name in plain}
+    cleaned |= {name: address(getattr(metadata, name)) for name in ("canonical_url", "image")}
+    for name in ("authors", "tags"):
+        values = (text(name, value) for value in getattr(metadata, name)[: limits["list"]])
+        cleaned[name] = tuple(value for value in values if value)
+    kept = {name: source for name, source in metadata.sources.items() if cleaned.get(name, True)}
+    return replace(metadata, **cleaned, sources=kept)
+
+
 def sanitize(root: Element, output: Output) -> str:
     """The safe HTML of a draft: what stands inside the root. Parsing and sanitizing it again changes nothing."""
     policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
@@ -158,7 +131,7 @@ def sanitize(root: Element, output: Output) -> str:
 def _plain(html: str) -> str:
     """The text alone, a paragraph for every run: the form that no parser reads in another way."""
     texts = (" ".join(text.split()) for text in fragment(strip_invisible(html)[0]).strings)
-    return "".join(f"<p>{_escape(text)}</p>" for text in texts if text)
+    return "".join(f"<p>{escape_text(text)}</p>" for text in texts if text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +146,8 @@ class _Policy:
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(files("duramen").joinpath("data/policy.toml").read_text("utf-8"))
+def _data() -> Mapping[str, Any]:
+    return load("policy.toml")
 
 
 @cache
@@ -220,7 +193,7 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
     )
 
 
-def _check(rule: dict[str, Any], data: dict[str, Any]) -> _Check:
+def _check(rule: Mapping[str, Any], data: Mapping[str, Any]) -> _Check:
     if "pattern" in rule:
         return _pattern(rule["pattern"])
     limits, schemes = data["limits"], data["schemes"]
@@ -279,120 +252,8 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     return value
 
 
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How a tag is written and what it means for what stands inside."""
-
-    start: str
-    end: str
-    keeps: int
-    adds: int
-
-
-@cache
-def _form(tag: str) -> _Form:
-    return _Form(f"<{tag}", f"</{tag}>", *_inside(tag))
-
-
-class _Writer:
-    """Writes elements and texts in such places that parsing gives back the same tree.
-
-    An open element is a tuple: tag, attributes as written, place in ``parts``, bits, place of the paragraph around.
-    """
-
-    __slots__ = ("depth", "opened", "parts")
-
-    def __init__(self, depth: int) -> None:
-        self.parts: list[str] = []
-        self.opened: list[tuple[str, str, int, int, int]] = [("", "", -1, 0, 0)]
-        self.depth = depth
-
-    def text(self, text: str) -> None:
-        tag, _, at, bits, _ = self.opened[-1]
-        if bits & _TABLE:
-            if text.isspace() or self.settle(_FLOW) is None:
-                return
-        elif bits & _PRE and tag == "pre" and at == len(self.parts) - 1 and text[0] == "\n":
-            # The parser skips one line break after this tag.
-            self.parts.append("\n")
-        self.parts.append(_escape(text))
-
-    def open(self, tag: str, rest: str) -> None:
-        """Open an element; one that may not stand here is replaced or left out."""
-        if tag in _ONLY_IN_TABLE or self.opened[-1][3] & (_TABLE | _IMPLIED):
-            settled = self.settle(tag)
-            if settled is None:
-                return
-            if settled != tag:
-                tag, rest = settled, ""
-        if len(self.opened) > self.depth and tag not in _ONLY_IN_TABLE and tag not in _VOID:
-            return
-        parent, _, _, bits, paragraph = self.opened[-1]
-        if bits & _AROUND:
-            if (tag == "li" and bits & _ITEM) or (tag in ("dd", "dt") and bits & _ENTRY):
-                # Its attributes are those of another tag.
-                tag, rest = "div", ""
-            elif (tag == "a" and bits & _LINK) or (tag in _HEADINGS and bits & _HEADING):
-                return
-        if tag in _CLOSES_P:
-            if paragraph and self.opened[paragraph][0] == "p":
-                self._widen(paragraph)
-        elif tag in ("rt", "rp") and parent != "ruby":
-            return
-        if tag in _VOID:
-            self.parts.append(f"<{tag}{rest}>")
-        else:
-            self._push(tag, rest, 0)
-
-    def settle(self, tag: str) -> str | None:
-        """Make room for an element where a table is open; None when there is no place for it."""
-        flow = tag not in _ONLY_IN_TABLE
-        while True:
-            parent, _, _, bits, _ = self.opened[-1]
-            parts = _TABLE_PARTS.get(parent)
-            if not bits & _IMPLIED or (flow if parts is None else tag in parts):
-                break
-            self.close()
-        if parts is None:
-            return tag if flow else "div" if tag in _STRAY_BLOCKS else None
-        if tag not in parts:
-            missing = _MISSING[parent].get(_FLOW if flow else tag)
-            if missing is None:
-                return None
-            for each in missing:
-                self._push(each, "", _IMPLIED)
-        return tag
-
-    def close(self) -> None:
-        tag, _, at, _, _ = self.opened.pop()
-        if at == len(self.parts) - 1 and tag not in _KEPT_EMPTY:
-            self.parts.pop()
-        else:
-            self.parts.append(_form(tag).end)
-
-    def _push(self, tag: str, rest: str, implied: int) -> None:
-        _, _, _, bits, paragraph = self.opened[-1]
-        form = _form(tag)
-        if tag == "p":
-            paragraph = len(self.opened)
-        elif tag in _BOUNDS_P:
-            paragraph = 0
-        self.opened.append((tag, rest, len(self.parts), bits & form.keeps | form.adds | implied, paragraph))
-        self.parts.append(f"{form.start}{rest}>")
-
-    def _widen(self, place: int) -> None:
-        """A paragraph turns out to hold a block: it has been a division all along."""
-        _, rest, at, bits, _ = self.opened[place]
-        self.opened[place] = ("div", rest, at, bits, 0)
-        self.parts[at] = f"<div{rest}>"
-
-
 def _write(root: Element, policy: _Policy) -> str:
-    writer = _Writer(policy.depth)
+    writer = Writer(policy.depth)
     tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
     parts, opened = writer.parts, writer.opened
     walk: list[tuple[Iterator[Node], int]] = [(iter(root.children), 1)]
@@ -401,10 +262,10 @@ def _write(root: Element, policy: _Policy) -> str:
         for node in children:
             if isinstance(node, Text):
                 if text := node.data:
-                    if opened[-1][3] & (_TABLE | _PRE):
+                    if opened[-1][3] & DELICATE:
                         writer.text(text)
                     else:
-                        parts.append(_escape(text))
+                        parts.append(escape_text(text))
                 continue
             if not isinstance(node, Element):
                 continue
@@ -432,6 +293,6 @@ def _attributes(element: Element, checks: _Checks) -> str:
     for name, check in checks:
         value = element.attr(name)
         if value is not None and (value := check(value)) is not None:
-            escaped = _escape(value).replace('"', "&quot;")
+            escaped = escape_text(value).replace('"', "&quot;")
             written += f' {name}="{escaped}"'
     return written

@@ -1,24 +1,24 @@
-"""The canonical form: one shape for code, tables, formulas, notes, callouts, pictures and links, whatever the page used."""
+"""The canonical form: one shape for code, tables, formulas, notes, callouts, pictures and links."""
 
 from __future__ import annotations
 
 from duramen.dom import Element, Text
 from duramen.options import Output
-from duramen.refine.elements.callouts import standardize_callouts
+from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import standardize_footnotes
-from duramen.refine.elements.images import standardize_images
-from duramen.refine.elements.links import HEADINGS, remove_permalinks, standardize_links
+from duramen.refine.elements.images import drop_repeated_images, standardize_images
+from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
-from duramen.refine.elements.survey import Survey, blank, element_parent
+from duramen.refine.elements.survey import Survey, blank, element_parent, lead
 from duramen.refine.elements.tables import standardize_tables
 
 __all__ = ["standardize"]
 
 _SILENT = frozenset(
-    "script style template svg canvas button input select option datalist textarea map area param source track link meta"
+    "script style template svg canvas button input select option datalist textarea map area param track link meta"
     " head title base applet frame frameset dialog-polyfill progress meter".split()
 )
 """Elements whose text is not part of the running text."""
@@ -41,8 +41,13 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
     standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
     standardize_tables(root, survey)
+    drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
     standardize_flow(root, keep_classes=output.keep_classes)
+    if "a" in survey.tags:
+        drop_echoing_titles(root)
+    if "blockquote" in survey.tags:
+        read_raw_callouts(root)
 
 
 def _remove_remarks(survey: Survey) -> None:
@@ -62,6 +67,7 @@ def _is_label(element: Element) -> bool:
 
 
 def _remove_silent(root: Element) -> None:
+    _open_switches(root)
     for element in list(root.iter_elements(_SILENT)):
         parent = element_parent(element)
         if parent is None:
@@ -76,6 +82,21 @@ def _remove_silent(root: Element) -> None:
             element.replace_with(Text("☑ " if "checked" in element.attrs else "☐ "))
         else:
             element.extract()
+
+
+def _open_switches(root: Element) -> None:
+    """A button that folds away a text is that text's heading, unless it only says "more"."""
+    switches = [
+        (button, target)
+        for button in root.iter_elements("button")
+        if (target := button.attr("aria-controls")) and lead(button, 120).count(" ") in range(2, 20)
+    ]
+    if switches:
+        wanted = {target for _, target in switches}
+        folded = {ident: element for element in root.iter_elements() if (ident := element.attr("id")) in wanted}
+        for button, target in switches:
+            if target in folded and len(lead(folded[target], _SHORT)) > _SHORT:
+                button.tag = "div"
 
 
 def _is_switch(button: Element) -> bool:

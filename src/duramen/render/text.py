@@ -17,6 +17,9 @@ INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]+")
 """Characters without width, which break words for whoever searches the text; the joiners of emoji and of Persian
 stay."""
 
+LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
+"""The language of a code block in its ``class``."""
+
 _ALPHANUMERIC = re.compile(r"[^\W_]")
 _SKIPPED = frozenset(("img", "rp", "script", "style", "template", "colgroup", "col", "wbr"))
 _CLOSE = frozenset(("caption", "dd", "div", "dt", "figcaption", "summary", "tbody", "tfoot", "thead"))

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duramen.dom import Element, Text, fragment
+from duramen.model import Metadata
 from duramen.options import Output
 from duramen.refine import sanitize as module
-from duramen.refine.sanitize import safe_text, safe_url, sanitize, strip_invisible
+from duramen.refine.sanitize import safe_metadata, safe_text, safe_url, sanitize, strip_invisible
 
 
 def clean(html: str, **options: Any) -> str:
@@ -30,12 +31,13 @@ CANONICAL = [
     '<p>x<sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p>'
     '<section data-footnotes=""><ol><li id="fn-1">y</li></ol></section>',
     '<figure><img src="https://example.org/a.png" alt="" width="10" height="20"><figcaption>c</figcaption></figure>',
-    '<table><caption>t</caption><colgroup><col span="2"></colgroup><thead><tr><th scope="col">a</th><th>b</th></tr></thead>'
+    '<table><caption>t</caption><colgroup><col span="2"></colgroup><thead><tr><th scope="col">a</th></tr></thead>'
     '<tbody><tr><td colspan="2" rowspan="3">c</td></tr><tr><td></td></tr></tbody></table>',
     '<ol start="3" reversed=""><li>a<ul><li>b</li></ul></li></ol><dl><dt>a</dt><dd>b<dl><dt>c</dt></dl></dd></dl>',
     '<p dir="rtl" lang="ar-EG">x<bdo dir="ltr">y</bdo></p><p><time datetime="2024-01-02T03:04:05+01:00">z</time></p>',
     '<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> \u200cx\u200d y\xadz\u200f</p>'.replace("\xa0", "&nbsp;"),
     '<p><a href="mailto:a@example.org">m</a> <a href="/relative/a:b?c#d">r</a> <a href="?q">q</a></p>',
+    '<p><img src="https://example.org/a.png" title="t"></p><p><abbr title="x">y</abbr></p>',
     "<details><summary>s</summary><p>x</p></details><address>y</address><hr><h1>z</h1>",
 ]  # fmt: skip
 
@@ -64,7 +66,7 @@ def test_canonical_form_is_left_as_it_is(html: str) -> None:
         ("<a href='https://x.example/' rel=opener target=_blank>a</a>", '<a href="https://x.example/">a</a>'),
         ("<img src=data:image/png;base64,x alt=a><img alt=b>", ""),
         ("<img src=a.png width=100% height=123456 loading=lazy>", '<img src="a.png">'),
-        ("<td colspan=1001><table><td colspan=1001 rowspan=1000>a", '<table><tbody><tr><td rowspan="1000">a</td></tr></tbody></table>'),
+        ("<ol start=x reversed=x><li value=2>a</ol>", "<ol><li>a</li></ol>"),
         ("<code class='language-js hljs'>a</code><code class=x>b</code>", "<code>a</code><code>b</code>"),
         ("<li id=fn-1>a</li><li id=fn-0>b</li><p id=fn-1>c</p>", '<li id="fn-1">a</li><li>b</li><p>c</p>'),
         ("<blockquote data-callout=danger data-x=y>a</blockquote>", "<blockquote>a</blockquote>"),
@@ -158,8 +160,8 @@ def test_the_draft_is_not_changed() -> None:
 
 
 TAGS = (
-    "a abbr address article b bdo blockquote br caption code col colgroup dd details div dl dt em figure figcaption h1 h2"
-    " hr i img li ol p pre q rp rt ruby section small span strong sub summary table tbody td tfoot th thead time tr u ul"
+    "a abbr address article b bdo blockquote br caption code col colgroup dd details div dl dt em figure figcaption h1"
+    " h2 hr i img li ol p pre q rp rt ruby section small span strong sub summary table tbody td tfoot th thead tr u ul"
     " button center font form foreignObject iframe main marquee math mglyph mi noscript nobr object option plaintext"
     " script select style svg template textarea title x-y xmp"
 )
@@ -217,9 +219,11 @@ MARKUP = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS.split()]),
     st.sampled_from([f"</{tag}>" for tag in TAGS.split()]),
     st.sampled_from(["<!--", "-->", "<![CDATA[", "]]>", "<?", '"', "'", ">", "<", "<img title='</style><b>'>", *TEXTS]),
-    st.tuples(st.sampled_from(TAGS.split()), st.sampled_from(ATTRIBUTES)).map(lambda it: f"<{it[0]} {it[1][0]}='{it[1][1]}'>"),
+    st.tuples(st.sampled_from(TAGS.split()), st.sampled_from(ATTRIBUTES)).map(
+        lambda it: f"<{it[0]} {it[1][0]}='{it[1][1]}'>"
+    ),
     st.text(max_size=5),
-)  # fmt: skip
+)
 
 
 @given(st.lists(MARKUP, max_size=40).map("".join), OUTPUTS)
@@ -236,7 +240,7 @@ SHAPES = {
     "tables in tables": "<table><tr><td>x" * 60_000,
     "attributes": "<p " + " ".join(f"a{n}" for n in range(145_000)) + ">x</p>",
     "small elements": "<p>x" * 200_000,
-    "formatting that never ends": "<p>" + "".join(f"<b lang=x-{n}>" for n in range(190)) + "<p>x" * 1_000,
+    "formatting that never ends": "<p>" + "".join(f"<b lang=x-{n}>" for n in range(190)) + "<p>x" * 500,
     "text": "x &lt; " * 140_000,
     "hidden characters": "\u202e" * 1_000_000,
 }
@@ -254,9 +258,9 @@ def test_a_megabyte_of_malice(shape: str) -> None:
 
 
 def test_deep_elements_are_unwrapped_and_their_text_stays() -> None:
-    result = clean("<div>" * 1_000 + "a" + "<table><tr><td>b" * 300)
-    assert "a" in result
-    assert result.count("b") - result.count("tbody") == 300
+    result = clean("<div>" * 1_000 + "X" + "<table><tr><td>Y" * 300)
+    assert result.count("X") == 1
+    assert result.count("Y") == 300
     depth = deepest = 0
     for piece in result.split("<")[1:]:
         depth += -1 if piece.startswith("/") else 1
@@ -341,6 +345,25 @@ def test_safe_text() -> None:
     assert safe_text("\ud800", 10).encode() == b"\xef\xbf\xbd"
 
 
+def test_safe_metadata() -> None:
+    metadata = Metadata(
+        title="a\u202e <b>\n",
+        authors=("x\ud800", "\u202e", "y"),
+        language="\x00",
+        canonical_url="javascript:alert(1)",
+        image="https://example.org/a b.png",
+        tags=tuple(map(str, range(1000))),
+        description="d" * 1_000_000,
+        sources={"title": "h1", "canonical_url": "link", "image": "og:image"},
+    )
+    result = safe_metadata(metadata)
+    assert (result.title, result.authors, result.language) == ("a <b>", ("x\ufffd", "y"), None)
+    assert (result.canonical_url, result.image) == (None, "https://example.org/a%20b.png")
+    assert (len(result.tags), len(result.description or "")) == (200, 10_000)
+    assert result.sources == {"title": "h1", "image": "og:image"}
+    assert safe_metadata(result) == result
+
+
 def test_paragraphs_and_divisions_share_their_attributes() -> None:
     # A paragraph around a block is written as a division after its attributes have been.
     for keep_classes in (False, True):
@@ -355,14 +378,8 @@ def test_required_attributes_are_written_first() -> None:
 
 def test_every_group_of_the_policy_says_why() -> None:
     data = module._data()
-    groups = [
-        *data["allow"],
-        *data["drop"],
-        *data["rename"],
-        *data["attribute"],
-        data["keep_classes"],
-        data["nofollow"],
-    ]
+    groups = [group for name in ("allow", "drop", "rename", "attribute") for group in data[name]]
+    groups += [data["keep_classes"], data["nofollow"]]
     assert all(len(group["reason"]) > 10 for group in groups)
     allowed = set(ALLOWED)
     dropped = {tag for group in data["drop"] for tag in group["tags"]}

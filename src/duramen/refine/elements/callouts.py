@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from duramen.dom import Element, Node, Text
-from duramen.refine.elements.survey import Survey, blank, replace, squeezed, tokens
+from duramen.refine.elements.survey import Survey, blank, lead, replace, squeezed, tokens
 
 TYPES = frozenset(("note", "tip", "important", "warning", "caution"))
 
@@ -55,9 +56,11 @@ _WORDS = frozenset(
     "note notes info information tip tips hint important warning caution danger attention error success notice"
     " hinweis achtung warnung wichtig tipp gefahr fehler remarque astuce conseil avertissement danger nota aviso"
     " advertencia consejo importante atención sugerencia precaución dica cuidado atenção perigo suggerimento attenzione"
-    " avviso opmerking waarschuwing let\xa0op uwaga ostrzeżenie wskazówka примечание внимание предупреждение совет важно"
+    " avviso opmerking waarschuwing let\xa0op uwaga ostrzeżenie wskazówka"
+    " примечание внимание предупреждение совет важно"
     " 注意 提示 警告 信息 备注 重要 危险 ヒント 警告 注記 メモ 備考 참고 주의 경고 팁 정보 중요".split(" ")
 )
+_AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
 _TAGS = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
 _RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
 _SEARCHED = 24
@@ -78,27 +81,34 @@ def standardize_callouts(root: Element, survey: Survey) -> None:
 
 
 def _settle(quote: Element) -> None:
-    """Read a raw ``[!NOTE]`` and drop marks that are not ours."""
+    """Read a mark that is not one of ours, or drop it."""
     marked = quote.attr("data-callout")
-    if marked is not None:
-        if marked not in TYPES:
-            kind = _KINDS.get(marked.lower())
-            if kind:
-                quote.attrs["data-callout"] = kind
-            else:
-                del quote.attrs["data-callout"]
-        return
-    first: Node | None = next((c for c in quote.children if not (isinstance(c, Text) and blank(c.data))), None)
-    if isinstance(first, Element) and first.tag == "p" and len(first):
-        first = first[0]
-    if isinstance(first, Text):
-        raw = _RAW.match(first.data)
-        if raw:
-            quote.attrs["data-callout"] = raw[1].lower()
-            first.data = first.data[raw.end() :].lstrip()
-            following = first.next_sibling
-            if not first.data and isinstance(following, Element) and following.tag == "br":
+    if marked is not None and marked not in TYPES:
+        kind = _KINDS.get(marked.lower())
+        if kind:
+            quote.attrs["data-callout"] = kind
+        else:
+            del quote.attrs["data-callout"]
+
+
+def read_raw_callouts(root: Element) -> None:
+    """Read the ``[!NOTE]`` of quotations that the page's own renderer left as it was; for canonical blocks only."""
+    for quote in list(root.iter_elements("blockquote")):
+        first = next((child for child in quote.children if isinstance(child, Element)), None)
+        text = first[0] if first is not None and first.tag == "p" and len(first) else None
+        raw = _RAW.match(text.data) if isinstance(text, Text) and "data-callout" not in quote.attrs else None
+        if raw is None or first is None or not isinstance(text, Text):
+            continue
+        if blank(first.text[raw.end() :]) and next(first.iter_elements("img"), None) is None:
+            if not any(isinstance(child, Element) for child in quote.children if child is not first):
+                continue
+            first.extract()
+        else:
+            text.data = text.data[raw.end() :].lstrip()
+            following = text.next_sibling
+            if not text.data and isinstance(following, Element) and following.tag == "br":
                 following.extract()
+        quote.attrs["data-callout"] = raw[1].lower()
 
 
 def _kind(box: Element) -> str | None:
@@ -136,32 +146,31 @@ def _reads_as_content(box: Element, names: list[str]) -> bool:
     """Alerts are also used for messages of the site; those can be closed or hold a form."""
     if any("dismiss" in name for name in names) or next(box.iter_elements(("form", "input")), None) is not None:
         return False
-    return len(squeezed(box.text)) >= 20
+    return len(lead(box, 20)) >= 20
 
 
 def _begins_with_word(box: Element) -> bool:
     """Whether a box that is only called ``note`` also begins with that word."""
-    for element in box.iter_elements():
-        text = squeezed(element.text)
+    for element in islice(box.iter_elements(), 4):
+        text = lead(element, 40)
         if text:
             if _is_word(text):
                 return True
-            if element.tag not in ("p", "div") or len(text) < 40:
+            if element.tag not in ("p", "div"):
                 return False
     return False
 
 
 def _is_word(text: str) -> bool:
-    return text.strip(" :!.ℹ⚠️\u26a0\ufe0f💡🔥🚨📝❗").casefold() in _WORDS
+    return text.strip(_AROUND_WORDS).casefold() in _WORDS
 
 
 def _rewrite(box: Element, kind: str) -> None:
     _open_table(box)
     title = _take_title(box)
-    for element in list(box.iter_elements(("span", "i", "div", "svg", "label"))):
-        if element.parent is not None and any(_DECORATION.fullmatch(name) for name in tokens(element)):
-            if len(squeezed(element.text)) < 20:
-                element.extract()
+    for icon in list(islice(box.iter_elements(("span", "i", "div", "label")), _SEARCHED)):
+        if any(_DECORATION.fullmatch(name) for name in tokens(icon)) and len(lead(icon, 20)) < 20:
+            icon.extract()
     quote = Element("blockquote", {"data-callout": kind}, list(box.children))
     for name in ("class", "id"):
         value = box.attr(name)
@@ -187,9 +196,7 @@ def _open_table(box: Element) -> None:
 def _take_title(box: Element) -> list[Node]:
     """Remove the title of a callout; what it says, unless that is only the type."""
     title: Element | None = None
-    for count, element in enumerate(box.iter_elements()):
-        if count == _SEARCHED:
-            break
+    for element in islice(box.iter_elements(), _SEARCHED):
         if (element.tag == "summary" and box.tag == "details") or any(_TITLES.fullmatch(n) for n in tokens(element)):
             title = element
             break
@@ -217,7 +224,7 @@ def _drop_leading_word(box: Element) -> None:
     for _ in range(3):
         if not isinstance(first, Element):
             return
-        if _is_word(squeezed(first.text)):
+        if _is_word(lead(first, 40)):
             first.extract()
             return
         if first.tag not in ("p", "div"):

@@ -4,72 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from duramen.dom import Comment, Element, Node, Text
-from duramen.refine.elements.survey import Survey, blank, element_parent, element_sibling, replace, squeezed, tokens
-
-NO_LANGUAGE = frozenset(
-    "text plaintext plain txt none nohighlight no-highlight default unknown auto undefined null notranslate raw"
-    " language highlight code".split()
+from duramen.refine.elements.language import NO_LANGUAGE, known_language, language_of, named_language
+from duramen.refine.elements.survey import (
+    Survey,
+    blank,
+    element_parent,
+    element_sibling,
+    near,
+    replace,
+    squeezed,
+    tokens,
 )
-"""Names that highlighters use for "not a language"."""
-
-LANGUAGES = frozenset(
-    """
-    abap actionscript ada apache apacheconf apex applescript arduino asciidoc asm assembly astro autohotkey awk bash
-    basic bat batch bibtex bicep brainfuck c c# c++ caddy caddyfile cfml clj clojure cmake cobol coffee coffeescript
-    console cpp crystal cs csharp cshtml css csv cuda cypher d dart delphi diff django docker dockerfile dos dot dotenv
-    elisp elixir elm emacs-lisp erb erl erlang excel f# fish forth fortran fsharp gherkin git gleam glsl gnuplot go
-    golang gql gradle graphql groovy haml handlebars haskell hbs hcl hlsl hs htm html http hx ini ipython ipython3 java
-    javascript jinja jinja2 jl js json json5 jsonc jsonnet jsp jsx julia kotlin kt kusto latex less lisp llvm log lua
-    make makefile markdown markup mathematica matlab md mdx mermaid mojo mysql nasm nginx nim nix nu nushell objc
-    objective-c objectivec ocaml octave openscad pascal patch perl pgsql php plantuml plsql postgres postgresql
-    powershell processing prolog promql properties proto protobuf ps1 pug puppet purescript py pycon pyrex pytb python
-    python2 python3 q qml r racket raku razor rb re reason regex rego rest riscv robotframework rs rst ruby rust sas
-    sass scala scheme scss sh shell shell-session shellsession smali smalltalk sml solidity sparql sql sqlite stata
-    stylus svelte svg swift systemverilog tcl terraform tex tf thrift toml ts tsx turtle twig typescript typst v vala
-    vb vba vbnet verilog vhdl vim viml visualbasic vue wasm wast wgsl wiki xhtml xml xquery xsl yaml yml zig zsh
-    """.split()
-)
-"""Names taken for a language even without a prefix such as ``language-``."""
-
-_SCOPES = {
-    # TextMate scope names that GitHub writes after ``highlight-source-`` and ``highlight-text-``.
-    "html-basic": "html",
-    "html-erb": "erb",
-    "html-django": "django",
-    "html-vue": "vue",
-    "html-php": "php",
-    "xml-svg": "svg",
-    "gfm": "markdown",
-    "css-scss": "scss",
-    "css-less": "less",
-    "viml": "vim",
-    "batchfile": "batch",
-    "shell-session": "console",
-}
-
-_PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight-text|highlight|src|brush)[-:](.+)")
-_BRUSH = re.compile(r"\b(?:brush|lang)\s*:\s*[\"']?([\w#+.-]+)", re.IGNORECASE)
-_VALID = re.compile(r"[a-z0-9][a-z0-9+#._-]{0,29}")
-_LANGUAGE_ATTRIBUTES = (
-    "data-lang",
-    "data-language",
-    "data-code-language",
-    "data-enlighter-language",
-    "data-tagsearch-lang",
-    "data-syntaxhighlighter-params",
-    "lang",
-)
-_MARKED = frozenset(
-    "hljs highlight sourcecode syntaxhighlighter prettyprint shiki chroma codehilite code prism-code astro-code"
-    " mermaid wp-block-code rouge src programlisting".split()
-)
-"""Beside one of these tokens another one may be the bare name of a language."""
 
 _GUTTER = frozenset(
-    "linenos lineno linenodiv line-numbers-rows line-numbers-wrapper line-number linenumber linenumbers lnt ln gutter gl"
-    " rouge-gutter codemirror-gutter-wrapper codemirror-gutters codemirror-linenumber cm-gutters hljs-ln-numbers"
+    "linenos lineno linenodiv line-numbers-rows line-numbers-wrapper line-number linenumber linenumbers lnt ln gutter"
+    " gl rouge-gutter codemirror-gutter-wrapper codemirror-gutters codemirror-linenumber cm-gutters hljs-ln-numbers"
     " hljs-ln-n blob-num react-line-number crayon-nums crayon-num code-line-number command-line-prompt"
     " react-syntax-highlighter-line-number line-numbers-sizer".split()
 )
@@ -105,8 +57,10 @@ _PROSE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "ifram
 
 def standardize_code(root: Element, survey: Survey) -> None:
     """Rewrite every code block as ``<pre><code class="language-…">`` holding nothing but text."""
+    done: set[Element] = set()
     for editor in survey.roles["editor"]:
-        if editor.tag not in ("textarea", "code"):
+        if editor.tag not in ("textarea", "code") and editor not in done:
+            done.update(editor.iter_elements())
             _rewrite_editor(root, editor)
     for diagram in survey.roles["mermaid"]:
         if diagram.tag in ("pre", "div", "figure") and next(diagram.iter_elements("pre"), None) is None:
@@ -128,21 +82,12 @@ def _rewrite_blocks(root: Element) -> None:
         parent = block.parent
         if parent is None or _is_canonical(block):
             continue
-        if any(element.tag == "pre" for element in _near(block, 8)) and block.closest("pre") is not block:
+        if any(element.tag == "pre" for element in near(block, 8)) and block.closest("pre") is not block:
             continue
         if next(block.iter_elements(_PROSE), None) is not None:
             block.tag = "div"
         else:
             _rewrite(root, block)
-
-
-def _near(element: Element, steps: int) -> Iterator[Element]:
-    """The nearest ancestors, nearest first."""
-    parent = element_parent(element)
-    while parent is not None and steps:
-        yield parent
-        steps -= 1
-        parent = element_parent(parent)
 
 
 def _is_canonical(block: Element) -> bool:
@@ -165,9 +110,9 @@ def _is_gutter(block: Element) -> bool:
     """Whether a ``<pre>`` holds only the line numbers of another."""
     if not _GUTTER.isdisjoint(own := tokens(block)) and "line-numbers" not in own:
         return squeezed(block.text).replace(" ", "").isdigit()
-    if any(not _GUTTER.isdisjoint(tokens(element)) for element in _near(block, 3)):
+    if any(not _GUTTER.isdisjoint(tokens(element)) for element in near(block, 3)):
         return True
-    cell = next((element for element in _near(block, 3) if element.tag == "td"), None)
+    cell = next((element for element in near(block, 3) if element.tag == "td"), None)
     return cell is not None and not blank(block.text) and "lntd" in tokens(cell) and blank(code_text(block))
 
 
@@ -178,7 +123,7 @@ def _rewrite(root: Element, block: Element) -> None:
         text = code_text(block)
     text = _trimmed(text)
     frame, path, before, after = _frame(root, block)
-    language = _language(block, path)
+    language = language_of(block, path)
     replace(frame, *before, *([_made(text, language)] if not blank(text) else []), *after)
 
 
@@ -269,7 +214,16 @@ def _rewrite_editor(root: Element, editor: Element) -> None:
         return
     text = "\n".join(lines)
     frame, path, before, after = _frame(root, editor)
-    language = _language(editor, path) or _label(editor)
+    language = language_of(editor, path) or _label(editor)
+    if language is None:
+        language = next(
+            (
+                name
+                for inner in _first(editor, 8)
+                if (name := named_language(inner, trusted=False)) not in (None, *NO_LANGUAGE)
+            ),
+            None,
+        )
     replace(frame, *before, _made(_trimmed(text), language), *after)
 
 
@@ -288,10 +242,16 @@ def _editor_lines(editor: Element) -> Iterator[str]:
         stack.extend(child for child in reversed(element.children) if isinstance(child, Element))
 
 
+def _first(element: Element, count: int) -> Iterator[Element]:
+    """An element and the first ones inside it."""
+    yield element
+    yield from islice(element.iter_elements(), count)
+
+
 def _label(editor: Element) -> str | None:
     for element in editor.iter_elements("span"):
         if "crayon-language" in tokens(element):
-            return _known(element.text)
+            return known_language(element.text)
     return None
 
 
@@ -305,7 +265,7 @@ def _rewrite_diagram(diagram: Element) -> None:
 def _stands_as_block(code: Element) -> bool:
     """Whether a ``<code>`` outside ``<pre>`` is laid out in lines."""
     parent = element_parent(code)
-    if parent is None or parent.tag == "pre" or any(element.tag in ("pre", "code") for element in _near(code, 4)):
+    if parent is None or parent.tag == "pre" or any(element.tag in ("pre", "code") for element in near(code, 4)):
         return False
     if not any(isinstance(child, Element) for child in code.children) and "\n" not in code.text:
         return False
@@ -317,20 +277,21 @@ def _stands_as_block(code: Element) -> bool:
             break
     if lines > 1:
         return True
-    return code.text.strip().count("\n") > 1 and _language(code, []) is not None
+    return code.text.strip().count("\n") > 1 and language_of(code, []) is not None
 
 
-# -- frame and language ----------------------------------------------------------------------------------------------
+# -- frame ----------------------------------------------------------------------------------------------
 
 
 def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[Element], list[Element]]:
     """The outermost element that holds the block alone, those between, and the titles found before and after it."""
-    current = block
+    current, frame = block, block
     path: list[Element] = []
     before: list[Element] = []
     after: list[Element] = []
+    held = (0, 0, 0)
     in_code_cell = False
-    for parent in _near(block, 9):
+    for parent in near(block, 9):
         tag = parent.tag
         if parent is root or (tag not in _FRAMES and "-" not in tag):
             break
@@ -341,14 +302,16 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
         titles = _titles_around(current)
         if titles is None:
             break
-        before = [*titles[0], *before]
-        after = [*after, *titles[1]]
+        before += reversed(titles[0])
+        after += titles[1]
         current = parent
         path.append(parent)
-    header = element_sibling(current, before=True)
+        if tag not in ("td", "tr", "tbody"):  # A table is left as a whole or not at all.
+            frame, held = parent, (len(path), len(before), len(after))
+    header = element_sibling(frame, before=True)
     if header is not None and not _HEADERS.isdisjoint(tokens(header)) and len(header.text) < 200:
         header.extract()
-    return current, path, before, after
+    return frame, path[: held[0]], before[: held[1]][::-1], after[: held[2]]
 
 
 def _titles_around(block: Element) -> tuple[list[Element], list[Element]] | None:
@@ -399,74 +362,10 @@ def _title(element: Element) -> Element | None:
     """The name of a file or listing written over its code, as a paragraph."""
     marked = (
         element.tag == "figcaption"
-        or any(_TITLES.fullmatch(name) for name in tokens(element))
+        or any(_TITLES.fullmatch(name) for inner in _first(element, 2) for name in tokens(inner))
         or any(name.startswith("data-rehype-pretty-code-") for name in element.attrs)
     )
     text = squeezed(element.text)
     if not marked or not text or len(text) > 300:
         return None
     return Element("p", None, [Text(text)])
-
-
-def _language(block: Element, frames: list[Element]) -> str | None:
-    """The language named on the block, its ``<code>``, its frames, or up to three elements around these."""
-    inner = next(block.iter_elements("code"), None) if block.tag != "code" else None
-    for element in (inner, block, *frames):
-        if element is not None:
-            named = _named(element, trusted=True)
-            if named is not None:
-                return named if named not in NO_LANGUAGE else None
-    outermost = frames[-1] if frames else block
-    for element in _near(outermost, 3):
-        named = _named(element, trusted=False)
-        if named is not None:
-            return named if named not in NO_LANGUAGE else None
-    return None
-
-
-def _named(element: Element, *, trusted: bool) -> str | None:
-    """The language an element names; away from the code itself only known names count (``lang-en`` is none)."""
-    names = tokens(element)
-    for name in names:
-        prefixed = _PREFIXED.fullmatch(name)
-        if prefixed:
-            language = _cleaned(prefixed[1])
-            if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and _trusts(name, language))):
-                return language
-    for attribute in _LANGUAGE_ATTRIBUTES:
-        value = element.attr(attribute)
-        if value:
-            brush = _BRUSH.search(value)
-            language = _cleaned(brush[1] if brush else value)
-            if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and attribute != "lang")):
-                return language
-    cls = element.attr("class")
-    brush = _BRUSH.search(cls) if cls and ":" in cls else None
-    if brush:
-        return _cleaned(brush[1])
-    if not _MARKED.isdisjoint(names):
-        return next((name for name in names if name in LANGUAGES), None)
-    return None
-
-
-def _trusts(name: str, language: str) -> bool:
-    """``highlight-`` alone also begins names that are no language."""
-    return (
-        not name.startswith("highlight-")
-        or name.startswith(("highlight-source-", "highlight-text-"))
-        or (
-            len(language) < 12
-            and language not in ("wrapper", "container", "block", "box", "code", "area", "line", "lines")
-        )
-    )
-
-
-def _cleaned(name: str) -> str | None:
-    name = name.strip().strip(";").lower()
-    name = _SCOPES.get(name, name).split("{")[0].split(":")[0]
-    return name if _VALID.fullmatch(name) else None
-
-
-def _known(name: str) -> str | None:
-    cleaned = _cleaned(name)
-    return cleaned if cleaned in LANGUAGES else None

@@ -9,13 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from duramen.dom import Element, Node, Text
+from duramen.refine.elements.inline import (
+    BLOCKS,
+    FLOW,
+    INLINE,
+    ITEMS,
+    KNOWN,
+    TABLE,
+    VOID,
+    holds_image,
+    is_inline,
+    paragraphs,
+    runs,
+    shows,
+    trim,
+    trim_breaks,
+)
 from duramen.refine.elements.links import HEADINGS
-from duramen.refine.elements.survey import blank, element_parent, replace, squeezed
+from duramen.refine.elements.lists import adopt_orphans, repair_definitions, repair_list
+from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
 
 _RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
     **dict.fromkeys(
-        "center main header footer nav aside hgroup search form fieldset dialog body html noscript optgroup figure-wrapper"
+        "center main header footer nav aside hgroup search form fieldset dialog body html noscript optgroup"
         " slot noframes".split(),
         "div",
     ),
@@ -28,18 +45,9 @@ _RENAMED = {
     "listing": "pre",
     "xmp": "pre",
 }
-_INLINE = frozenset(
-    "a strong em b i u s del ins mark small sub sup q cite abbr dfn kbd samp var code time span ruby rt rp bdi bdo".split()
-)
-_VOID = frozenset(("br", "img", "hr", "wbr", "col"))
-_FLOW = frozenset(("div", "section", "article", "blockquote", "details", "address"))
-_ITEMS = frozenset(("li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
-_TABLE = frozenset(("table", "thead", "tbody", "tfoot", "tr", "colgroup"))
-_BLOCKS = _FLOW | _ITEMS | _TABLE | HEADINGS | frozenset(("p", "ul", "ol", "dl", "pre", "hr", "figure", "col"))
-_KNOWN = _INLINE | _VOID | _BLOCKS
 _PUSHED = frozenset(("a", "strong", "em", "b", "i", "u", "s", "del", "ins", "mark", "small", "code"))
 """Inline elements that are written again inside the blocks they were wrapped around."""
-_RUN_HOLDERS = _FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
+_RUN_HOLDERS = FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
 _ORPHANS = frozenset(("li", "dt", "dd"))
 _SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
 """Elements in which a lone paragraph says no more than its text."""
@@ -60,7 +68,7 @@ def _rename(root: Element, *, keep_classes: bool) -> None:
         if tag == "span":
             if "data-math" not in element.attrs and not (keep_classes and _is_labelled(element)):
                 element.unwrap()
-        elif tag not in _KNOWN:
+        elif tag not in KNOWN:
             renamed = _RENAMED.get(tag)
             if renamed is None and "-" in tag and _stands_as_block(element):
                 renamed = "div"
@@ -68,8 +76,8 @@ def _rename(root: Element, *, keep_classes: bool) -> None:
                 element.unwrap()
             else:
                 element.tag = renamed
-        elif tag == "div" and len(element) == 1:
-            only = element[0]
+        elif tag == "div" and is_small(element, 1):
+            only = first_child(element)
             if isinstance(only, Element) and only.tag == "div" and not (keep_classes and _is_labelled(element)):
                 element.unwrap()
 
@@ -81,95 +89,15 @@ def _is_labelled(element: Element) -> bool:
 def _stands_as_block(element: Element) -> bool:
     """Whether a custom element is laid out as a block, as far as can be told without its style."""
     for child in element.children:
-        if isinstance(child, Element) and (child.tag in _BLOCKS or child.tag in _RENAMED or "-" in child.tag):
+        if isinstance(child, Element) and (child.tag in BLOCKS or child.tag in _RENAMED or "-" in child.tag):
             return True
     parent = element_parent(element)
-    if parent is None or parent.tag not in _FLOW:
+    if parent is None or parent.tag not in FLOW:
         return False
     return not any(
-        (isinstance(side, Text) and not blank(side.data)) or (isinstance(side, Element) and side.tag in _INLINE)
+        (isinstance(side, Text) and not blank(side.data)) or (isinstance(side, Element) and side.tag in INLINE)
         for side in (element.previous_sibling, element.next_sibling)
     )
-
-
-def _is_inline(node: Node) -> bool:
-    return not isinstance(node, Element) or node.tag not in _BLOCKS
-
-
-def _shows(node: Node) -> bool:
-    """Whether an inline node is more than white space and line breaks."""
-    if isinstance(node, Text):
-        return not blank(node.data)
-    return isinstance(node, Element) and node.tag not in ("br", "wbr")
-
-
-def _holds_image(node: Node) -> bool:
-    return isinstance(node, Element) and (node.tag == "img" or next(node.iter_elements("img"), None) is not None)
-
-
-def _runs(children: Sequence[Node]) -> Iterator[list[Node]]:
-    """Maximal stretches of inline nodes that show something."""
-    run: list[Node] = []
-    shows = False
-    for child in children:
-        if _is_inline(child):
-            run.append(child)
-            shows = shows or _shows(child)
-        else:
-            if shows:
-                yield run
-            run, shows = [], False
-    if shows:
-        yield run
-
-
-def _is_break(node: Node) -> bool:
-    return isinstance(node, Element) and node.tag == "br"
-
-
-def _paragraphs(run: list[Node]) -> list[list[Node]]:
-    """A run cut where two or more line breaks follow each other; breaks at the edges of a piece are left out."""
-    pieces: list[list[Node]] = []
-    piece: list[Node] = []
-    breaks: list[Node] = []
-    for node in run:
-        if _is_break(node) or ((breaks or not piece) and isinstance(node, Text) and blank(node.data)):
-            breaks.append(node)
-        else:
-            if piece and sum(map(_is_break, breaks)) < 2:
-                piece += breaks
-            elif piece:
-                pieces.append(piece)
-                piece = []
-            breaks = []
-            piece.append(node)
-    if piece:
-        pieces.append(piece)
-    return [piece for piece in pieces if any(map(_shows, piece))]
-
-
-def _trim(element: Element) -> None:
-    """Take white space off both ends of a paragraph made here."""
-    while len(element) and isinstance(first := element[0], Text):
-        first.data = first.data.lstrip()
-        if first.data:
-            break
-        first.extract()
-    while len(element) and isinstance(last := element[-1], Text):
-        last.data = last.data.rstrip()
-        if last.data:
-            break
-        last.extract()
-
-
-def _trim_breaks(element: Element) -> None:
-    """Take line breaks off both ends of a block."""
-    for at in (0, -1):
-        while len(element):
-            edge = element[at]
-            if not _is_break(edge) and not (isinstance(edge, Text) and blank(edge.data)):
-                break
-            edge.extract()
 
 
 class _Flow:
@@ -184,30 +112,30 @@ class _Flow:
     def run(self, root: Element) -> None:
         for element in reversed(list(root.iter_elements())):
             tag = element.tag
-            if tag in _INLINE:
+            if tag in INLINE:
                 self._inline(element, tag)
-            elif tag not in _VOID and tag != "pre":
+            elif tag not in VOID and tag != "pre":
                 self._block(element, tag)
             elif tag == "pre" and blank(element.text):
                 element.extract()
-        self._orphans(root)
+        adopt_orphans(root)
         self._wrap_runs(root)
 
     # -- inline ------------------------------------------------------------------------------------------------------
 
     def _inline(self, element: Element, tag: str) -> None:
-        shows = False
+        visible = False
         for child in element.children:
             if isinstance(child, Text):
-                shows = shows or not blank(child.data)
+                visible = visible or not blank(child.data)
             elif isinstance(child, Element):
-                if child.tag in _BLOCKS:
+                if child.tag in BLOCKS:
                     self._push_down(element, tag)
                     return
-                shows = shows or child.tag not in ("br", "wbr")
+                visible = visible or child.tag not in ("br", "wbr")
             else:
                 child.extract()
-        if not shows:
+        if not visible:
             element.unwrap()  # The white space and breaks in it still part words.
         elif tag == "a":
             for inner in list(element.iter_elements("a")):
@@ -221,7 +149,7 @@ class _Flow:
             holders = []
         chosen: list[tuple[Element, list[Node]]] = []
         for holder in holders:
-            for run in _runs(holder.children):
+            for run in runs(holder.children):
                 if tag == "a" and any(
                     isinstance(n, Element) and (n.tag == "a" or next(n.iter_elements("a"), None)) for n in run
                 ):
@@ -232,9 +160,9 @@ class _Flow:
                 break
         attributes = dict(element.attrs.items())
         for _, run in chosen[:1] if tag == "a" else chosen:
-            while not _shows(run[0]):
+            while not shows(run[0]):
                 run.pop(0)
-            while not _shows(run[-1]):
+            while not shows(run[-1]):
                 run.pop()
             if len(run) == 1 and isinstance(run[0], Element) and run[0].tag == tag:
                 continue
@@ -247,22 +175,22 @@ class _Flow:
     # -- blocks ------------------------------------------------------------------------------------------------------
 
     def _block(self, element: Element, tag: str) -> None:
-        block = br = shows = orphan = False
+        block = br = visible = orphan = False
         for child in element.children:
             if isinstance(child, Text):
-                shows = shows or not blank(child.data)
+                visible = visible or not blank(child.data)
             elif isinstance(child, Element):
                 name = child.tag
                 if name == "br":
                     br = True
-                elif name in _BLOCKS:
-                    block = shows = True
+                elif name in BLOCKS:
+                    block = visible = True
                     orphan = orphan or name in _ORPHANS
                 elif name != "wbr":
-                    shows = True
+                    visible = True
             else:
                 child.extract()
-        if not shows:
+        if not visible:
             if tag not in ("td", "th", "colgroup"):
                 self._remove(element)
             return
@@ -278,51 +206,54 @@ class _Flow:
             if block:
                 self._heading(element, br=br, orphan=orphan)
             elif br:
-                _trim_breaks(element)
+                trim_breaks(element)
         elif tag in ("ul", "ol"):
-            self._list(element)
+            repair_list(element)
         elif tag == "dl":
-            self._definitions(element)
+            repair_definitions(element)
         elif tag == "figure":
             self._figure(element, br=br)
-        elif tag in _ITEMS:
+        elif tag in ITEMS:
             self._item(element, tag, block=block, br=br, orphan=orphan)
-        elif tag in _FLOW:
+        elif tag in FLOW:
             if orphan:
-                self._orphans(element)
+                adopt_orphans(element)
             self._wrap_runs(element)
 
     def _remove(self, element: Element) -> None:
         """Remove a block that shows nothing; it still parts the words around it."""
-        previous, following = element.previous_sibling, element.next_sibling
-        if (previous is not None and _is_inline(previous)) and (following is not None and _is_inline(following)):
-            replace(element, Text("\n"))
-        else:
-            element.extract()
+        parent = element_parent(element)
+        if parent is not None and element.tag not in TABLE:
+            previous, following = element.previous_sibling, element.next_sibling
+            if previous is not None and following is not None and is_inline(previous) and is_inline(following):
+                element.insert_before(Element("br"))
+                if parent.tag in FLOW:
+                    element.insert_before(Element("br"))
+        element.extract()
 
     def _division(self, element: Element, *, block: bool, br: bool, orphan: bool) -> None:
         """A ``div`` of inline content is a paragraph; one of blocks is nothing."""
         parent = element_parent(element)
         if not block:
-            if parent is not None and parent.tag in _ITEMS and self._is_only(element, parent):
+            if parent is not None and parent.tag in ITEMS and self._is_only(element, parent):
                 self._unwrap(element)
                 return
             element.tag = "p"
             if br:
                 self._split(element)
             else:
-                _trim(element)
+                trim(element)
             return
         if parent is not None and parent.tag == "dl":
             self._unwrap(element)
             return
         if orphan:
-            self._orphans(element)
+            adopt_orphans(element)
         self._wrap_runs(element)
         self._unwrap(element)
 
     def _is_only(self, element: Element, parent: Element) -> bool:
-        return len(parent) < 8 and all(child is element or not _shows(child) for child in parent.children)
+        return is_small(parent, 8) and all(child is element or not shows(child) for child in parent.children)
 
     def _unwrap(self, element: Element) -> None:
         if self.keep_classes and _is_labelled(element):
@@ -333,27 +264,24 @@ class _Flow:
 
     def _split(self, element: Element) -> None:
         """Cut a paragraph where line breaks stand for an empty line."""
-        children = list(element.children)
-        pieces = _paragraphs(children)
+        pieces, between = paragraphs(element.children)
         if not pieces:
             self._remove(element)
             return
-        kept = {node for piece in pieces for node in piece}
-        for child in children:
-            if child not in kept:
-                child.extract()
+        for node in between:
+            node.extract()
         for piece in pieces[:-1]:
             made = Element("p")
             element.insert_before(made)
             made.extend(piece)
-            _trim(made)
-        _trim(element)
+            trim(made)
+        trim(element)
 
     def _wrap_runs(self, element: Element) -> None:
         """Put inline content that stands between blocks into paragraphs."""
         run: list[Node] = []
         for child in element.children:
-            if _is_inline(child):
+            if is_inline(child):
                 run.append(child)
             elif run:
                 self._wrap_run(run)
@@ -362,31 +290,30 @@ class _Flow:
             self._wrap_run(run)
 
     def _wrap_run(self, run: list[Node]) -> None:
-        pieces = _paragraphs(run)
-        if not pieces:
-            for node in run:
-                if isinstance(node, Element):
-                    node.extract()
+        if isinstance(first := run[0], Text) and all(isinstance(node, Text) and blank(node.data) for node in run):
+            if first.data != "\n":
+                first.data = "\n"
+            for node in run[1:]:
+                node.extract()
             return
-        kept = {node for piece in pieces for node in piece}
+        pieces, between = paragraphs(run)
         for piece in pieces:
             made = Element("p")
             piece[0].insert_before(made)
             made.extend(piece)
-            _trim(made)
-        for node in run:
-            if node not in kept and isinstance(node, Element):
-                node.extract()
+            trim(made)
+        for node in between:
+            node.extract()
 
     def _heading(self, element: Element, *, br: bool, orphan: bool) -> None:
         """A heading holds one line of text; with lists or tables in it, it is none."""
-        if all(_is_inline(child) or (isinstance(child, Element) and child.tag == "p") for child in element.children):
+        if all(is_inline(child) or (isinstance(child, Element) and child.tag == "p") for child in element.children):
             for child in list(element.children):
                 if isinstance(child, Element) and child.tag == "p":
                     if child.previous_sibling is not None:
                         child.insert_before(Text(" "))
                     child.unwrap()
-            _trim_breaks(element)
+            trim_breaks(element)
             return
         element.tag = "div"
         self._division(element, block=True, br=br, orphan=orphan)
@@ -399,88 +326,28 @@ class _Flow:
             self._division(element, block=block, br=br, orphan=orphan)
             return
         if orphan:
-            self._orphans(element)
+            adopt_orphans(element)
         if br:
-            _trim_breaks(element)
+            trim_breaks(element)
         if block and tag in _SINGLE:
-            shown = [child for child in element.children if _shows(child)]
+            shown = [child for child in element.children if shows(child)]
             if len(shown) == 1 and isinstance(shown[0], Element) and shown[0].tag == "p":
                 shown[0].unwrap()
-
-    # -- lists -------------------------------------------------------------------------------------------------------
-
-    def _list(self, element: Element) -> None:
-        """Put whatever stands in a list but in no item into one; a list in a list belongs to the item before it."""
-        item: Element | None = None
-        loose: Element | None = None
-        made: list[Element] = []
-        for child in list(element.children):
-            if isinstance(child, Element) and child.tag == "li":
-                item, loose = child, None
-            elif not _shows(child):
-                if isinstance(child, Element):
-                    child.extract()
-            elif isinstance(child, Element) and child.tag in ("ul", "ol") and item is not None:
-                item.append(child)
-            else:
-                if loose is None:
-                    item = loose = Element("li")
-                    made.append(loose)
-                    child.insert_before(loose)
-                loose.append(child)
-        for item in made:
-            self._orphans(item)
-
-    def _definitions(self, element: Element) -> None:
-        loose: Element | None = None
-        made: list[Element] = []
-        for child in list(element.children):
-            if isinstance(child, Element) and child.tag in ("dt", "dd"):
-                loose = None
-            elif not _shows(child):
-                if isinstance(child, Element):
-                    child.extract()
-            elif isinstance(child, Element) and child.tag == "dl" and loose is None:
-                child.unwrap()
-            else:
-                if loose is None:
-                    loose = Element("dd")
-                    made.append(loose)
-                    child.insert_before(loose)
-                loose.append(child)
-        for item in made:
-            self._orphans(item)
-
-    def _orphans(self, element: Element) -> None:
-        """Give items that stand outside a list one of their own."""
-        made: Element | None = None
-        kind = ""
-        for child in list(element.children):
-            tag = child.tag if isinstance(child, Element) else ""
-            wanted = "ul" if tag == "li" else "dl" if tag in ("dt", "dd") else ""
-            if not wanted:
-                if not (isinstance(child, Text) and blank(child.data)):
-                    made = None
-                continue
-            if made is None or kind != wanted:
-                made, kind = Element(wanted), wanted
-                child.insert_before(made)
-            made.append(child)
 
     # -- figures -----------------------------------------------------------------------------------------------------
 
     def _figure(self, element: Element, *, br: bool) -> None:
         """A figure shows a picture and may have one caption; anything else called so is a plain block."""
         has_figure = next(element.iter_elements("figure"), None) is not None
-        if has_figure or not _holds_image(element) or next(element.iter_elements("table"), None) is not None:
+        if has_figure or not holds_image(element) or next(element.iter_elements("table"), None) is not None:
             for caption in list(element.iter_elements("figcaption")):
                 self._plain(caption)
             element.tag = "div"
-            block = any(isinstance(child, Element) and child.tag in _BLOCKS for child in element.children)
+            block = any(isinstance(child, Element) and child.tag in BLOCKS for child in element.children)
             self._division(element, block=block, br=br, orphan=False)
             return
         for child in list(element.children):
-            if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and _holds_image(child))):
+            if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and holds_image(child))):
                 if child.tag == "br":
                     child.extract()
                 else:
@@ -489,7 +356,7 @@ class _Flow:
 
     def _plain(self, caption: Element) -> None:
         caption.tag = "div"
-        block = any(isinstance(child, Element) and child.tag in _BLOCKS for child in caption.children)
+        block = any(isinstance(child, Element) and child.tag in BLOCKS for child in caption.children)
         self._division(caption, block=block, br=True, orphan=False)
 
     def _caption(self, element: Element) -> None:
@@ -506,7 +373,7 @@ class _Flow:
             made = Element("p" if captions or index else "figcaption")
             run[0].insert_before(made)
             made.extend(run)
-            _trim(made)
+            trim(made)
 
 
 def _in_figure(element: Element) -> bool:
@@ -524,7 +391,7 @@ def _text_runs(children: Sequence[Node]) -> Iterator[list[Node]]:
     """Stretches of inline nodes without a picture."""
     run: list[Node] = []
     for child in children:
-        if _is_inline(child) and not _holds_image(child):
+        if is_inline(child) and not holds_image(child):
             run.append(child)
         elif run:
             yield run

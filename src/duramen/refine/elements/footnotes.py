@@ -24,6 +24,7 @@ _BACK_WORDS = frozenset(
 )
 _DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
 _LISTS = frozenset(("ol", "ul"))
+_EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", "section"))
 
 
 def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> None:
@@ -189,10 +190,9 @@ def _gather(
         return {}, None
     used = [c for c in containers if c.parent is not None]
     for container in used:
-        for item in list(_items(container)):
-            siblings = element_parent(item)
-            if siblings is not None and any(child in wanted for child in siblings.children):
-                wanted.add(item)
+        for items in _lists(container):
+            if not wanted.isdisjoint(items):
+                wanted.update(items)
     ordered = [e for e in root.iter_elements(_DEFINITION_TAGS) if e in wanted]
     marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
     numbers: dict[Element, int] = {}
@@ -202,12 +202,13 @@ def _gather(
         if any(ancestor in numbers for ancestor in note.ancestors):
             continue
         item = _item(note, marks, base_url)
+        taken.append(note)
+        if blank(item.text) and next(item.iter_elements("img"), None) is None:
+            continue
         number = numbers[note] = len(numbers) + 1
         item.attrs["id"] = f"fn-{number}"
         listing.append(item)
-        taken.append(note)
-    for note in taken:
-        _remove_emptied(note, root)
+    _remove_emptied(taken, root)
     for container in used:
         if (
             container.parent is not None
@@ -215,27 +216,26 @@ def _gather(
             and next(container.iter_elements("img"), None) is None
         ):
             container.extract()
+    if not numbers:
+        return {}, None
     section = Element("section", {"data-footnotes": ""}, [listing])
     root.append(section)
     return numbers, section
 
 
-def _items(container: Element) -> Iterator[Element]:
-    for listing in container.iter_elements(_LISTS, include_self=True):
-        for child in listing.children:
-            if isinstance(child, Element) and child.tag == "li":
-                yield child
+def _lists(container: Element) -> list[list[Element]]:
+    """The items of each list in a container."""
+    return [
+        [child for child in listing.children if isinstance(child, Element) and child.tag == "li"]
+        for listing in container.iter_elements(_LISTS, include_self=True)
+    ]
 
 
 def _item(note: Element, marks: set[str], base_url: str | None) -> Element:
     """A note as a list item without its own mark and the way back."""
     source = note
     if note.tag == "dt":
-        following = note.next_sibling
-        while following is not None and not (isinstance(following, Element) and following.tag == "dd"):
-            following = following.next_sibling
-        if isinstance(following, Element):
-            source = following
+        source = _body_of(note) or note
     elif note.tag == "tr":
         cells = [child for child in note.children if isinstance(child, Element)]
         source = cells[-1] if cells else note
@@ -293,25 +293,36 @@ def _trim_end(item: Element) -> None:
             last.extract()
 
 
-def _remove_emptied(note: Element, root: Element) -> None:
-    """Remove what held a note, up to the list that is now empty."""
-    current: Element | None = note
-    for _ in range(4):
-        if current is None or current is root or current.parent is None:
-            return
-        outer = element_parent(current)
-        if current.tag == "dt":
-            following = current.next_sibling
-            while isinstance(following, Text) and blank(following.data):
-                following = following.next_sibling
-            current.extract()
-            if isinstance(following, Element) and following.tag == "dd" and not len(following):
-                following.extract()
-        elif current is note or (blank(current.text) and next(current.iter_elements(("img", "li")), None) is None):
-            current.extract()
-        else:
-            return
-        current = outer if outer is not None and outer.tag in ("ol", "ul", "dl", "aside", "tbody", "table") else None
+def _remove_emptied(taken: list[Element], root: Element) -> None:
+    """Remove what held the notes, and the lists that are empty now."""
+    outer: dict[Element, None] = {}
+    for note in taken:
+        parent = element_parent(note)
+        if parent is not None:
+            outer[parent] = None
+        if note.tag == "dt":
+            body = _body_of(note)
+            if body is not None and not len(body):
+                body.extract()
+        note.extract()
+    for _ in range(3):
+        above: dict[Element, None] = {}
+        for element in outer:
+            parent = element_parent(element)
+            if parent is None or element is root or element.tag not in _EMPTIED:
+                continue
+            if blank(element.text) and next(element.iter_elements(("img", "li")), None) is None:
+                element.extract()
+                above[parent] = None
+        outer = above
+
+
+def _body_of(term: Element) -> Element | None:
+    """The ``<dd>`` that belongs to a ``<dt>``."""
+    following = term.next_sibling
+    while following is not None and not isinstance(following, Element):
+        following = following.next_sibling
+    return following if isinstance(following, Element) and following.tag == "dd" else None
 
 
 def _remove_other_marks(root: Element, section: Element | None) -> None:

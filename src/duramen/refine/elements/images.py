@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from duramen.dom import Element, Node, Text
 from duramen.refine.elements.links import absolute
-from duramen.refine.elements.survey import Survey, blank, element_parent, element_sibling, replace, squeezed, tokens
+from duramen.refine.elements.survey import (
+    Survey,
+    blank,
+    element_parent,
+    element_sibling,
+    is_small,
+    replace,
+    squeezed,
+    tokens,
+)
 
 _LAZY = (
     # Most telling first: what a lazy loader would put into src.
@@ -16,12 +25,15 @@ _LAZY = (
     "data-img-url", "data-file", "data-echo", "data-runner-src", "data-cfsrc", "data-pin-media", "nitro-lazy-src",
 )  # fmt: skip
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-flickity-lazyload-srcset")
+_RANKS = {name: rank for rank, name in enumerate(_LAZY)}
+_SETS = frozenset((*_LAZY_SETS, "srcset"))
 _PLACEHOLDER = re.compile(
     r"^data:|^about:|(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|lazyload|1x1|1px|trans|dot"
-    r"|clear|grey|gray|empty|loader|spinner|default-image|b)\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
+    r"|clear|grey|gray|empty|loader|spinner|default-image)\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.IGNORECASE,
 )
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
@@ -49,12 +61,21 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
         for picture in list(root.iter_elements("picture")):
             _open_picture(picture)
     if not tags.isdisjoint(("img", "amp-img", "amp-anim", "picture", "image")):
-        seen: set[str] = set()
         for image in list(root.iter_elements("img")):
-            _rewrite(image, base_url, seen, keep=keep)
+            _rewrite(image, base_url, keep=keep)
     for caption in survey.roles["caption"]:
         if caption.parent is not None:
             _build_figure(root, caption)
+
+
+def drop_repeated_images(root: Element) -> None:
+    """Show an image once; in the cells of a data table it may stand for a word, there it stays."""
+    seen: set[str] = set()
+    for image in list(root.iter_elements("img")):
+        source = image.attr("src") or ""
+        if source in seen and not _in_cell(image):
+            image.extract()
+        seen.add(source)
 
 
 # -- sources ---------------------------------------------------------------------------------------------------------
@@ -62,24 +83,17 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
 
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
-    position, length = 0, len(srcset)
-    while position < length:
-        while position < length and (srcset[position].isspace() or srcset[position] == ","):
-            position += 1
-        start = position
-        while position < length and not srcset[position].isspace():
-            position += 1
-        url = srcset[start:position]
-        if not url:
-            return
-        descriptor = ""
+    position = 0
+    while found := _ADDRESS.match(srcset, position):
+        url, position = found[1], found.end()
         if url.endswith(","):
             url = url.rstrip(",")
+            size = None
         else:
             end = srcset.find(",", position)
-            end = length if end < 0 else end
-            descriptor, position = srcset[position:end], end
-        size = _DESCRIPTOR.search(descriptor)
+            end = len(srcset) if end < 0 else end
+            size = _DESCRIPTOR.search(srcset, position, end)
+            position = end
         yield (url, float(size[1]), size[2]) if size else (url, 1.0, "x")
 
 
@@ -100,11 +114,14 @@ def best_candidate(srcset: str) -> str | None:
 def _source(image: Element, base_url: str | None) -> str | None:
     attrs = image.attrs
     written = image.attr("src")
-    if len(attrs) == 1 or (len(attrs) == 2 and "alt" in attrs):
+    if written and len(attrs) <= 1 + ("alt" in attrs):
         found: list[str | None] = [written]
     else:
-        found = [best_candidate(value) for name in (*_LAZY_SETS, "srcset") if (value := image.attr(name))]
-        found += [value for name in _LAZY if (value := image.attr(name)) and not value.lstrip().startswith(("{", "["))]
+        sets = [name for name in attrs if name in _SETS]
+        found = [best_candidate(image.attr(name) or "") for name in sorted(sets)]
+        for name in sorted((name for name in attrs if name in _RANKS), key=_RANKS.__getitem__):
+            lazy = (image.attr(name) or "").lstrip()
+            found.append(lazy if not lazy.startswith(("{", "[")) else None)
         found.append(written)
     for value in found:
         if value and not _PLACEHOLDER.search(value.strip()):
@@ -112,15 +129,19 @@ def _source(image: Element, base_url: str | None) -> str | None:
             if url is not None and not url.startswith("mailto:"):
                 return url
     for name in attrs:
-        value = image.attr(name) or ""
-        if name.startswith("data-") and _PICTURE_FILE.fullmatch(value) and not _PLACEHOLDER.search(value):
-            return absolute(value, base_url)
+        hidden = image.attr(name) or ""
+        if name.startswith("data-") and _PICTURE_FILE.fullmatch(hidden) and not _PLACEHOLDER.search(hidden):
+            return absolute(hidden, base_url)
     return None
 
 
 def _is_lazy(image: Element) -> bool:
     source = (image.attr("src") or "").strip()
-    return not source or bool(_PLACEHOLDER.search(source)) or any(name in image.attrs for name in (*_LAZY, *_LAZY_SETS))
+    return (
+        not source
+        or bool(_PLACEHOLDER.search(source))
+        or any(name in _RANKS or name in _LAZY_SETS for name in image.attrs)
+    )
 
 
 def _open_noscript(noscript: Element) -> None:
@@ -149,7 +170,7 @@ def _open_noscript(noscript: Element) -> None:
 def _only_image(element: Element) -> Element | None:
     if element.tag == "img":
         return element
-    if element.tag not in ("picture", "a", "span", "div", "figure", "amp-img") or len(element) > 8:
+    if element.tag not in ("picture", "a", "span", "div", "figure", "amp-img") or not is_small(element, 8):
         return None
     images = element.iter_elements("img")
     first = next(images, None)
@@ -179,7 +200,7 @@ def _open_picture(picture: Element) -> None:
     replace(picture, image)
 
 
-def _rewrite(image: Element, base_url: str | None, seen: set[str], *, keep: bool) -> None:
+def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     parent = element_parent(image)
     if parent is None:
         return
@@ -198,10 +219,9 @@ def _rewrite(image: Element, base_url: str | None, seen: set[str], *, keep: bool
     ornament = not alt and (
         (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
     )
-    if ornament or (source in seen and not _in_cell(image)):
+    if ornament:
         image.extract()
         return
-    seen.add(source)
     _describe(image, source, alt, width, height)
 
 
@@ -260,7 +280,7 @@ def _build_figure(root: Element, caption: Element) -> None:
     for _ in range(2):
         if outer is None or outer is root or outer.tag not in ("div", "p", "dl", "span", "center", "li", "section"):
             return
-        if len(outer) <= 12:
+        if is_small(outer, 12):
             images = outer.iter_elements("img")
             if next(images, None) is not None:
                 if next(images, None) is None and len(squeezed(outer.text)) <= len(text) + 1:

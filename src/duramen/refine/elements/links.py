@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urljoin
 
 from duramen.dom import Element
@@ -11,6 +12,7 @@ from duramen.refine.elements.survey import INVISIBLE, Survey, blank, element_par
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 _NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
+_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
 """All that the text of a permalink is made of, in the generators seen."""
@@ -39,6 +41,10 @@ def absolute(url: str, base_url: str | None) -> str | None:
         )
     if base_url is None:
         return "https:" + url if url.startswith("//") else None if url.startswith("#") else url
+    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url:
+        origin = _origin(base_url)
+        if origin:
+            return origin + url
     try:
         joined = urljoin(base_url, url)
     except ValueError:
@@ -46,6 +52,13 @@ def absolute(url: str, base_url: str | None) -> str | None:
     if joined.startswith(("http://", "https://")):
         return joined
     return None if _SCHEME.match(joined) or url.startswith("#") else joined
+
+
+@lru_cache(maxsize=16)
+def _origin(base_url: str) -> str | None:
+    """Scheme and host of a page, to which an address that begins with a slash is appended."""
+    found = _ORIGIN.match(base_url)
+    return found[0] if found else None
 
 
 def local_target(href: str, base_url: str | None) -> str | None:
@@ -94,6 +107,11 @@ def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> Non
             continue
         if url != href:
             anchor.attrs["href"] = url
+
+
+def drop_echoing_titles(root: Element) -> None:
+    """A title that only repeats the link's text says nothing."""
+    for anchor in root.iter_elements("a"):
         title = anchor.attr("title")
         if title is not None and (blank(title) or squeezed(title) == squeezed(anchor.text)):
             del anchor.attrs["title"]

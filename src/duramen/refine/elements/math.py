@@ -20,7 +20,8 @@ _DISPLAY = frozenset(
     " display displaymath mwe-math-fallback-image-display".split()
 )
 _DRAWN = frozenset(
-    "mathjax_preview mathjax mathjax_display mathjax_svg mathjax_chtml mathjax_svg_display mjx-chtml mjxc-display".split()
+    "mathjax_preview mathjax mathjax_display mathjax_svg mathjax_chtml mathjax_svg_display mjx-chtml"
+    " mjxc-display".split()
 )
 _PICTURES = frozenset("latex tex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split())
 _DELIMITED = re.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)

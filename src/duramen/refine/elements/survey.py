@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from duramen.dom import Element, Node, Text
 
@@ -36,7 +37,7 @@ _ROLES: dict[str, str] = {
     # Rendered formulas.
     **dict.fromkeys(
         "katex katex-display mwe-math-element mathjax mathjax_display mathjax_preview mathjax_svg mathjax_chtml"
-        " arithmatex math latex tex".split(),
+        " arithmatex math latex tex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split(),
         "math",
     ),
     # Lists of notes.
@@ -82,6 +83,18 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
+def lead(element: Element, count: int) -> str:
+    """The beginning of an element's text, white space folded; longer than asked for when there is more."""
+    parts: list[str] = []
+    size = 0
+    for part in element.stripped_strings:
+        parts.append(part)
+        size += len(part)
+        if size > count:
+            break
+    return squeezed(" ".join(parts))
+
+
 def replace(element: Node, *nodes: Node) -> None:
     """Put nodes in an element's place; nothing happens when it stands nowhere."""
     if element.parent is not None:
@@ -94,6 +107,15 @@ def element_parent(node: Node) -> Element | None:
     return parent if isinstance(parent, Element) else None
 
 
+def near(element: Element, steps: int) -> Iterator[Element]:
+    """The nearest ancestors, nearest first."""
+    parent = element_parent(element)
+    while parent is not None and steps:
+        yield parent
+        steps -= 1
+        parent = element_parent(parent)
+
+
 def element_sibling(node: Node, *, before: bool) -> Element | None:
     """The next or previous element, only blank text and comments between."""
     other = node.previous_sibling if before else node.next_sibling
@@ -104,6 +126,23 @@ def element_sibling(node: Node, *, before: bool) -> Element | None:
             return None
         other = other.previous_sibling if before else other.next_sibling
     return None
+
+
+def is_small(element: Element, count: int) -> bool:
+    """Whether an element has at most so many children (counting all of them costs their number)."""
+    node: Node | None = first_child(element)
+    for _ in range(count):
+        if node is None:
+            return True
+        node = node.next_sibling
+    return node is None
+
+
+def first_child(element: Element) -> Node | None:
+    try:
+        return element[0]
+    except IndexError:
+        return None
 
 
 class Survey:

@@ -1,0 +1,161 @@
+"""Pages, labels and evidence for training, read through the engine itself."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duramen.find.density import density_chances
+from duramen.find.evidence import Hints, Lexicon, class_names, tokens_of
+from duramen.find.judge import hints_of
+from duramen.options import Options
+from duramen.page import Page
+from duramen.pipeline import TIERS, _blocks_in, read_page
+from duramen.read.decode import decode
+from duramen.refine.prune import mark_removals
+
+from .labels import label_blocks, words
+
+FOLDS = 5
+_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "or", "ne"})
+
+
+@dataclass(frozen=True)
+class Source:
+    """One annotated page."""
+
+    corpus: str
+    record: Mapping[str, Any]
+    path: Path
+
+    @property
+    def url(self) -> str | None:
+        return self.record.get("url")
+
+    @property
+    def fold(self) -> int:
+        return fold_of(self.url)
+
+
+def domain_of(url: str | None) -> str:
+    """The registrable domain, near enough: two labels, three below a country's second level."""
+    labels = (urlsplit(url or "").hostname or "").lower().split(".")
+    keep = 3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2 else 2
+    return ".".join(labels[-keep:])
+
+
+def fold_of(url: str | None) -> int:
+    """Pages of one domain are always in one fold."""
+    return zlib.crc32(domain_of(url).encode()) % FOLDS
+
+
+def sources(shared: Path, corpus: str) -> Iterator[Source]:
+    folder = shared / "corpora" / corpus
+    with (folder / "truth.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            yield Source(corpus, record, folder / "html" / f"{record['id']}.html.gz")
+
+
+def read(source: Source) -> tuple[Page, Hints]:
+    """The page as the engine reads it, and what the tiers say about it."""
+    text, _ = decode(gzip.decompress(source.path.read_bytes()))
+    page = read_page(text, source.url, Options(), [])
+    removed = _blocks_in(page, [m.node for m in mark_removals(page.tree) if not m.rescued])
+    _, container = density_chances(page, removed)
+    proposals = [candidate for tier in TIERS for candidate in tier(page)]
+    return page, hints_of(page, proposals, container)
+
+
+def labels_of(page: Page, record: Mapping[str, Any]) -> NDArray[np.float32] | None:
+    """Per block the share that is content; NaN where the annotators said nothing; None without any annotation."""
+    if record.get("text"):
+        return np.array(label_blocks(page.blocks.text, record["text"]), dtype=np.float32)
+    return None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How a page's class tokens and words divide between content and the rest."""
+
+    domain: str
+    prior: float
+    short_prior: float
+    tokens: Mapping[str, float]
+    words: Mapping[str, float]
+
+
+SHORT = 25
+
+
+def counts_of(page: Page, labels: NDArray[np.float32], domain: str) -> Counts:
+    tree, blocks = page.tree, page.blocks
+    weight = np.array(blocks.words, dtype=float) + 0.5
+    tokens: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    spoken: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    short = [b for b in range(len(blocks)) if blocks.words[b] <= SHORT]
+    for b, owner in enumerate(blocks.owner):
+        seen: set[str] = set()
+        i = owner
+        while i > tree.body:
+            names = class_names(tree, i)
+            if names:
+                seen.update(tokens_of(names))
+            i = tree.parent[i]
+        for token in seen:
+            tokens[token][0] += float(labels[b]) * weight[b]
+            tokens[token][1] += weight[b]
+    for b in short:
+        for word in set(words(blocks.text[b])):
+            spoken[word][0] += float(labels[b])
+            spoken[word][1] += 1
+    clip = lambda x: min(max(x, 0.02), 0.98)  # noqa: E731
+    return Counts(
+        domain,
+        clip(float((labels * weight).sum() / weight.sum())),
+        clip(float(labels[short].mean())) if short else 0.5,
+        {t: a / b for t, (a, b) in tokens.items()},
+        {w: a / b for w, (a, b) in spoken.items()},
+    )
+
+
+def learn_lexicon(pages: Iterable[Counts], smoothing: float = 3.0, min_domains: int = 5) -> Lexicon:
+    """Log-odds of content beyond the page's own rate; a token or word must occur on several domains."""
+    pages = list(pages)
+
+    def table(pairs: Iterable[tuple[str, float, Mapping[str, float]]]) -> dict[str, float]:
+        seen, rest = Counter[str](), Counter[str]()
+        seen_expected, rest_expected = Counter[str](), Counter[str]()
+        domains: dict[str, set[str]] = defaultdict(set)
+        for domain, prior, shares in pairs:
+            for name, share in shares.items():
+                seen[name] += share  # type: ignore[assignment]
+                rest[name] += 1 - share  # type: ignore[assignment]
+                seen_expected[name] += prior  # type: ignore[assignment]
+                rest_expected[name] += 1 - prior  # type: ignore[assignment]
+                domains[name].add(domain)
+        return {
+            name: round(
+                math.log((seen[name] + smoothing) / (seen_expected[name] + smoothing))
+                - math.log((rest[name] + smoothing) / (rest_expected[name] + smoothing)),
+                3,
+            )
+            for name in sorted(seen)
+            if len(domains[name]) >= min_domains
+        }
+
+    return Lexicon(
+        table((p.domain, p.prior, p.tokens) for p in pages),
+        table((p.domain, p.short_prior, p.words) for p in pages),
+    )

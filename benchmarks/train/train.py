@@ -1,0 +1,224 @@
+"""Train the judge from the annotated corpora, by one command:
+
+    python -m benchmarks.train.train --shared ../shared
+
+Writes the shipped model (trained on all pages) to ``src/duramen/data/model/judge.npz`` and, for honest figures, one
+model per fold to ``benchmarks/train/folds``: a fold's model has never seen a page of the fold's domains. Seeds are
+fixed; with the same corpora and library versions the same bytes come out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+import lightgbm as lgb
+import numpy as np
+from numpy.typing import NDArray
+
+from duramen.find.evidence import Evidence, Lexicon, kind_row, table
+from duramen.find.forest import flatten_trees
+from duramen.find.judge import KINDS, best_choice, second_look, trust_row
+
+from .dataset import FOLDS, Counts, Source, counts_of, domain_of, labels_of, learn_lexicon, read, sources
+from .labels import words
+
+CORPUS = "wcxb-dev"
+ROOT = Path(__file__).parents[2]
+ALL = -1
+"""Stands for the model that is trained on every fold."""
+
+# Swept on out-of-fold word F1 of wcxb-dev, 2026-11: 16 to 63 leaves and 60 to 300 rounds move it by less than 0.003.
+FIRST: dict[str, Any] = {"objective": "cross_entropy", "num_leaves": 24, "learning_rate": 0.1, "min_data_in_leaf": 60}
+SECOND: dict[str, Any] = {"objective": "cross_entropy", "num_leaves": 24, "learning_rate": 0.1, "min_data_in_leaf": 80}
+KIND: dict[str, Any] = {
+    "objective": "multiclass", "num_class": len(KINDS), "num_leaves": 8, "learning_rate": 0.06, "min_data_in_leaf": 12,
+    "feature_fraction": 0.3, "lambda_l2": 3,
+}  # fmt: skip
+TRUST: dict[str, Any] = {"objective": "l2", "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 15, "feature_fraction": 0.5}
+COMMON: dict[str, Any] = {
+    "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "verbosity": -1,
+    "num_threads": 2, "seed": 7, "deterministic": True, "force_row_wise": True,
+}  # fmt: skip
+ROUNDS = {"first": 110, "kind": 100, "second": 90, "trust": 90}
+
+_lexicons: dict[int, Lexicon] = {}
+
+
+@dataclass
+class Example:
+    """A page with its evidence and its truth."""
+
+    source: Source
+    fold: int
+    evidence: Evidence
+    labels: NDArray[np.float32]
+    tokens: list[list[str]]
+    truth: Counter[str]
+
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """Long blocks count for more, and every page as much as another."""
+        weight = (self.evidence.words + 1) ** 0.6
+        return weight / weight.sum() * 100  # type: ignore[no-any-return]
+
+    def f1(self, kept: Sequence[int]) -> float:
+        got: Counter[str] = Counter()
+        for b in kept:
+            got.update(self.tokens[b])
+        shared = sum((got & self.truth).values())
+        return 2 * shared / (sum(got.values()) + sum(self.truth.values())) if shared else 0.0
+
+
+def _count(source: Source) -> Counts | None:
+    page, _ = read(source)
+    labels = labels_of(page, source.record)
+    return counts_of(page, labels, domain_of(source.url)) if labels is not None and len(labels) else None
+
+
+def _example(source: Source) -> Example | None:
+    page, hints = read(source)
+    labels = labels_of(page, source.record)
+    if labels is None or not len(labels):
+        return None
+    evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold])
+    tokens = [words(text) for text in page.blocks.text]
+    return Example(source, source.fold, evidence, labels, tokens, Counter(words(source.record["text"])))
+
+
+def _fit(parameters: Mapping[str, Any], rounds: int, x: Any, y: Any, weight: Any = None) -> lgb.Booster:
+    return lgb.train({**COMMON, **parameters}, lgb.Dataset(x, y, weight=weight), rounds)
+
+
+def _folds_and_all(train: Callable[[list[Example]], lgb.Booster], examples: list[Example]) -> dict[int, lgb.Booster]:
+    models = {fold: train([e for e in examples if e.fold != fold]) for fold in range(FOLDS)}
+    models[ALL] = train(examples)
+    return models
+
+
+def _blocks_model(name: str, parameters: Mapping[str, Any], rows: Mapping[str, NDArray[Any]]) -> Callable[[list[Example]], lgb.Booster]:
+    def train(examples: list[Example]) -> lgb.Booster:
+        x = np.vstack([rows[e.source.record["id"]] for e in examples])
+        y = np.concatenate([e.labels for e in examples])
+        weight = np.concatenate([e.weights for e in examples])
+        return _fit(parameters, ROUNDS[name], x, y, weight)
+
+    return train
+
+
+def _arrays(models: Mapping[str, lgb.Booster], lexicon: Lexicon) -> dict[str, NDArray[Any]]:
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, model in models.items():
+        dumped = model.dump_model()
+        for part, values in flatten_trees([t["tree_structure"] for t in dumped["tree_info"]]).items():
+            arrays[f"{name}_{part}"] = values
+        arrays[f"{name}_classes"] = np.array(dumped["num_tree_per_iteration"])
+    for name, scores in (("tokens", lexicon.tokens), ("words", lexicon.words)):
+        arrays[name] = np.array("\n".join(scores))
+        arrays[f"{name}_odds"] = np.array(list(scores.values()), dtype=np.float32)
+    return arrays
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--workers", type=int, default=2)
+    shared = parser.parse_args().shared
+    started = time.monotonic()
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - started:6.0f} s  {text}", flush=True)
+
+    pages = list(sources(shared, CORPUS))
+    with Pool(2) as pool:
+        counts = [c for c in pool.imap(_count, pages, chunksize=10) if c is not None]
+    for fold in (*range(FOLDS), ALL):
+        _lexicons[fold] = learn_lexicon(c for c in counts if _fold_of_domain(c.domain) != fold)
+    say(f"lexicon: {len(_lexicons[ALL].tokens)} tokens, {len(_lexicons[ALL].words)} words")
+    with Pool(2) as pool:
+        examples = [e for e in pool.imap(_example, pages, chunksize=10) if e is not None]
+    say(f"{len(examples)} pages, {sum(len(e.labels) for e in examples)} blocks, {len(examples[0].evidence.names)} columns")
+
+    key = lambda e: e.source.record["id"]  # noqa: E731
+    first_rows = {key(e): e.evidence.matrix for e in examples}
+    first = _folds_and_all(_blocks_model("first", FIRST, first_rows), examples)
+    chance = {key(e): first[e.fold].predict(first_rows[key(e)]) for e in examples}
+    say(f"first look: F1 {_figures(examples, chance)}")
+
+    kind_rows = {key(e): kind_row(e.evidence, chance[key(e)]) for e in examples}
+    kind = _folds_and_all(
+        lambda es: _fit(KIND, ROUNDS["kind"], np.array([kind_rows[key(e)] for e in es]), [KINDS.index(e.source.record["kind"]) for e in es]),
+        examples,
+    )
+    kinds = {key(e): kind[e.fold].predict(kind_rows[key(e)][None, :])[0] for e in examples}
+    hits = np.mean([KINDS[int(np.argmax(kinds[key(e)]))] == e.source.record["kind"] for e in examples])
+    say(f"page type: accuracy {hits:.4f}")
+
+    second_rows = {key(e): second_look(e.evidence, chance[key(e)], kinds[key(e)]) for e in examples}
+    second = _folds_and_all(_blocks_model("second", SECOND, second_rows), examples)
+    final = {key(e): second[e.fold].predict(second_rows[key(e)]) for e in examples}
+    say(f"second look: F1 {_figures(examples, final)}")
+
+    trust_rows, reached = {}, {}
+    for e in examples:
+        kept, _ = best_choice(final[key(e)].tolist(), e.evidence.words.astype(int).tolist(), "balanced")
+        trust_rows[key(e)] = trust_row(e.evidence, final[key(e)], kinds[key(e)], kept)
+        reached[key(e)] = e.f1(kept)
+    trust = _folds_and_all(
+        lambda es: _fit(TRUST, ROUNDS["trust"], np.array([trust_rows[key(e)] for e in es]), [reached[key(e)] for e in es]), examples
+    )
+    guess = {key(e): float(np.clip(trust[e.fold].predict(trust_rows[key(e)][None, :])[0], 0, 1)) for e in examples}
+    error = np.mean([abs(guess[k] - reached[k]) for k in guess])
+    say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
+
+    folder = ROOT / "benchmarks" / "train" / "folds"
+    folder.mkdir(exist_ok=True)
+    for fold in (*range(FOLDS), ALL):
+        models = {"first": first[fold], "kind": kind[fold], "second": second[fold], "trust": trust[fold]}
+        path = ROOT / "src/duramen/data/model/judge.npz" if fold == ALL else folder / f"fold{fold}.npz"
+        path.parent.mkdir(exist_ok=True)
+        np.savez_compressed(path, **_arrays(models, _lexicons[fold]))
+    names = "\n".join(examples[0].evidence.names)
+    card = {
+        "corpus": CORPUS,
+        "pages": len(examples),
+        "digest": hashlib.sha256((shared / "corpora" / CORPUS / "truth.jsonl").read_bytes()).hexdigest(),
+        "columns": hashlib.sha256(names.encode()).hexdigest(),
+        "lightgbm": lgb.__version__,
+    }
+    (folder / "trained.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    say("models written")
+
+
+def _fold_of_domain(domain: str) -> int:
+    from .dataset import fold_of
+
+    return fold_of(f"http://{domain}/")
+
+
+def _figures(examples: list[Example], chance: Mapping[str, NDArray[Any]]) -> str:
+    scores: dict[str, list[float]] = {}
+    for e in examples:
+        kept, _ = best_choice(chance[e.source.record["id"]].tolist(), e.evidence.words.astype(int).tolist(), "balanced")
+        scores.setdefault(e.source.record["kind"], []).append(e.f1(kept))
+    overall = np.mean([s for group in scores.values() for s in group])
+    return f"{overall:.4f}  " + "  ".join(f"{kind} {np.mean(group):.3f}" for kind, group in sorted(scores.items()))
+
+
+def _auc(guess: Mapping[str, float], reached: Mapping[str, float], limit: float = 0.7) -> float:
+    low = [guess[k] for k in guess if reached[k] < limit]
+    high = [guess[k] for k in guess if reached[k] >= limit]
+    wins = sum((a < b) + 0.5 * (a == b) for a in low for b in high)
+    return wins / max(1, len(low) * len(high))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Which language a text is in, and how much of it is function words: what tells prose from labels in any script.
+
+A menu entry has no "the", no の and no particle; a sentence is full of them. What is counted depends on the script
+(``data/stopwords.toml`` has the rows):
+
+==================  ==================================================================================
+most languages      words looked up in the list of function words; elided pieces (``l'``) are words
+Chinese, Japanese   function characters (的, 了; particles and endings in kana), two characters a word
+Thai                common function syllables (ที่, และ), four characters a word
+Korean              words that end in a particle or a verb ending (은, 를, 다)
+Arabic, Hebrew      listed words, and words that begin with a conjunction or preposition before the article
+==================  ==================================================================================
+
+These are measures, not segmenters: none of them finds word boundaries in Chinese or Thai, and none needs a dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+from duramen.dom import detect_language
+from duramen.page import Page
+from duramen.tables import load
+
+_BEGINNING = 240
+"""Characters of a text that its share is measured on, about 40 words: the share hardly changes after that."""
+_DOUBT = 0.06
+"""Prose has a share of 0.2 and more in its own language: with less than this a declared language is doubted."""
+_SAMPLE = 3000
+"""Characters that a page's language is detected on."""
+
+Measure = Callable[[str], tuple[float, float]]
+"""Function words and all words of a text."""
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    return load("stopwords.toml")
+
+
+def languages() -> tuple[str, ...]:
+    """The codes that have stopword evidence."""
+    return tuple(_table()["words"])
+
+
+def code_of(tag: str | None) -> str:
+    """The code of a language tag as this module writes it: ``pt-BR`` is ``pt``, ``nb`` and ``nob`` are ``no``.
+
+    >>> code_of("pt-BR"), code_of("nob"), code_of("tlh"), code_of(None)
+    ('pt', 'no', '', '')
+    """
+    if not tag:
+        return ""
+    table = _table()
+    code = tag.replace("_", "-").partition("-")[0].lower()
+    code = table["codes"].get(code, code)
+    return code if code in table["words"] else ""
+
+
+def detect(text: str, declared: str | None) -> str:
+    """The language of a text: the declared one unless the text has hardly a function word of it, else the detected one.
+
+    Empty when there is no evidence for the language. Templates often say ``lang="en"`` whatever the page is written in.
+
+    >>> detect("Das Kernholz ist der innere Teil des Stammes und härter als das Holz darum.", "en")
+    'de'
+    """
+    code = code_of(declared)
+    text = text[:_SAMPLE]
+    # A few words of Latin script are too little for the detector; a few characters of another script may be plenty.
+    if code and ((len(text) < 60 and text.isascii()) or function_share(text, code) >= _DOUBT):
+        return code
+    if not text:
+        return ""
+    found, confidence = detect_language(text)
+    found = code_of(found)
+    if found and (confidence >= 0.5 or not code):
+        return found
+    return code
+
+
+def page_language(page: Page) -> str:
+    """The language of a page's prose: its longest texts with few links are asked."""
+    blocks = page.blocks
+    free = [b for b, size in enumerate(blocks.chars) if 2 * blocks.links[b] < size]
+    longest = sorted(free, key=lambda b: -blocks.chars[b])[:6]
+    return detect(" ".join(blocks.text[b][:600] for b in sorted(longest)), page.metadata.language)
+
+
+def function_share(text: str, language: str) -> float:
+    """The share of function words (or of what stands for them in the script) at the beginning of a text, 0 to 1.
+
+    0 where the language is unknown.
+
+    >>> function_share("the centre of a tree", "en"), function_share("Sports Weather Contact", "en")
+    (0.6, 0.0)
+    """
+    hits, size = measure(language)(text[:_BEGINNING])
+    return min(1.0, hits / size) if size else 0.0
+
+
+def function_words(text: str, language: str) -> int:
+    """How many function words a whole text has.
+
+    >>> function_words("心材是树的中心", "zh")
+    2
+    """
+    return int(measure(language)(text)[0])
+
+
+@cache
+def measure(language: str) -> Measure:
+    """The counter of a language; bind it once where many texts are counted."""
+    table = _table()
+    words: str | None = table["words"].get(language)
+    if words is None:
+        return lambda text: (0, 0)
+    row: Mapping[str, Any] = table["measure"].get(language, {})
+    match row.get("by"):
+        case "characters":
+            return _by_characters(words.split(), row["size"])
+        case "syllables":
+            return _by_syllables(words.split(), row["size"])
+        case "endings":
+            return _by_endings(words.split())
+        case "prefixes":
+            return _by_words(words.split(), tuple(row["clitics"]))
+        case "elisions":
+            return _by_elided_words(words.split())
+        case _:
+            return _by_words(words.split(), ())
+
+
+def _by_words(words: Iterable[str], clitics: tuple[str, ...]) -> Measure:
+    known = frozenset(words).__contains__
+
+    def count(text: str) -> tuple[float, float]:
+        found = text.lower().split()
+        return sum(map(known, found)), len(found)
+
+    def count_clitics(text: str) -> tuple[float, float]:
+        found = text.split()
+        return sum(known(word) or word.startswith(clitics) for word in found), len(found)
+
+    return count_clitics if clitics else count
+
+
+def _by_elided_words(words: Iterable[str]) -> Measure:
+    known = frozenset(words).__contains__
+
+    def count(text: str) -> tuple[float, float]:
+        found = text.lower().replace("'", " ").replace("’", " ").split()
+        return sum(map(known, found)), len(found)
+
+    return count
+
+
+def _by_characters(characters: Iterable[str], size: int) -> Measure:
+    known = frozenset(characters).__contains__
+
+    def count(text: str) -> tuple[float, float]:
+        return sum(map(known, text)), len(text) / size
+
+    return count
+
+
+def _by_syllables(syllables: Iterable[str], size: int) -> Measure:
+    listed = tuple(syllables)
+
+    def count(text: str) -> tuple[float, float]:
+        return sum(map(text.count, listed)), len(text) / size
+
+    return count
+
+
+def _by_endings(endings: Iterable[str]) -> Measure:
+    known = frozenset(endings).__contains__
+    last = itemgetter(-1)
+
+    def count(text: str) -> tuple[float, float]:
+        # Only a sentence's end stands between an ending and the space: one replacement is cheaper than many strips.
+        found = text.replace(". ", " ").replace(", ", " ").rstrip(".!?").split()
+        return sum(map(known, map(last, found))), len(found)
+
+    return count

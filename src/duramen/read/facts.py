@@ -1,0 +1,137 @@
+"""What the readers of the single fields share: the page's data, its places, and the sources found so far."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from duramen.model import StructuredData
+from duramen.read.places import Places
+from duramen.read.plain import agreement_of, fold, host_name, is_home, plain
+from duramen.read.vocabulary import link_objects, types_of
+
+__all__ = ["ARTICLE", "OTHER", "PAGE", "POST", "THING", "WEB_PAGE", "Facts", "strength", "texts_of"]
+
+_ARTICLE_TYPES = """
+    newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle backgroundnewsarticle reviewnewsarticle
+    advertisercontentarticle satiricalarticle blogposting liveblogposting techarticle scholarlyarticle
+    medicalscholarlyarticle report article apireference
+"""
+_POST_TYPES = "discussionforumposting socialmediaposting question qapage recipe howto podcastepisode claimreview"
+_THING_TYPES = "product productgroup jobposting event course book movie softwareapplication review"
+_PAGE_TYPES = "creativework videoobject dataset collectionpage itempage faqpage aboutpage medicalwebpage"
+# Types whose name, author and dates are those of the page itself; the smaller the number, the stronger.
+ARTICLE, POST, THING, PAGE, WEB_PAGE, OTHER = range(6)
+MAIN_TYPES: dict[str, int] = {
+    **dict.fromkeys(_ARTICLE_TYPES.split(), ARTICLE),
+    **dict.fromkeys(_POST_TYPES.split(), POST),
+    **dict.fromkeys(_THING_TYPES.split(), THING),
+    **dict.fromkeys(_PAGE_TYPES.split(), PAGE),
+    "webpage": WEB_PAGE,
+}
+SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization", "corporation", "localbusiness"})
+
+
+class Facts:
+    """Everything known about a page before its fields are filled; the source of each is noted as it is found."""
+
+    def __init__(self, places: Places, structured: StructuredData, url: str, base: str) -> None:
+        self.places = places
+        self.tree = places.tree
+        self.meta = structured.meta
+        self.url = url
+        self.base = base
+        self.sources: dict[str, str] = {}
+        self.by_id = link_objects(structured.json_ld)
+        self.document_title = ""
+        if places.title >= 0:
+            text = "".join(self.tree.text[places.title + 1 : self.tree.end[places.title]])
+            self.document_title = plain(text, 1000, unescape=False) or ""
+        self.kind: str = " ".join(self.meta.get("og:type", ("",))[0].lower().split())
+        witness = fold(f"{self.document_title} {' '.join(self.meta.get('og:title', ())[:1])}")
+        self.items = _main_items(structured.json_ld, witness)
+        self.microdata = _main_items(structured.microdata, witness)
+        self.is_article = self.kind == "article" or any(strength(item) <= POST for item in self.items)
+        self.site_items = [item for item in structured.json_ld[:300] if SITE_TYPES.intersection(types_of(item))]
+        self.host = host_name(url)
+        self.is_home = bool(url) and is_home(url)
+
+    def found(self, name: str, source: str, text: str) -> str:
+        """Note a field's source, and give its value back."""
+        self.sources[name] = source
+        return text
+
+    def from_metas(self, name: str, keys: Iterable[str], limit: int) -> str | None:
+        """The first text that one of these ``<meta>`` has."""
+        for key in keys:
+            for value in self.meta.get(key, ()):
+                if text := plain(value, limit):
+                    return self.found(name, f"meta:{key}", text)
+        return None
+
+    def resolve(self, value: Any) -> Any:
+        """Follow an ``@id`` reference."""
+        if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
+            return self.by_id.get(value["@id"], value)
+        return value
+
+    def absolute(self, value: Any) -> str | None:
+        """An address of the web in full, or nothing."""
+        if not isinstance(value, str):
+            return None
+        value = html.unescape(value).strip()
+        if not value or len(value) > 2000 or value.startswith(("data:", "javascript:", "#", "blob:")):
+            return None
+        try:
+            joined = urljoin(self.base, value) if self.base else value
+            parts = urlsplit(joined)
+        except ValueError:
+            return None
+        if parts.scheme not in ("http", "https") or not parts.netloc or " " in parts.netloc:
+            return None
+        return str(joined).replace(" ", "%20")
+
+    def is_teaser_list(self, numbers: list[int]) -> bool:
+        """Whether names or dates repeat down the page as teasers do; posts of a forum repeat too, but are longer."""
+        if len(numbers) < 4 or self.kind == "article":
+            return False
+        tree = self.tree
+        if len({self.places.short(i) for i in numbers[:8]}) < 3:
+            return False
+        span = tree.chars[numbers[-1]] - tree.chars[numbers[0]]
+        return span / (len(numbers) - 1) < 500
+
+
+def _main_items(objects: tuple[Mapping[str, Any], ...], witness: str) -> list[Mapping[str, Any]]:
+    """The objects that may describe the page itself, strongest type first."""
+    found: list[Mapping[str, Any]] = []
+    for item in objects[:300]:
+        inner = item.get("mainEntity") if "faqpage" not in types_of(item) else None
+        parts = (item, *(inner[:3] if isinstance(inner, list) else [inner]))
+        found.extend(part for part in parts if isinstance(part, dict) and strength(part) < OTHER)
+    found.sort(key=strength)
+    articles = [item for item in found if strength(item) == ARTICLE]
+    if len(articles) > 1 and witness:
+        # Several articles may be teasers of others: those whose headline the page's title confirms come first.
+        agreeing = [
+            item for item in articles if agreement_of(fold(plain(item.get("headline"), 300) or ""), witness) > 0.5
+        ]
+        if agreeing or len(articles) > 2:
+            found = agreeing + [item for item in found if strength(item) > ARTICLE]
+    return found[:20]
+
+
+def strength(item: Mapping[str, Any]) -> int:
+    """How strongly an object speaks for the page itself, by its type; the smaller, the stronger."""
+    return min((MAIN_TYPES.get(kind, OTHER) for kind in types_of(item)), default=OTHER)
+
+
+def texts_of(source: str, value: Any) -> Iterator[tuple[str, str]]:
+    """The texts of a property, which may be an array, each with its source."""
+    for part in value[:5] if isinstance(value, list) else [value]:
+        if isinstance(part, dict):
+            part = part.get("@value")
+        if isinstance(part, (str, int)):
+            yield source, str(part)

@@ -1,0 +1,242 @@
+"""Content in the state that client-side frameworks leave in a page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from duramen.dom import Element, Tree
+from duramen.read.bodies import longest, text_of
+from duramen.read.loose_json import DECODER, parse_json_block
+
+__all__ = ["hydration_bodies", "looks_like_prose"]
+
+MAX_STATE_CHARS = 16_000_000
+MAX_STATE_NODES = 400_000
+MIN_STATE_BODY = 400
+_STATE_SCRIPT = re.compile(
+    r"__NEXT_DATA__|__NUXT__|__next_f|__[A-Z_]*(?:STATE|DATA|PROPS|CONTEXT|STORE)[A-Z_]*__"
+    r"|__remixContext|__staticRouterHydrationData|window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)"
+)
+_ASSIGNMENT = re.compile(
+    r"(?:window|self|globalThis|var|let|const)(?:\s+|\s*\.\s*|\[[\"'])([\w$]{1,60})(?:[\"']\])?\s*=\s*"
+    r"(?:JSON\.parse\(\s*(?:decodeURIComponent\(\s*)?)?(?=[{\[\"'])"
+)
+_FLIGHT = re.compile(r"__next_f\.push\(\[1,\s*(\"(?:[^\"\\]|\\.)*+\")\s*\]\)", re.S)
+_FLIGHT_TEXT = re.compile(rb"(?:^|\n)?[0-9a-f]{1,6}:T([0-9a-f]{1,6}),")
+_KEYED_STRING = re.compile(r":\s{0,4}(\"(?:[^\"\\]|\\.){400,}+\")", re.S)
+_KEY_BEFORE = re.compile(r"([\w$@-]{1,60})[\"']?\s{0,4}$")
+_BODY_KEY = re.compile(
+    r"body|content|html|text|descr|cooked|article|markdown|copy|value|raw|story|post|paragraph|summary|answer|message"
+    r"|block|section|children|component",
+    re.I,
+)
+_NO_BODY_KEY = re.compile(
+    r"css|style|(?<!de)script|svg|query|translat|i18n|locale|cookie|consent|gdpr|privacy|legal|footer|disclaimer|schema|config"
+    r"|analytic|token|seo|icon|base64|newsletter",
+    re.I,
+)
+_BLOCK_KEYS = re.compile(
+    r"body|content|blocks|paragraphs|components|elements|children|sections|nodes|article|story", re.I
+)
+_TEXT_KEYS = ("html", "text", "content", "value", "body", "children", "paragraph", "title", "heading")
+_SENTENCE = re.compile(r"[.!?…][\"'”’)]?(?:\s|<|$)|[。！？]|</(?:p|li|h\d|blockquote)>")
+_STATE_ATTRIBUTES = (
+    "data-preloaded",
+    "data-page",
+    "data-props",
+    "data-react-props",
+    "data-state",
+    "data-initial-state",
+)
+
+
+def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
+    """Long prose or HTML in the state that client-side frameworks leave in a page, longest first."""
+    found: list[tuple[str, str]] = []
+    budget = MAX_STATE_CHARS
+    flight: list[str] = []
+    for i, tag in enumerate(tree.tag):
+        if tag == "script":
+            text = "".join(tree.text[i + 1 : tree.end[i]])
+            kind = tree.attr(i, "type").lower()
+            if len(text) > budget or "ld+json" in kind:
+                continue
+            if "__next_f" in text[:200]:
+                # The stream comes in pieces, however short.
+                budget -= len(text)
+                flight.extend(_FLIGHT.findall(text))
+                continue
+            if len(text) < MIN_STATE_BODY:
+                continue
+            name = tree.ident[i] or tree.attr(i, "data-component-name") or kind or "script"
+            if "json" in kind or kind == "fastboot/shoebox":
+                budget -= len(text)
+                _from_json(f"hydration:{name[:40]}", text, found)
+            elif _STATE_SCRIPT.search(text, 0, 20_000) or _STATE_SCRIPT.search(text, max(0, len(text) - 2000)):
+                budget -= len(text)
+                _from_script(text, found)
+    root = tree.nodes[0] if len(tree) else None
+    if isinstance(root, Element):
+        for element in root.select(",".join(f"[{name}]" for name in _STATE_ATTRIBUTES))[:20]:
+            for name in _STATE_ATTRIBUTES:
+                text = element.attr(name) or ""
+                if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):
+                    budget -= len(text)
+                    _from_json(f"hydration:{name}", text, found)
+    if flight:
+        _from_flight(flight, found)
+    return longest(found)
+
+
+def _from_json(source: str, text: str, found: list[tuple[str, str]]) -> None:
+    values, _ = parse_json_block(text)
+    for value in values[:10]:
+        _walk_state(source, value, found)
+
+
+def _from_script(text: str, found: list[tuple[str, str]]) -> None:
+    """Assigned JSON is walked; from anything else the long strings that stand after a key are taken."""
+    end = parsed = 0
+    for match in _ASSIGNMENT.finditer(text):
+        at = match.end()
+        if at < end or text[at] == "'" or parsed >= 50:
+            continue
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            continue
+        parsed += 1
+        _walk_state(f"hydration:{match.group(1)}", value, found)
+    if not end:
+        _keyed_strings("hydration:script", text, found)
+
+
+def _keyed_strings(source: str, text: str, found: list[tuple[str, str]]) -> None:
+    for match in _KEYED_STRING.finditer(text):
+        # Looking for the key first would cost a trial at every letter.
+        key = _KEY_BEFORE.search(text[max(0, match.start() - 70) : match.start()])
+        try:
+            value = DECODER.decode(match.group(1))
+        except ValueError:
+            continue
+        if key and isinstance(value, str):
+            _consider(source, key.group(1), value, found)
+
+
+def _from_flight(chunks: list[str], found: list[tuple[str, str]]) -> None:
+    """React's server component stream: rows of JSON, and texts announced by their length in bytes."""
+    parts: list[str] = []
+    for chunk in chunks[:5000]:
+        try:
+            part = DECODER.decode(chunk)
+        except ValueError:
+            continue
+        if isinstance(part, str):
+            parts.append(part)
+    stream = "".join(parts)
+    _keyed_strings("hydration:__next_f", stream, found)
+    data = stream.encode("utf-8", "replace")
+    for match in _FLIGHT_TEXT.finditer(data):
+        size = int(match.group(1), 16)
+        _consider("hydration:__next_f", "text", data[match.end() : match.end() + size].decode("utf-8", "ignore"), found)
+
+
+def _walk_state(source: str, value: Any, found: list[tuple[str, str]]) -> None:
+    """Visit a value without recursion; text in strings of JSON is visited too."""
+    if isinstance(value, list) and value and isinstance(value[0], (list, dict)) and _is_flat(value):
+        for part in value[:MAX_STATE_NODES]:
+            if isinstance(part, dict):
+                for key, at in part.items():
+                    if type(at) is int and 0 <= at < len(value) and isinstance(value[at], str):
+                        _consider(source, key, value[at], found)
+        return
+    stack: list[tuple[str, Any, int]] = [("", value, 0)]
+    visited = nested = 0
+    while stack and visited < MAX_STATE_NODES:
+        key, part, depth = stack.pop()
+        visited += 1
+        if isinstance(part, str):
+            if len(part) < MIN_STATE_BODY:
+                continue
+            if part[0] in "{[" and nested < 200 and depth < 60:
+                nested += 1
+                try:
+                    inner = DECODER.decode(part)
+                except (ValueError, RecursionError):
+                    inner = None
+                if isinstance(inner, (dict, list)):
+                    stack.append((key, inner, depth + 1))
+                    continue
+            _consider(source, key, part, found)
+        elif isinstance(part, dict):
+            if depth < 200:
+                stack.extend((name, inner, depth + 1) for name, inner in part.items() if _worth(name, inner))
+        elif isinstance(part, list) and depth < 200:
+            if len(part) >= 3 and _BLOCK_KEYS.search(key):
+                _consider(source, key, _blocks_text(part), found)
+            stack.extend((key, inner, depth + 1) for inner in part if _worth(key, inner))
+
+
+def _worth(name: str, value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) >= MIN_STATE_BODY
+    return isinstance(value, (dict, list)) and bool(value) and not _NO_BODY_KEY.search(name)
+
+
+def _is_flat(value: list[Any]) -> bool:
+    """Nuxt 3 writes all values into one array; objects hold positions in it."""
+    sample = [part for part in value[:50] if isinstance(part, dict)]
+    numbers = sum(type(v) is int for part in sample for v in part.values())
+    return bool(sample) and numbers > 0.8 * sum(map(len, sample))
+
+
+def _blocks_text(blocks: list[Any]) -> str:
+    """The text of content kept as a list of blocks, a paragraph each."""
+    lines: list[str] = []
+    for block in blocks[:2000]:
+        words: list[str] = []
+        stack: list[tuple[Any, int]] = [(block, 0)]
+        visited = 0
+        while stack and visited < 500:
+            part, depth = stack.pop()
+            visited += 1
+            if isinstance(part, str):
+                if depth or " " in part:
+                    words.append(part)
+            elif isinstance(part, list) and depth < 8:
+                stack.extend((inner, depth + 1) for inner in reversed(part) if isinstance(inner, (dict, list)))
+            elif isinstance(part, dict) and depth < 8:
+                for name in reversed(_TEXT_KEYS):
+                    inner = part.get(name)
+                    if isinstance(inner, (str, dict, list)):
+                        stack.append((inner, depth + 1))
+        lines.append(" ".join(words))
+    return "\n\n".join(filter(None, lines))
+
+
+def _consider(source: str, key: str, text: str, found: list[tuple[str, str]]) -> None:
+    if len(text) < MIN_STATE_BODY or _NO_BODY_KEY.search(key):
+        return
+    if not _BODY_KEY.search(key) and len(text) < 1000:
+        return
+    if looks_like_prose(text):
+        found.append((f"{source}.{key[:40]}" if key else source, text_of(text)))
+        if len(found) > 400:
+            found[:] = sorted(found, key=lambda pair: -len(pair[1]))[:100]
+
+
+def looks_like_prose(text: str) -> bool:
+    """Whether a long string is sentences (perhaps with mark-up), not code, data or a list of names."""
+    sample = text[:4000]
+    plain = re.sub(r"<[^<>]*>|&[a-z#0-9]{1,8};", " ", sample)
+    squeezed = "".join(plain.split())
+    if len(squeezed) < MIN_STATE_BODY // 2:
+        return False
+    letters = sum(map(str.isalpha, squeezed))
+    if letters < 0.8 * len(squeezed) or plain.count("{") + plain.count(";") * 0.2 > len(squeezed) / 100 + 1:
+        return False
+    words = plain.split()
+    if squeezed.isascii() and len(squeezed) > 14 * len(words):
+        return False
+    return len(_SENTENCE.findall(sample)) >= max(2, len(sample) // 1200)

@@ -1,0 +1,154 @@
+"""JSON as it is found in pages: mended where it is broken in ways that leave no doubt."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["DECODER", "MAX_MENDED_CHARS", "parse_json_block"]
+
+MAX_VALUES = 500
+MAX_BLOCK_CHARS = 2_000_000
+MAX_MENDED_CHARS = 500_000
+"""Broken JSON beyond this many characters of a page is given up: mending is slow."""
+MAX_MENDED_DEPTH = 500
+_WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
+_WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)+$")
+DECODER = json.JSONDecoder(strict=False)
+_TOKEN = re.compile(r'"|//[^\n]*|/\*|[{}\[\],:]|[^\s"{}\[\],:/]+|/|\s+')
+_STRING_END = re.compile(r'(?:[^"\\]|\\.)*+"', re.S)
+# A quote ends a string for certain only where JSON may go on after it.
+_SURE_END = re.compile(r'"(?=\s*(?:[}\]:]|,\s*(?:["{\[}\]\d-]|true|false|null|//|/\*)|$))')
+_BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_LITERALS = {"true", "false", "null"}
+_NUMBER = re.compile(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
+
+
+def parse_json_block(raw: str, mendable: int = MAX_MENDED_CHARS) -> tuple[list[Any], str | None]:
+    """All JSON values of a script block, mended where needed, and what was wrong if nothing helped.
+
+    >>> parse_json_block('<!-- {"a": [1, 2,], /* why */ "b": "c"}; -->')
+    ([{'a': [1, 2], 'b': 'c'}], None)
+    """
+    if len(raw) > MAX_BLOCK_CHARS:
+        return [], f"longer than {MAX_BLOCK_CHARS} characters"
+    try:
+        return [DECODER.decode(raw)], None
+    except RecursionError:
+        return [], "nested too deeply"
+    except ValueError:
+        pass
+    text = _WRAPPER_ENDS.sub("", _WRAPPERS.sub("", raw[:2_000], count=1) + raw[2_000:])
+    if not text:
+        return [], None
+    values, rest = _decode_several(text)
+    if not rest:
+        return values, None
+    values = _containers(values)
+    attempts = [text] if len(text) <= mendable else []
+    if attempts and text.count("&quot;") > text.count('"'):
+        attempts.insert(0, html.unescape(text))
+    for attempt in attempts:
+        for inner_quotes in (False, True):
+            for mended in _mend(attempt, inner_quotes):
+                again, rest = _decode_several(mended)
+                again = _containers(again)
+                if not rest and again:
+                    return again, None
+                if len(again) > len(values):
+                    values = again
+    return values, "not valid JSON" if not values else "valid JSON only at its beginning"
+
+
+def _containers(values: list[Any]) -> list[Any]:
+    return [value for value in values if isinstance(value, (dict, list))]
+
+
+def _decode_several(text: str) -> tuple[list[Any], str]:
+    """The values that stand one after the other, and the rest that is no JSON."""
+    values: list[Any] = []
+    at, length = 0, len(text)
+    while True:
+        while at < length and text[at] in " \t\r\n,;\ufeff\xa0":
+            at += 1
+        if at >= length or len(values) > MAX_VALUES:
+            return values, ""
+        try:
+            value, at = DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return values, text[at : at + 80]
+        values.append(value)
+
+
+def _mend(text: str, inner_quotes: bool) -> Iterator[str]:
+    """JSON without comments and needless commas, strings escaped and brackets closed."""
+    out: list[str] = []
+    closers: list[str] = []
+    at, length = 0, len(text)
+    after_comma = False
+    while at < length:
+        match = _TOKEN.match(text, at)
+        if not match:
+            break
+        token = match.group()
+        at = match.end()
+        if token[0].isspace() or token.startswith("//") or token == "/":
+            continue
+        if token == "/*":
+            end = text.find("*/", at)
+            at = end + 2 if end >= 0 else length
+            continue
+        if token == ",":
+            after_comma = True
+            continue
+        if token in ("}", "]"):
+            after_comma = False
+            if not closers:
+                continue
+            if token not in closers:
+                continue
+            while (closer := closers.pop()) != token:
+                out.append(closer)
+            out.append(token)
+            continue
+        if after_comma:
+            after_comma = False
+            if out and out[-1][-1] not in "{[,:":
+                out.append(",")
+        elif out and token != ":" and out[-1] not in ("{", "[", ":", ",") and closers:
+            # A comma was forgotten between two values.
+            out.append(",")
+        if token == '"':
+            end_match = _SURE_END.search(text, at) if inner_quotes else _STRING_END.match(text, at)
+            end = end_match.end() if end_match else length + 1
+            body = text[at : end - 1]
+            at = min(end, length)
+            if inner_quotes:
+                body = re.sub(r'(?<!\\)"', r"\"", body)
+            out.append('"' + _BAD_ESCAPE.sub(_mend_escape, body.rstrip("\\") if end > length else body) + '"')
+        elif token in "{[":
+            out.append(token)
+            closers.append("}" if token == "{" else "]")
+            if len(closers) > MAX_MENDED_DEPTH:
+                return
+        elif token == ":" or token in _LITERALS or _NUMBER.match(token):
+            out.append(token)
+        elif token in ("undefined", "NaN", "Infinity", "-Infinity", "None"):
+            out.append("null")
+        else:
+            out.append(json.dumps(token.strip("'")))
+    if not out:
+        return
+    closing = "".join(reversed(closers))
+    joined = "".join(out)
+    yield joined + closing
+    if closers:
+        yield joined + ":null" + closing
+        yield joined + "null" + closing
+
+
+def _mend_escape(match: re.Match[str]) -> str:
+    return "" if match.string[match.end() : match.end() + 1] == "'" else r"\\"

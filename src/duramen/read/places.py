@@ -1,0 +1,237 @@
+"""Where metadata may stand in a page: headings, bylines, dates, and whether they are the page's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from duramen.dom import BLOCK_TAGS, Document, Element, Tree
+
+__all__ = ["CAMEL", "Places"]
+
+# Class names are looked up by stems, which is quick, and then by whole words: a hyphen, an underscore and a capital
+# letter begin a new one.
+BYLINE_STEMS = ("author", "byline", "by-line", "autor", "auteur", "writer", "contributor", "posted-by", "written-by")
+_BYLINE = re.compile(
+    r"(?<![^\s_-])(?:by-?lines?|authors?|autore?n?|auteurs?|writers?|postauthor|articleauthor|contributors?|posted-by"
+    r"|written-by)(?![^\s_-])",
+    re.I,
+)
+_NO_BYLINE = re.compile(
+    r"comment|bio(?:$|[\s_-])|biograph|avatar|image|img|photo|pic(?:$|[\s_-])|portrait|social|share|related|follow|desc"
+    r"|about|count|more-from|recommend|sidebar|widget|footer|thumb|icon|role|job|position|archive|teaser|reply|review"
+    r"|testimonial|quote|card(?:$|[\s_-])",
+    re.I,
+)
+DATE_STEMS = ("date", "datum", "fecha", "publi", "posted", "time", "meta", "byline", "created", "info")
+_DATED = re.compile(
+    r"(?<![^\s_-])(?:dates?|datum|fecha|published|publi[sc]h|publication|publi[eé]|pub-?date|postdate|entrydate"
+    r"|articledate|dateline|time-?stamp|time|posted|datetime|created|meta|metadata|byline|info|infos)(?![^\s_-])",
+    re.I,
+)
+_ASIDE = re.compile(
+    r"(?<![^\s_-])(?:comments?|commentlist|disqus|replies|related|side-?bar|widgets?|footer|recommended|recommendations"
+    r"|more|latest|recent|popular|trending|teasers?|promo|newsletter|nav|navigation|menu|carousel|slider|upcoming|cookie"
+    r"|consent|modal|testimonials?|reviews|review-card|events?)(?![^\s_-])",
+    re.I,
+)
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_COMMONS = re.compile(r"^https?://creativecommons\.org/(?:licenses|publicdomain)/", re.I)
+_MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
+NEAR = 700
+"""Characters around the title within which a date or a name is taken to be the page's."""
+_NOTED = frozenset({"a", "h1", "time", "title", "link", "address"})
+_ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
+_RELS = frozenset({"canonical", "license", "licence", "image_src"})
+_PROPS_SELECTOR = ",".join(
+    f"[itemprop~={name}]" for name in ("headline", "author", "datePublished", "dateModified", "dateCreated")
+)
+
+
+class Places:
+    """The page's nodes that may carry metadata, by number; what is rarely needed is looked for when asked."""
+
+    def __init__(self, tree: Tree, document: Document) -> None:
+        self.tree = tree
+        self.document = document
+        self.h1: list[int] = []
+        self.times: list[int] = []
+        self.addresses: list[int] = []
+        self.anchors: list[int] = []
+        self.links: list[tuple[str, str]] = []
+        self.title = -1
+        for i, tag in enumerate(tree.tag):
+            if tag in _NOTED:
+                if tag == "a":
+                    self.anchors.append(i)
+                elif tag == "h1":
+                    self.h1.append(i)
+                elif tag == "time":
+                    self.times.append(i)
+                elif tag == "link":
+                    for rel in tree.attr(i, "rel").lower().split()[:5]:
+                        if rel in _RELS:
+                            self.links.append((rel, tree.attr(i, "href")))
+                elif tag == "address":
+                    self.addresses.append(i)
+                elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
+                    self.title = i
+        self._aside_names: dict[str, bool] = {}
+        self.title_at = -1
+        """The heading that is the title, once it is known."""
+
+    @cached_property
+    def props(self) -> dict[str, list[int]]:
+        """Elements by ``itemprop``."""
+        found: dict[str, list[int]] = {}
+        wanted: set[Any] = set(self.document.select(_PROPS_SELECTOR)[:500])
+        if wanted:
+            for i, node in enumerate(self.tree.nodes):
+                if node in wanted:
+                    for prop in self.tree.attr(i, "itemprop").split()[:4]:
+                        found.setdefault(prop, []).append(i)
+        return found
+
+    @cached_property
+    def rels(self) -> dict[str, list[int]]:
+        """``<a>`` by the words of ``rel`` that matter here, and those to Creative Commons."""
+        found: dict[str, list[int]] = {}
+        nodes = self.tree.nodes
+        for i in self.anchors:
+            node = nodes[i]
+            if not isinstance(node, Element):
+                continue
+            rel = node.attr("rel")
+            if rel:
+                for word in _ANCHOR_RELS.intersection(rel.lower().split()):
+                    found.setdefault(word, []).append(i)
+            href = node.attr("href")
+            if href and "creativecommons.org/" in href and _COMMONS.match(href):
+                found.setdefault("creativecommons", []).append(i)
+        return found
+
+    @cached_property
+    def _class_names(self) -> tuple[list[str], list[str], str]:
+        """The class attributes of the page, each once; in lower case; and all of these in one string."""
+        names = [name for name in set(self.tree.cls) if name]
+        lowered = [name.lower() for name in names]
+        return names, lowered, "\n".join(lowered)
+
+    @cached_property
+    def bylines(self) -> list[int]:
+        return self._classed(BYLINE_STEMS, _BYLINE, _NO_BYLINE)
+
+    @cached_property
+    def dated(self) -> list[int]:
+        return self._classed(DATE_STEMS, _DATED, None)
+
+    def _classed(self, stems: Iterable[str], pattern: re.Pattern[str], unless: re.Pattern[str] | None) -> list[int]:
+        names, lowered, everything = self._class_names
+        likely: set[str] = set()
+        for stem in stems:
+            # Plain search is so much quicker than the pattern that most names never meet it.
+            if stem in everything:
+                likely.update([name for name, low in zip(names, lowered, strict=True) if stem in low])
+        wanted: set[str] = set()
+        for name in likely:
+            words = CAMEL.sub("-", name[:500])
+            if pattern.search(words) and not (unless and unless.search(words)):
+                wanted.add(name)
+        return [i for i, name in enumerate(self.tree.cls) if name in wanted] if wanted else []
+
+    def is_aside(self, i: int) -> bool:
+        """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
+        tree = self.tree
+        half = tree.chars[-1] / 2
+        in_footer = False
+        while i > tree.body and not i <= self.title_at < tree.end[i]:
+            tag = tree.tag[i]
+            if tag == "article" or (tag == "div" and tree.ident[i] in _MAIN_IDS):
+                in_footer = False
+            if tag == "footer":
+                in_footer = True
+            elif (
+                tag == "aside" or tag == "nav" or self._names_aside(tree.cls[i]) or self._names_aside(tree.ident[i])
+            ) and tree.chars_in(i) <= half:
+                return True
+            i = tree.parent[i]
+        return in_footer
+
+    def _names_aside(self, name: str) -> bool:
+        if not name:
+            return False
+        known = self._aside_names.get(name)
+        if known is None:
+            known = self._aside_names[name] = bool(_ASIDE.search(CAMEL.sub("-", name[:500])))
+        return known
+
+    def inside(self, i: int) -> int:
+        """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
+        tree = self.tree
+        found = 0
+        while i > tree.body:
+            if tree.tag[i] == "article":
+                return 2
+            if tree.tag[i] == "main" or tree.ident[i] in _MAIN_IDS:
+                found = 1
+            i = tree.parent[i]
+        return found
+
+    def short(self, i: int, limit: int = 300) -> str:
+        """The shown text of a small element; of a large one nothing."""
+        tree = self.tree
+        return tree.text_in(i) if tree.chars_in(i) <= limit and tree.end[i] - i <= 500 else ""
+
+    def lines(self, i: int) -> list[str]:
+        """The shown text below a node, a line for each block, words of different elements kept apart."""
+        tree = self.tree
+        lines: list[list[str]] = [[]]
+        ends: list[int] = []
+        for j in range(i, min(tree.end[i], i + 400)):
+            while ends and j >= ends[-1]:
+                ends.pop()
+                lines.append([])
+            if tree.tag[j]:
+                if tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
+                    lines.append([])
+                    ends.append(tree.end[j])
+            elif tree.chars[j + 1] > tree.chars[j]:
+                lines[-1].append(tree.text[j])
+        return [line for parts in lines if (line := " ".join(" ".join(parts).split()))]
+
+    def heading(self, i: int) -> str:
+        """The text of a heading, its blocks and line breaks as spaces."""
+        tree = self.tree
+        parts: list[str] = []
+        for j in range(i, min(tree.end[i], i + 1000)):
+            if tree.tag[j]:
+                if tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
+                    parts.append(" ")
+            elif tree.chars[j + 1] > tree.chars[j]:
+                parts.append(tree.text[j])
+        return "".join(parts)
+
+    def window(self) -> Iterator[int]:
+        """Shown text nodes around the title."""
+        tree, at = self.tree, self.title_at
+        if at < 0:
+            return
+        start = tree.chars[at]
+        first = at
+        while first > tree.body and start - tree.chars[first] < NEAR / 4:
+            first -= 1
+        for j in range(first, len(tree)):
+            if tree.chars[j] - start > NEAR:
+                break
+            if tree.chars[j + 1] > tree.chars[j] and not at <= j < tree.end[at]:
+                yield j
+
+    def belongs(self, i: int) -> bool:
+        """Whether a byline or a date stands where those of the page stand."""
+        tree = self.tree
+        at = self.title_at if self.title_at >= 0 else (self.h1[0] if self.h1 else -1)
+        if at < 0:
+            return bool(self.inside(i)) or tree.chars[i] < 2 * NEAR
+        return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.inside(i) == 2

@@ -1,0 +1,82 @@
+"""Values as metadata gives them: plain text, folded for comparison, and the names in addresses."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+__all__ = ["agreement_of", "fold", "host_name", "host_of", "is_home", "plain", "squeeze"]
+
+_TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_NOT_WORD = re.compile(r"[\W_]+")
+_INVISIBLE = dict.fromkeys([*range(9), *range(14, 32), 0xAD, 0x200B, 0x200E, 0x200F, 0x2028, 0xFEFF, 0xFFFC])
+
+
+def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
+    """Text without mark-up, entities resolved once, white space folded."""
+    if isinstance(value, list):
+        value = next((part for part in value if isinstance(part, str)), None)
+    elif isinstance(value, dict):
+        value = value.get("@value")
+    if not isinstance(value, str):
+        return None
+    text = value[: limit * 4]
+    if unescape:
+        # Data is often escaped once too often; where that hides mark-up, it may be what the text is about.
+        if "&" in text and "&lt;" not in text:
+            text = html.unescape(text)
+        if "</" in text:
+            text = _TAGS.sub(" ", text)
+    text = " ".join((text if text.isascii() and text.isprintable() else text.translate(_INVISIBLE)).split())
+    if len(text) > limit:
+        text = text[:limit].rsplit(" ", 1)[0].rstrip(" ,;") + "…"
+    return text or None
+
+
+def fold(text: str) -> str:
+    return _NOT_WORD.sub(" ", text.casefold()).strip()
+
+
+def squeeze(text: str) -> str:
+    return _NOT_WORD.sub("", text.casefold())
+
+
+def host_of(url: str) -> str:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.")
+
+
+def is_home(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.path.strip("/") in ("", "index.html", "index.php", "home") and not parts.query
+
+
+def host_name(url: str) -> str:
+    """The telling part of a host: ``example`` of ``www.example.co.uk``."""
+    parts = host_of(url).split(".")
+    if len(parts) >= 3 and len(parts[-2]) <= 3 and len(parts[-1]) <= 2:
+        parts = parts[:-1]
+    return squeeze(parts[-2] if len(parts) >= 2 else parts[0])
+
+
+def agreement_of(one: str, other: str) -> float:
+    """How far two folded titles say the same: high when one holds the other, else the share of common words."""
+    if not one or not other:
+        return 0.0
+    if one == other:
+        return 1.0
+    short, long = sorted((one, other), key=len)
+    if f" {short} " in f" {long} ":
+        # That a word occurs in a title is no agreement.
+        return 0.95 if len(short) >= 12 or len(short) * 3 >= len(long) else 0.3 if long.startswith(short) else 0.15
+    a, b = set(one.split()), set(other.split())
+    fewer = min(len(a), len(b))
+    return len(a & b) / fewer * (0.9 if fewer > 2 else 0.4)

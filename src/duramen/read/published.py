@@ -1,0 +1,228 @@
+"""When the page was published and last changed: two dates, never mixed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from duramen.dom import Element, Tree
+from duramen.read.dates import date_in_url, find_date, parse_date
+from duramen.read.facts import POST, Facts, strength, texts_of
+from duramen.read.languages import month_first_in
+from duramen.read.places import CAMEL
+
+__all__ = ["read_dates"]
+
+PUBLISHED_METAS = (
+    "article:published_time",
+    "article:published",
+    "og:article:published_time",
+    "og:published_time",
+    "og:pubdate",
+    "datepublished",
+    "parsely-pub-date",
+    "sailthru.date",
+    "cxenseparse:recs:publishtime",
+    "citation_publication_date",
+    "citation_online_date",
+    "citation_date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dc.date.created",
+    "dcterms.created",
+    "publishdate",
+    "publish-date",
+    "publish_date",
+    "published-date",
+    "publication_date",
+    "publication-date",
+    "pubdate",
+    "article.published",
+    "article_date_original",
+    "article-date",
+    "original-publish-date",
+    "displaydate",
+    "release_date",
+    "datecreated",
+)
+# These hold the day of the last change, or of the request, about as often.
+WEAK_DATE_METAS = ("date", "dc.date", "dcterms.date", "created", "timestamp")
+MODIFIED_METAS = (
+    "article:modified_time",
+    "og:article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "article:updated_time",
+    "dcterms.modified",
+    "dc.date.modified",
+    "article.updated",
+    "last-modified",
+    "lastmod",
+    "revised",
+    "revision_date",
+    "modified",
+    "updated_time",
+)
+_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])", re.I)
+_UPDATED = re.compile(
+    r"updat|modif|edited|revis|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt", re.I
+)
+_PUBLISHED = re.compile(r"publi|posted|entry-date|post-date|created|veröffentlicht|erstellt|geplaatst", re.I)
+_DATE_LABEL = re.compile(
+    r"publi|posted|date|datum|fecha|veröffentlicht|erstellt|stand|\bon\b|\bam\b|\bvom\b|\ble\b|\bel\b|written|by\b",
+    re.I,
+)
+
+
+def read_dates(facts: Facts, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
+    month_first = month_first_in(language, facts.url)
+    in_url = date_in_url(facts.url) or date_in_url(canonical or "")
+    published = _pick_date(facts, "published", _published_candidates(facts, in_url, month_first), month_first)
+    modified = _pick_date(facts, "modified", _modified_candidates(facts), month_first)
+    if published and in_url and _is_same_night(published, in_url):
+        published = facts.found("published", "url", in_url)
+    if modified and published and modified[:10] < published[:10]:
+        modified = None
+    return published, modified
+
+
+def _pick_date(facts: Facts, name: str, candidates: Iterator[tuple[str, str]], month_first: bool) -> str | None:
+    for source, text in candidates:
+        if found := parse_date(text, month_first):
+            return facts.found(name, source, found)
+    return None
+
+
+def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -> Iterator[tuple[str, str]]:
+    for item in facts.items:
+        for key in ("datePublished", "dateCreated") if strength(item) <= POST else ("datePosted",):
+            yield from texts_of(f"json-ld:{key}", item.get(key))
+    for key in PUBLISHED_METAS:
+        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    for item in facts.microdata:
+        if strength(item) <= POST:
+            yield from texts_of("microdata:datePublished", item.get("datePublished"))
+            yield from texts_of("microdata:dateCreated", item.get("dateCreated"))
+    if not facts.is_home:
+        yield from _prop_dates(facts, "datePublished")
+    if in_url:
+        yield "url", in_url
+    if not facts.is_home:
+        yield from _times(facts)
+        yield from _near_title(facts, month_first)
+    for key in WEAK_DATE_METAS:
+        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    for item in facts.items:
+        if facts.kind.startswith("video"):
+            yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
+
+
+def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
+    for item in facts.items:
+        yield from texts_of("json-ld:dateModified", item.get("dateModified"))
+    for key in MODIFIED_METAS:
+        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    for item in facts.microdata:
+        if strength(item) <= POST:
+            yield from texts_of("microdata:dateModified", item.get("dateModified"))
+    if facts.is_home:
+        return
+    yield from _prop_dates(facts, "dateModified")
+    tree = facts.tree
+    for i in facts.places.times[:20]:
+        if _is_update(facts, i) and not facts.places.is_aside(i) and facts.places.belongs(i):
+            yield "dom:time.updated", tree.attr(i, "datetime") or facts.places.short(i)
+
+
+def _prop_dates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
+    tree = facts.tree
+    numbers = [i for i in facts.places.props.get(name, ())[:20] if not facts.places.is_aside(i)]
+    if not facts.is_teaser_list(numbers):
+        for i in numbers[:3]:
+            text = tree.attr(i, "datetime") or tree.attr(i, "content") or facts.places.short(i)
+            yield f"dom:itemprop={name}", text
+
+
+def _times(facts: Facts) -> Iterator[tuple[str, str]]:
+    """``<time>`` elements: those marked as the publication's first, then the first that belongs to the title."""
+    tree, places = facts.tree, facts.places
+    stated = [i for i in places.times[:60] if not places.is_aside(i) and not _is_update(facts, i)]
+    if facts.is_teaser_list(stated):
+        return
+    for i in stated:
+        if _has(tree, i, "pubdate") or _PUBLISHED.search(tree.cls[i]):
+            yield "dom:time.published", tree.attr(i, "datetime") or facts.places.short(i)
+    for i in stated:
+        if facts.places.belongs(i):
+            yield "dom:time", tree.attr(i, "datetime") or facts.places.short(i)
+
+
+def _is_update(facts: Facts, i: int) -> bool:
+    """Whether a date is said to be that of the last change."""
+    tree = facts.tree
+    above = tree.parent[i]
+    label = f"{tree.cls[i]} {tree.cls[above]} {facts.places.short(i)[:80]}"
+    j = i - 1
+    while j > max(0, i - 8):
+        if tree.text[j].strip():
+            label += " " + tree.text[j].strip()[-40:]
+            break
+        j -= 1
+    return bool(_UPDATED.search(label)) and not _PUBLISHED.search(label)
+
+
+def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
+    """Elements marked as dates near the title, then short texts there that are hardly more than a date."""
+    tree, places = facts.tree, facts.places
+    marked = [i for i in places.dated[:100] if 5 < tree.chars_in(i) <= 120 and not places.is_aside(i)]
+    if not facts.is_teaser_list(marked):
+        for i in marked[:20]:
+            if not _is_update(facts, i) and (
+                facts.places.belongs(i) or _PUBLISHED.search(f"{tree.cls[i]} {facts.places.short(i)}")
+            ):
+                yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
+    aside: dict[str, str] = {}
+    for j in facts.places.window():
+        text = tree.text[j]
+        if not 6 <= len(text.strip()) <= 80:
+            continue
+        found = find_date(text, month_first)
+        if not found or _is_update(facts, j):
+            continue
+        rest = (text[: found.start] + text[found.end :]).strip()
+        if len(rest) <= (25 if not text[: found.start].strip() else 12) or (
+            len(rest) <= 40 and _DATE_LABEL.search(text[: found.start])
+        ):
+            if not places.is_aside(j):
+                yield "dom:text near the title", text
+            elif j > places.title_at:
+                aside[found.iso] = text
+    alone = {
+        iso: i
+        for i in marked
+        if tree.chars_in(i) <= 60
+        and _DATE_WORD.search(CAMEL.sub("-", tree.cls[i][:500]))
+        and not _is_update(facts, i)
+        and (iso := parse_date(places.short(i), month_first))
+    }
+    if len(alone) == 1 and not aside and facts.is_article:
+        i = next(iter(alone.values()))
+        yield f"dom:.{tree.cls[i].split()[0][:40]}", places.short(i)
+    # A column beside the title holds its date, or those of other pages.
+    if len(aside) == 1:
+        yield "dom:text beside the title", next(iter(aside.values()))
+
+
+def _has(tree: Tree, i: int, name: str) -> bool:
+    node = tree.nodes[i]
+    return isinstance(node, Element) and node.attr(name) is not None
+
+
+def _is_same_night(moment: str, day: str) -> bool:
+    """Whether a moment in Greenwich may be another day, a day before or after, where it was written."""
+    if not moment.endswith("+00:00") or moment[:10] == day:
+        return False
+    distance = date.fromisoformat(day) - date.fromisoformat(moment[:10])
+    hour = int(moment[11:13])
+    return (distance.days == 1 and hour >= 10) or (distance.days == -1 and hour < 12)

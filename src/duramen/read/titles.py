@@ -1,0 +1,194 @@
+"""The page's title: its heading, weighed against what the data and ``<title>`` say."""
+
+from __future__ import annotations
+
+import re
+
+from duramen.read.facts import THING, Facts, strength
+from duramen.read.plain import agreement_of, fold, plain, squeeze
+
+__all__ = ["read_title", "split_title"]
+
+TITLE_METAS = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "headline")
+MAX_TITLE = 300
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_BOOK = 0.1
+"""The agreement of a heading that names a collection of pages."""
+_SEPARATOR = re.compile(r"\s+[|–—·•»«>\\⋆›/]+\s+|\s+-+\s+|\s*::\s*|\s*\|\s*|:\s+")
+
+
+def read_title(facts: Facts, site: set[str]) -> str | None:
+    data = _title_data(facts)
+    headings = _headings(facts, site)
+    witnesses = [fold(text) for _, text in data]
+    if facts.document_title:
+        witnesses.append(fold(facts.document_title))
+    best: tuple[float, int, str, str] | None = None
+    confirmed: list[str] = []
+    for at, source, text in headings:
+        agreement = _heading_agreement(facts, at, text, witnesses)
+        if agreement >= 0.6:
+            confirmed.append(text)
+        elif agreement == _BOOK:
+            site.add(squeeze(text))
+        if agreement > (best[0] + 0.25 if best else 0):
+            best = (agreement, at, source, text)
+    stripped = strip_site(facts.document_title, site, [t for _, t in data] + confirmed)
+    if best and best[0] >= (0.2 if facts.is_article else 0.5):
+        facts.places.title_at = best[1]
+        fuller = _fuller(facts, best[3], data, stripped, site)
+        return facts.found("title", *(fuller or best[2:]))
+    for source, text in data:
+        clean = strip_site(text, site, [stripped])
+        if clean and squeeze(clean) not in site:
+            return _located(facts, "title", source, clean)
+    if stripped:
+        first = (split_title(stripped) or [""])[0]
+        if len(first) >= 10 and first != stripped and (at := _locate(facts, first, headings_only=True)) >= 0:
+            facts.places.title_at = at
+            stripped = first
+        return _located(facts, "title", "title", stripped)
+    if headings:
+        facts.places.title_at = headings[0][0]
+        return facts.found("title", *headings[0][1:])
+    return _located(facts, "title", *data[0]) if data else None
+
+
+def _located(facts: Facts, name: str, source: str, title: str) -> str:
+    """Note where a title that no heading gave stands in the places."""
+    if facts.places.title_at < 0:
+        facts.places.title_at = _locate(facts, title)
+    return facts.found(name, source, title)
+
+
+def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
+    """The element whose text is the title."""
+    tree, size, start = facts.tree, len(title), title[:20]
+    folded = fold(title)
+    fallback = -1
+    for i, text in enumerate(tree.text):
+        if size <= len(text) <= size + 60 and start in text and tree.chars[i + 1] > tree.chars[i]:
+            at = tree.parent[i]
+            if fold(text) != folded:
+                continue
+            if tree.tag[at] in _HEADINGS or tree.tag[tree.parent[at]] in _HEADINGS:
+                return at
+            if fallback < 0 and not headings_only and not facts.places.is_aside(at):
+                fallback = at
+    return fallback
+
+
+def _title_data(facts: Facts) -> list[tuple[str, str]]:
+    data: list[tuple[str, str]] = []
+    for item in facts.items:
+        if strength(item) > THING:
+            continue
+        for name in ("headline", "name"):
+            if text := plain(item.get(name), MAX_TITLE):
+                data.append((f"json-ld:{name}", text))
+                break
+    for key in TITLE_METAS:
+        data.extend((f"meta:{key}", text) for v in facts.meta.get(key, ())[:1] if (text := plain(v, MAX_TITLE)))
+    data.extend(
+        ("microdata:headline", text)
+        for item in facts.microdata
+        if strength(item) <= THING and (text := plain(item.get("headline"), MAX_TITLE, unescape=False))
+    )
+    return data
+
+
+def _headings(facts: Facts, site: set[str]) -> list[tuple[int, str, str]]:
+    """Headings that may be the title, in the order of the specification's §2.2."""
+    tree, places = facts.tree, facts.places
+    ranked: list[tuple[int, int, str]] = []
+    headlines = places.props.get("headline", [])
+    for i in places.h1[:20]:
+        inside = places.inside(i)
+        if i in headlines:
+            rank, source = 1, "dom:h1[itemprop=headline]"
+        elif inside == 2 and _in_header(facts, i):
+            rank, source = 0, "dom:article header h1"
+        elif inside:
+            rank, source = 2, "dom:article h1" if inside == 2 else "dom:main h1"
+        else:
+            rank, source = 3, "dom:h1"
+        ranked.append((rank + (4 if places.is_aside(i) else 0), i, source))
+    ranked.extend(
+        (2, i, "dom:itemprop=headline") for i in headlines[:3] if tree.tag[i] != "h1" and not places.is_aside(i)
+    )
+    out: list[tuple[int, str, str]] = []
+    seen: set[str] = set()
+    for _, i, source in sorted(ranked):
+        text = plain(places.heading(i), MAX_TITLE, unescape=False)
+        if text and len(text) > 1 and text not in seen and squeeze(text) not in site:
+            seen.add(text)
+            out.append((i, source, text))
+    return out
+
+
+def _in_header(facts: Facts, i: int) -> bool:
+    for j in facts.tree.ancestors(i):
+        if facts.tree.tag[j] == "header":
+            return True
+        if facts.tree.tag[j] == "article":
+            break
+    return False
+
+
+def _heading_agreement(facts: Facts, at: int, text: str, witnesses: list[str]) -> float:
+    folded = fold(text)
+    agreement = max((agreement_of(folded, witness) for witness in witnesses), default=0.6)
+    if agreement >= 0.6 and any(witness.startswith(folded) for witness in witnesses):
+        agreement += 0.3
+    parts = split_title(facts.document_title)
+    if len(parts) > 1 and fold(parts[-1]) == folded and witnesses.count(folded) == 0 and not facts.places.inside(at):
+        # "This chapter - The book": the book's name stands above each of its pages.
+        return _BOOK
+    if facts.places.is_aside(at):
+        agreement *= 0.5
+    return agreement
+
+
+def _fuller(
+    facts: Facts, heading: str, data: list[tuple[str, str]], stripped: str, site: set[str]
+) -> tuple[str, str] | None:
+    """A title that says more than a heading of one or two words."""
+    words = fold(heading).split()
+    if len(words) > 2 or len(heading) > 18:
+        return None
+    for source, text in (*data, ("title", stripped)):
+        clean = strip_site(text, site, [])
+        others = fold(clean).split()
+        if len(others) >= 4 and " ".join(words) in " ".join(others) and not split_title(clean)[1:]:
+            return source, clean
+    return None
+
+
+def split_title(title: str) -> list[str]:
+    return [part.strip() for part in _SEPARATOR.split(title[:500]) if part.strip()]
+
+
+def strip_site(title: str, site: set[str], witnesses: list[str]) -> str:
+    """A title without the site's name at its end or beginning, as far as there is evidence for that."""
+    spans = [match.span() for match in _SEPARATOR.finditer(title[:500])]
+    if not spans:
+        return title
+    folded = {fold(text) for text in witnesses if text} - {fold(title)}
+    for start, end in spans:
+        for part in (title[:start].strip(), title[end:].strip()):
+            if part and fold(part) in folded and squeeze(part) not in site:
+                return part
+    while spans:
+        (first, after_first), (last, after_last) = spans[0], spans[-1]
+        if squeeze(title[after_last:]) in site:
+            title = title[:last].rstrip()
+        elif squeeze(title[:first]) in site and ":" not in title[first:after_first]:
+            title = title[after_first:].lstrip()
+        else:
+            break
+        spans = [match.span() for match in _SEPARATOR.finditer(title)]
+    if spans:
+        start, end = spans[-1]
+        if "|" in title[start:end] and len(title[end:].split()) <= 4 and len(title[:start].split()) >= 3:
+            return title[:start].rstrip()
+    return title

@@ -1,0 +1,25 @@
+"""Objects of JSON-LD and microdata: what they are, and how they refer to each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["link_objects", "types_of"]
+
+
+def types_of(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """The lower-case type names of an object, without their vocabulary."""
+    value = item.get("@type", item.get("type"))
+    if isinstance(value, str) and value.isalpha():
+        return (value.lower(),)
+    values = value if isinstance(value, list) else [value]
+    return tuple(
+        re.split(r"[/#:]", v.strip().rstrip("/"))[-1].lower() for v in values[:10] if isinstance(v, str) and v.strip()
+    )
+
+
+def link_objects(objects: tuple[Mapping[str, Any], ...]) -> dict[str, Mapping[str, Any]]:
+    """Objects by their ``@id``, for the references between them."""
+    return {name: item for item in objects if isinstance(name := item.get("@id"), str) and len(item) > 1}

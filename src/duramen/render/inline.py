@@ -1,0 +1,355 @@
+"""A line of Markdown: text that stays text, and the inline elements around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+
+from duramen.dom import Element
+from duramen.render.emphasis import Code, Delimiter, settle
+from duramen.render.text import INVISIBLE, has_invisible
+
+__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "tex_of"]
+
+Leave = Callable[[], None]
+"""What to do at an element's end."""
+
+HARD_BREAK = "\\\n"
+
+_DELIMITED = {
+    **dict.fromkeys(("strong", "b"), "strong"),
+    **dict.fromkeys(("em", "i", "dfn", "var"), "em"),
+    **dict.fromkeys(("del", "s"), "del"),
+}
+_MARKED = {
+    "sub": ("<sub>", "</sub>"),
+    "sup": ("<sup>", "</sup>"),
+    "u": ("<u>", "</u>"),
+    "ins": ("<ins>", "</ins>"),
+    "mark": ("<mark>", "</mark>"),
+    "kbd": ("<kbd>", "</kbd>"),
+    "q": ('"', '"'),
+    "rt": ("\\(", ")"),
+}
+_CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
+
+# Why these and no others: `_` between letters, `[1]` with nothing behind it, `< ` and `&` in an address mean nothing to
+# CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet.
+_SPECIAL = re.compile(r"[\\`*_~\[\]<&$^]")
+_ALWAYS = r"[`*~]|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?![^\W_])|(?<![^\W_])_|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
+_BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"[\[\]]"}
+_DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
+_ESCAPES = {
+    (in_link, every_dollar): re.compile(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
+    for in_link in (False, True)
+    for every_dollar in (False, True)
+}
+_DOLLARS_MATTER = re.compile(r"data-math|<code[^>]{0,99}>[^<]*\$")
+"""With mathematics or dollars in code around, a price could open a formula."""
+
+_TICKS = re.compile(r"`+")
+_NOTE = re.compile(r"[\w-]{1,80}\Z")
+
+_URL_SPECIAL = re.compile(r"[\s<>\\`()\"$&]")
+_URL_PARENS = re.compile(r"[()]")
+_URL_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
+_URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
+_AUTOLINK = re.compile(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
+
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
+_TEX_TAG = re.compile(r"<(?=\S)")
+
+
+class _Reference(str):
+    """A footnote reference; a bracket right behind it would make it a link."""
+
+    __slots__ = ()
+
+
+@dataclass(slots=True)
+class _Mark:
+    """An open inline element. It is written when text follows, so that white space stays outside."""
+
+    kind: str
+    opening: str = ""
+    closing: str = ""
+    address: str = ""
+    at: int = -1
+    delimiter: Delimiter | None = None
+
+
+class Line:
+    """Inline content being read: pieces of Markdown, and the elements open around the next one."""
+
+    def __init__(self, html: str) -> None:
+        self.parts: list[str] = []
+        self.space = False
+        """White space owed before the next piece."""
+        self.broken = False
+        """A line break owed before the next piece."""
+        self.line_break = HARD_BREAK
+        self.in_item = False
+        """Whether this may be the beginning of a list item, where tasks have their box."""
+        self._marks: list[_Mark] = []
+        self._active: set[str] = set()
+        self._opened = 0
+        """How many of the marks are written in this line."""
+        self._delimiters: list[Delimiter] = []
+        self._code = 0
+        """Code elements around."""
+        self._codes = 0
+        """Code elements so far."""
+        self._last_code = 0
+        self._invisible = has_invisible(html)
+        self._every_dollar = "$" in html and _DOLLARS_MATTER.search(html) is not None
+        self._escapes = _ESCAPES[False, self._every_dollar]
+
+    def text(self, data: str) -> None:
+        if self._invisible:
+            data = INVISIBLE.sub("", data)
+        words = data.split()
+        if not words:
+            if data:
+                self.space = True
+            return
+        text = " ".join(words)
+        if data[0].isspace():
+            self.space = True
+        if self._code:
+            self._add_code(text)
+        else:
+            parts = self.parts
+            if self.in_item and not parts and text[0] in _CHECKS and text[1:2] == " ":
+                self.put(_CHECKS[text[0]])
+                text = text[2:]
+                self.space = True
+            self._open()
+            if _SPECIAL.search(text):
+                text = self._escapes.sub(r"\\\g<0>", text)
+            if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
+                text = "\\" + text
+            parts.append(text)
+        self.space = data[-1].isspace()
+
+    def _add_code(self, text: str) -> None:
+        parts = self.parts
+        last = parts[-1] if parts and not self.broken and self._opened == len(self._marks) else ""
+        if type(last) is Code and self.space and self._last_code == self._codes:
+            parts.append(Code(f" {text}"))
+        else:
+            self.put(Code(text))
+        self._last_code = self._codes
+
+    def put(self, piece: str) -> None:
+        """Add finished Markdown."""
+        self._open()
+        self.parts.append(piece)
+
+    def take(self) -> str:
+        """The line, its marks closed; they open again with the next. Empty when there was nothing."""
+        self.space = self.broken = False
+        parts = self.parts
+        if not parts:
+            return ""
+        self.in_item = False
+        while self._opened:
+            self._opened -= 1
+            self._close(self._marks[self._opened])
+        if self._delimiters:
+            settle(parts, self._delimiters)
+            self._delimiters = []
+        self.parts = []
+        return _with_code(parts) if self._codes else "".join(parts)
+
+    def _open(self) -> None:
+        """Write the white space and the opening marks owed."""
+        parts = self.parts
+        if parts:
+            if self.broken:
+                parts.append(self.line_break)
+            elif self.space:
+                parts.append(" ")
+        self.space = self.broken = False
+        if self._opened == len(self._marks):
+            return
+        for mark in self._marks[self._opened :]:
+            if mark.kind == "link":
+                self._shield()
+            mark.at = len(parts)
+            if mark.opening:
+                parts.append(mark.opening)
+            else:
+                mark.delimiter = Delimiter(mark.kind, mark.at)
+                self._delimiters.append(mark.delimiter)
+                parts.append("~" if mark.kind == "del" else "*")
+        self._opened = len(self._marks)
+
+    def _shield(self) -> None:
+        """Keep ``!`` and ``^`` before a bracket from becoming part of it."""
+        if self.parts and type(last := self.parts[-1]) is not Code and last[-1] in "!^":
+            self.parts[-1] = f"{last[:-1]}\\{last[-1]}"
+
+    def _push(self, mark: _Mark) -> Leave:
+        self._marks.append(mark)
+        self._active.add(mark.kind)
+        return self._pop
+
+    def _pop(self) -> None:
+        if self._opened == len(self._marks):
+            self._close(self._marks[-1])
+            self._opened -= 1
+        self._active.discard(self._marks.pop().kind)
+
+    def _close(self, mark: _Mark) -> None:
+        parts = self.parts
+        if mark.delimiter:
+            mark.delimiter.end = len(parts)
+            parts.append("~" if mark.kind == "del" else "*")
+            mark.delimiter = None
+        elif (
+            mark.address
+            and len(parts) == mark.at + 2
+            and type(parts[-1]) is str
+            and parts[-1].replace("\\", "") == mark.address
+            and _AUTOLINK.match(mark.address)
+        ):
+            parts[mark.at :] = [f"<{mark.address}>"]
+        else:
+            parts.append(mark.closing)
+
+    def bold(self) -> Leave:
+        """Emphasize strongly until the returned function is called."""
+        return _nothing if "strong" in self._active else self._push(_Mark("strong"))
+
+    def delimited(self, element: Element) -> Leave:
+        kind = _DELIMITED[element.tag]
+        return _nothing if self._code or kind in self._active else self._push(_Mark(kind))
+
+    def marked(self, element: Element) -> Leave | None:
+        tag = element.tag
+        if tag == "sup" and _NOTE.match(name := element.attr("data-footnote-ref") or ""):
+            self._open()
+            self._shield()
+            self.parts.append(_Reference(f"[^{name}]"))
+            return None
+        if self._code or tag in self._active:
+            return _nothing
+        opening, closing = _MARKED[tag]
+        return self._push(_Mark(tag, opening, closing))
+
+    def code(self, element: Element) -> Leave:
+        self._code += 1
+        if self._code == 1:
+            self._codes += 1
+
+        def leave() -> None:
+            self._code -= 1
+
+        return leave
+
+    def link(self, element: Element) -> Leave:
+        href = (element.attr("href") or "").strip()
+        if not href or "link" in self._active:
+            return _nothing
+        self._push(_Mark("link", "[", f"]({_address(href)}{self._title(element)})", href))
+        self._escapes = _ESCAPES[True, self._every_dollar]
+
+        def leave() -> None:
+            self._pop()
+            self._escapes = _ESCAPES[False, self._every_dollar]
+
+        return leave
+
+    def image(self, element: Element) -> None:
+        source = (element.attr("src") or "").strip()
+        if source:
+            self.put(f"![{self._attribute(element, 'alt')}]({_address(source)}{self._title(element)})")
+
+    def checkbox(self, element: Element) -> None:
+        if self.in_item and not self.parts and element.attr("type") == "checkbox":
+            self.put("[ ]" if element.attr("checked") is None else "[x]")
+            self.space = True
+
+    def span(self, element: Element) -> Leave | None:
+        if element.attr("data-math") is None:
+            return _nothing
+        tex, plain = tex_of(element)
+        if plain:
+            self.put(f"${tex}$")
+        elif tex:
+            self._codes += 1
+            self.put(Code(tex))
+        return None
+
+    def _title(self, element: Element) -> str:
+        title = self._attribute(element, "title").replace('"', '\\"')
+        return f' "{title}"' if title else ""
+
+    def _attribute(self, element: Element, name: str) -> str:
+        text = " ".join((element.attr(name) or "").split())
+        return _ESCAPES[True, self._every_dollar].sub(r"\\\g<0>", text) if text else ""
+
+
+INLINE: dict[str, Callable[[Line, Element], Leave | None]] = {
+    **dict.fromkeys(_DELIMITED, Line.delimited),
+    **dict.fromkeys(_MARKED, Line.marked),
+    "a": Line.link,
+    "code": Line.code,
+    "img": Line.image,
+    "input": Line.checkbox,
+    "samp": Line.code,
+    "span": Line.span,
+}
+
+
+def tex_of(element: Element) -> tuple[str, bool]:
+    """A formula on one line, and whether it can stand between dollars.
+
+    It holds nothing that a renderer without mathematics would take for a tag or a link.
+    """
+    tex = " ".join(_TEX_COMMENT.sub("\n", element.text).split())
+    tex = _TEX_TAG.sub("< ", tex).replace("](", "] (")
+    slashes = len(tex) - len(tex.rstrip("\\"))
+    return tex, bool(tex) and "`" not in tex and "$" not in tex and slashes % 2 == 0
+
+
+def _nothing() -> None:
+    """Leave an element that needs no closing."""
+
+
+def _with_code(parts: list[str]) -> str:
+    """Join the pieces of a line. Pieces of code that touch become one: two code spans that touch would not be two."""
+    joined: list[str] = []
+    for is_code, pieces in groupby(parts, lambda part: type(part) is Code):
+        text = "".join(pieces)
+        joined.append(_code_span(text) if is_code else text)
+    return "".join(joined)
+
+
+def _code_span(code: str) -> str:
+    if "`" not in code:
+        return f"`{code}`"
+    runs = {len(run) for run in _TICKS.findall(code)}
+    length = 1
+    while length in runs:
+        length += 1
+    ticks = "`" * length
+    pad = " " if code[0] == "`" or code[-1] == "`" else ""
+    return f"{ticks}{pad}{code}{pad}{ticks}"
+
+
+def _address(url: str) -> str:
+    """An address as a link destination: encoded or escaped where Markdown would end or change it."""
+    if not _URL_SPECIAL.search(url):
+        return url
+    url = "".join(url.translate(_URL_ENCODED).split())
+    url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
+    depth = deepest = 0
+    for char in _URL_PARENS.findall(url):
+        depth += 1 if char == "(" else -1
+        deepest = max(deepest, depth)
+        if depth < 0:
+            break
+    return _URL_PARENS.sub(r"\\\g<0>", url) if depth or deepest > 3 else url

@@ -1,0 +1,250 @@
+"""The four classical algorithms: each finds the article, each in its own way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, stopwords
+from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
+from duramen.find.classical.measures import commas, named
+from duramen.options import Options
+from duramen.page import Page
+from duramen.pipeline import read_page
+
+Strategy = Callable[[Page], list[bool]]
+
+SENTENCE = {
+    "en": "The heartwood of an oak, which is the centre of the tree, is harder than the wood that grows around it. ",
+    "de": "Das Kernholz der Eiche, das in der Mitte des Stammes liegt, ist härter als das Holz, das um es wächst. ",
+    "ru": "Ядро дуба, которое находится в центре ствола, твёрже, чем та древесина, что растёт вокруг него. ",
+    "ar": "خشب القلب في شجرة البلوط، وهو الجزء الذي في مركز الساق، أكثر صلابة من الخشب الذي ينمو حوله. ",
+    "zh": "橡树的心材是在树干中心的部分，它的颜色比外面的边材深，而且质地也更坚硬，所以可以用很多年。",
+    "ja": "オークの心材は木の中心にある部分で、外側の辺材よりも色が濃く、とても硬いので、長い間使うことができます。",
+    "ko": "참나무의 심재는 나무의 중심에 있는 부분으로, 바깥의 변재보다 색이 진하고 단단하며 오래 쓸 수 있다. ",
+    "th": "แก่นไม้ของต้นโอ๊กเป็นส่วนที่อยู่ตรงกลางของลำต้น และมีสีเข้มกว่ากระพี้ที่อยู่โดยรอบ ซึ่งทำให้ใช้งานได้นาน ",
+}
+MENU = "<ul class=menu>" + "".join(f"<li><a href=/{n}>Item {n}</a></li>" for n in range(12)) + "</ul>"
+TEASERS = "<div class=sidebar>" + "<div><a href=/t>Another story to read</a></div>" * 8 + "</div>"
+
+
+def read(body: str, head: str = "") -> Page:
+    return read_page(f"<html><head>{head}</head><body>{body}</body></html>", "https://example.org/", Options(), [])
+
+
+def article(language: str, tag: str = "p") -> str:
+    paragraphs = "".join(f"<{tag}>{SENTENCE[language] * 3}</{tag}>" for _ in range(6))
+    return (
+        f"<div id=header>{MENU}</div><div class=post>{paragraphs}</div>{TEASERS}<div class=footer>© 2024 Oaks Ltd</div>"
+    )
+
+
+def paragraphs(count: int) -> str:
+    return f"<p>{SENTENCE['en'] * 3}</p>" * count
+
+
+def kept_text(strategy: Strategy, page: Page) -> list[str]:
+    return [text for text, keep in zip(page.blocks.text, strategy(page), strict=True) if keep]
+
+
+@pytest.mark.parametrize("language", SENTENCE)
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_finds_the_article(name: str, language: str) -> None:
+    kept = kept_text(STRATEGIES[name], read(article(language)))
+    assert kept == [(SENTENCE[language] * 3).strip()] * 6
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_finds_paragraphs_made_of_div(name: str) -> None:
+    kept = kept_text(STRATEGIES[name], read(article("en", "div")))
+    assert kept == [(SENTENCE["en"] * 3).strip()] * 6
+
+
+@pytest.mark.parametrize("name", sorted(set(STRATEGIES) - {"mce"}))
+def test_finds_paragraphs_parted_by_line_breaks(name: str) -> None:
+    text = "<br><br>".join([SENTENCE["en"] * 3] * 6)
+    kept = " ".join(
+        kept_text(STRATEGIES[name], read(f"<div>{MENU}</div><div class=post><h2>Oaks</h2>{text}</div>{TEASERS}"))
+    )
+    assert kept.count("heartwood") == 18
+    assert "Another story" not in kept
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize(
+    "html", ["", " ", "<p>", "plain", "<div><div><div>", "<table><tr><td>x", "<ul><li><a href=/>x</a>"]
+)
+def test_says_something_of_every_block(name: str, html: str) -> None:
+    page = read_page(html, None, Options(), [])
+    assert len(STRATEGIES[name](page)) == len(page.blocks)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 20_000 + "deep, deep text",
+        "<div class=comment><p>a, b</p>" * 5_000,
+        "<p>One sentence, and another one that follows it.</p>" * 5_000,
+        "<ul><li>x<table><tr><td>y, z</td></tr></table>" * 3_000,
+    ],
+    ids=["deep", "nested", "wide", "mixed"],
+)
+def test_hostile_pages_take_no_longer_than_their_size(name: str, html: str) -> None:
+    page = read_page(html, None, Options(), [])
+    start = time.process_time()
+    STRATEGIES[name](page)
+    assert time.process_time() - start < 3
+
+
+class TestReadability:
+    def test_takes_the_parts_of_a_divided_article(self) -> None:
+        part = f"<div class=part><p>{SENTENCE['en'] * 3}</p><p>{SENTENCE['en'] * 3}</p></div>"
+        assert len(kept_text(readability, read(f"{MENU}<div id=story>{part * 4}</div>"))) == 8
+
+    @pytest.mark.parametrize(
+        ("beside", "joins"),
+        [
+            (f"<p>{SENTENCE['en']}</p>", True),
+            ("<p>A short sentence without a link.</p>", True),
+            ("<p>no sentence</p>", False),
+            ("<p><a href=/x>A short sentence that is a link.</a></p>", False),
+            (f"<p><a href=/x>{SENTENCE['en']}</a></p>", False),
+        ],
+    )
+    def test_siblings(self, beside: str, joins: bool) -> None:
+        kept = kept_text(readability, read(f"<div>{beside}<div class=post>{paragraphs(6)}</div></div>"))
+        assert len(kept) == 6 + joins
+
+    @pytest.mark.parametrize(
+        ("inside", "stays"),
+        [
+            ("<div class=promo>Buy it now, it is cheap</div>", False),
+            ("<div class=promotion-of-health>It is about health</div>", True),
+            ("<div><a href=/1>More about oaks</a> <a href=/2>and elms</a></div>", False),
+            ("<aside>Beside the point</aside>", False),
+            ("<ul><li>acorns</li><li>leaves</li></ul>", True),
+            ("<form><input><input><p>Your address</p></form>", False),
+            ("<table><tr><th>Age</th></tr><tr><td><a href=/1>300 years</a></td></tr></table>", True),
+            ("<table><tr><td><a href=/1>a link for layout</a></td></tr></table>", False),
+            ("<div><img><img><img><span>three pictures</span></div>", False),
+            ("<div class=share-buttons>Tell your friends</div>", False),
+            ("<h2 class=widget-title>Read on</h2>", False),
+            ("<div hidden>Not to be seen at all</div>", False),
+        ],
+    )
+    def test_cleaning(self, inside: str, stays: bool) -> None:
+        page = read(f"<div class=post>{paragraphs(4)}{inside}{paragraphs(4)}</div>")
+        assert (len(kept_text(readability, page)) > 8) is stays
+
+    def test_unlikely_names_are_forgiven_when_nothing_else_is_there(self) -> None:
+        assert len(kept_text(readability, read(f"<div class=sidebar>{paragraphs(4)}</div>"))) == 4
+
+    def test_names_match_whole(self) -> None:
+        page = read(f"<div class=commentary>{paragraphs(6)}</div><div class=comments>{paragraphs(12)}</div>")
+        assert readability(page) == [True] * 6 + [False] * 12
+
+
+class TestStopwords:
+    def test_prefers_function_words_to_mere_length(self) -> None:
+        names = "<p>" + "Quercus robur, Quercus petraea, Fagus sylvatica, Acer campestre, " * 12 + "</p>"
+        page = read(f"<div>{names * 3}</div><div>{paragraphs(3)}</div>", "<title>Oaks</title>")
+        assert stopwords(page) == [False] * 3 + [True] * 3
+
+    def test_paragraphs_of_links_do_not_count(self) -> None:
+        links = f"<p><a href=/1>{SENTENCE['en']}</a> <a href=/2>{SENTENCE['en']}</a></p>" * 9
+        page = read(f"<div>{links}</div><div>{paragraphs(3)}</div>")
+        assert stopwords(page) == [False] * 9 + [True] * 3
+
+    def test_the_end_of_the_page_counts_less(self) -> None:
+        page = read(f"<div>{paragraphs(9)}</div><div>{paragraphs(9)}</div>")
+        assert stopwords(page) == [True] * 9 + [False] * 9
+
+
+class TestBoilerpipe:
+    @pytest.mark.parametrize(
+        ("blocks", "content"),
+        [
+            # The word counts of neighbours; "a" before a count makes the block a link.
+            (["20"], [True]),
+            (["16"], [False]),
+            (["16", "16"], [True, True]),
+            (["5", "3", "3"], [False, True, False]),
+            (["a20", "30"], [False, False]),
+            (["a20", "30", "18"], [False, True, True]),
+            (["a20", "41"], [False, True]),
+        ],
+    )
+    def test_decision_tree(self, blocks: list[str], content: list[bool]) -> None:
+        page = read("".join(_words(size) for size in blocks))
+        assert content_blocks(page) == content
+
+    @pytest.mark.parametrize(
+        ("blocks", "dense"),
+        [
+            (["20"], [False]),
+            (["20", "1"], [True, True]),
+            (["3", "3"], [False, False]),
+            (["a20", "9", "12"], [False, True, False]),
+        ],
+    )
+    def test_density_tree(self, blocks: list[str], dense: list[bool]) -> None:
+        page = read("".join(_words(size) for size in blocks))
+        assert dense_blocks(page) == dense
+
+    def test_text_density_is_words_a_line(self) -> None:
+        short, long = text_densities(read(f"<p>three short words</p><p>{'word ' * 160}</p>"))
+        assert (short, long) == (3, 16)
+
+    def test_headings_go_with_what_they_head(self) -> None:
+        text = "word " * 60
+        page = read(f"{MENU}<div><h2>Oaks</h2><p>{text}</p><p>{text}</p><h2>More</h2></div>")
+        assert kept_text(boilerpipe, page) == ["Oaks", text.strip(), text.strip()]
+
+    def test_list_items_at_the_end_stay(self) -> None:
+        page = read(f"<p>{'word ' * 60}</p><ul><li>one</li><li>two</li><li><a href=/>three</a></li></ul>")
+        assert boilerpipe(page) == [True, True, True, False]
+
+
+def _words(size: str) -> str:
+    if size.startswith("a"):
+        return f"<p><a href=/>{'word ' * int(size[1:])}</a></p>"
+    return f"<p>{'word ' * int(size)}</p>"
+
+
+class TestMce:
+    def test_inline_elements_are_no_children(self) -> None:
+        page = read(f"<div><p>{'<b>a</b> <i>b</i> ' * 30}</p></div><div>{'<p>a paragraph with text</p>' * 5}</div>")
+        assert mce(page) == [False] + [True] * 5
+
+    def test_takes_all_that_is_inside(self) -> None:
+        page = read(
+            f"<div>{MENU}</div><div><h1>Oaks</h1>{'<p>a paragraph with more text</p>' * 20}<div>{TEASERS}</div></div>"
+        )
+        assert mce(page) == [False] * 12 + [True] * 29
+
+    def test_a_page_without_elements_is_kept(self) -> None:
+        assert mce(read("only text")) == [True]
+
+
+@pytest.mark.parametrize(("text", "count"), [("a, b, c", 2), ("一，二、三", 2), ("أ، ب", 1), ("none.", 0)])
+def test_commas_of_any_script(text: str, count: int) -> None:
+    assert commas(text) == count
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ("ad", True),
+        ("top-ad", True),
+        ("topAd", True),
+        ("header", False),
+        ("utility bar", False),
+        ("utility-bar", True),
+        ("", False),
+    ],
+)
+def test_names_at_token_boundaries(names: str, found: bool) -> None:
+    assert named("ad utility-bar")(names) is found

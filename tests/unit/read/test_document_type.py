@@ -1,0 +1,41 @@
+"""The seven rows of the selector specification's table of document types."""
+
+from __future__ import annotations
+
+import pytest
+
+from duramen.dom import parse
+from duramen.read.document_type import document_type
+
+ROWS = [
+    ("<!DOCTYPE html>", "HTML5", False),
+    ("<!doctype HTML>", "HTML5", False),
+    ('<!DOCTYPE html SYSTEM "about:legacy-compat">', "HTML5", False),
+    ("<!-- first a comment -->\n<!DOCTYPE html>", "HTML5", False),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">', "HTML 4.01 Strict", True),
+    (
+        '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">',
+        "HTML 4.01 Strict",
+        True,
+    ),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">', "HTML 4.01 Transitional", True),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Frameset//EN">', "HTML 4.01 Transitional", True),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN">', "HTML 4.01 Transitional", True),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">', "XHTML 1.0", True),
+    ('<!DOCTYPE html PUBLIC "-//w3c//dtd xhtml 1.0 transitional//en">', "XHTML 1.0", True),
+    ('<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN">', "XHTML 1.0", True),
+    ('<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">', "quirks", True),
+    ('<head><meta charset="UTF-8"></head>', "HTML5", False),
+    ('<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">', "HTML4/XHTML", True),
+    ("<!DOCTYPE><p>malformed", "quirks", True),
+    ("<!DOCTYPE nonsense><p>", "quirks", True),
+    ("<p>nothing said", "quirks", True),
+    ("", "quirks", True),
+]
+
+
+@pytest.mark.parametrize(("html", "name", "legacy"), ROWS, ids=[row[0][:60] for row in ROWS])
+def test_each_row(html: str, name: str, legacy: bool) -> None:
+    found = document_type(parse(html), html)
+    assert (found.name, found.legacy) == (name, legacy)
+    assert found.source

@@ -1,0 +1,329 @@
+"""JSON-LD as it is found in the wild, microdata, ``<meta>``, and the state of client-side frameworks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from duramen.dom import flatten, parse
+from duramen.model import StructuredData
+from duramen.read.loose_json import parse_json_block
+from duramen.read.structured import hydration_bodies, read_structured
+from duramen.read.vocabulary import types_of
+
+PROSE = (
+    "The heartwood of an old oak is dark and dense. It no longer carries water, but it holds the tree upright. "
+    "Foresters read its rings as others read a book. Each ring is a summer, and the narrow ones were dry. "
+    "When a storm breaks the trunk, the years lie open. People from the village come to look and to count. "
+) * 3
+
+
+def read(html: str, base: str | None = None) -> StructuredData:
+    document = parse(html)
+    return read_structured(flatten(document), document, base)
+
+
+def hydrate(html: str) -> tuple[tuple[str, str], ...]:
+    return hydration_bodies(flatten(parse(html)))
+
+
+def ld(*blocks: str, kind: str = "application/ld+json") -> str:
+    return "".join(f'<script type="{kind}">{block}</script>' for block in blocks)
+
+
+GOOD = {"@type": "Article", "headline": "Oak"}
+BROKEN_BUT_CLEAR = [
+    '{"@type": "Article", "headline": "Oak",}',
+    '{"@type": "Article", "headline": "Oak", "keywords": ["a", "b",],}',
+    '<!--\n{"@type": "Article", "headline": "Oak"}\n-->',
+    '<![CDATA[{"@type": "Article", "headline": "Oak"}]]>',
+    '//<![CDATA[\n{"@type": "Article", "headline": "Oak"}\n//]]>',
+    '/*<![CDATA[*/{"@type": "Article", "headline": "Oak"}/*]]>*/',
+    '{"@type": "Article", "headline": "Oak"};',
+    '{"@type": "Article", // a remark\n "headline": "Oak"}',
+    '{"@type": "Article", /* a remark, with "quotes" */ "headline": "Oak"}',
+    '{"@type": "Article", "headline": "Oak"',
+    '{"@type": "Article", "headline": "Oak", "author": {"name": "A',
+    '{"@type": "Article", "headline": "Oak", "author": [{"name": "A"}',
+    '{"@type": "Article", "headline": "Oak", "url":',
+    '{"@type": "Article", "headline": "Oak"}}',
+    '{"@type": "Article" "headline": "Oak"}',
+    '{"@type": "Article", "headline": "Oak", "description": "two\nlines\tand a tab"}',
+    '{"@type": "Article", "headline": "Oak", "description": "She said "come in" and left"}',
+    '{"@type": "Article", "headline": "Oak", "description": "it\\\'s"}',
+    '{"@type": "Article", "headline": "Oak", "description": "C:\\xyz"}',
+    "{&quot;@type&quot;: &quot;Article&quot;, &quot;headline&quot;: &quot;Oak&quot;}",
+    '{"@type": "Article", "headline": "Oak", "position": undefined, "n": NaN}',
+    '\ufeff{"@type": "Article", "headline": "Oak"}',
+    '[null, {"@type": "Article", "headline": "Oak"}]',
+    '{"@context": "https://schema.org/", "@graph": [null, {"@type": "Article", "headline": "Oak"}]}',
+    '[[{"@type": "Article", "headline": "Oak"}]]',
+    '{"@type": "Article", "headline": "Oak"}{"@type": "Thing"}',
+    '{"@type": "Article", "headline": "Oak", "n": ' + "9" * 5000 + "}",
+]
+
+
+@pytest.mark.parametrize("block", BROKEN_BUT_CLEAR, ids=[b[:70] for b in BROKEN_BUT_CLEAR])
+def test_json_that_is_broken_but_clear_is_read(block: str) -> None:
+    found = read(ld(block))
+    assert any(item.get("@type") == "Article" and item.get("headline") == "Oak" for item in found.json_ld)
+
+
+@pytest.mark.parametrize("kind", ["Application/LD+JSON", "application/ld+json; charset=utf-8", " application/ld+json "])
+def test_the_type_is_read_tolerantly(kind: str) -> None:
+    assert read(ld(json.dumps(GOOD), kind=kind)).json_ld == (GOOD,)
+
+
+def test_one_broken_block_does_not_lose_the_others() -> None:
+    found = read(ld(json.dumps(GOOD), "this is :: no JSON at all {{{", "", json.dumps({"@type": "Person"})))
+    assert [item["@type"] for item in found.json_ld if "@type" in item] == ["Article", "Person"]
+    assert found.problems == ("json-ld block 2: not valid JSON",)
+
+
+def test_graphs_and_arrays_are_flattened_in_order() -> None:
+    graph = {"@context": "x", "@graph": [{"@type": "A"}, [{"@type": "B"}, None, 3], {"@graph": {"@type": "C"}}]}
+    found = read(ld(json.dumps(graph), json.dumps([{"@type": "D"}, "text"])))
+    assert [item["@type"] for item in found.json_ld] == ["A", "B", "C", "D"]
+
+
+def test_a_graph_that_has_a_type_itself_is_kept() -> None:
+    found = read(ld('{"@type": "WebSite", "name": "Wood", "@graph": [{"@type": "Article"}]}'))
+    assert sorted(item["@type"] for item in found.json_ld) == ["Article", "WebSite"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        ld("[" * 200_000),
+        ld('{"a":' * 100_000),
+        ld('{"@graph":[' * 900 + "]}" * 900),
+        ld(*["{}"] * 100_000),
+        ld('"' * 200_000),
+        ld("/*" * 100_000),
+        ld("{" + '"a' * 100_000),
+        ld('{"a":"' + "x" * 3_000_000 + '"}'),
+        ld('{"a" ' + "}" * 100_000),
+        "<div itemscope itemprop=a>" * 3000,
+        '<div itemscope itemref="a" id="a"><i itemprop=x>1</i></div>' * 3000,
+        '<meta name="a" content="b">' * 100_000,
+        "".join(f'<meta name="a{n}" content="b">' for n in range(5000)),
+        "<script>window.__STATE__ = " + "[" * 100_000 + "</script>",
+        '<script>__NUXT__ a:"' + '\\"a:' * 100_000 + "</script>",
+        '<script>self.__next_f.push([1,"' + "a" * 100_000 + "</script>",
+    ],
+    ids=range(16),
+)
+@pytest.mark.timeout(30)
+def test_hostile_pages_are_bounded(html: str) -> None:
+    document = parse(html)
+    tree = flatten(document)
+    found = read_structured(tree, document, None)
+    hydration_bodies(tree)
+    assert len(found.json_ld) <= 5000
+    assert all(len(values) <= 50 for values in found.meta.values())
+    assert len(found.problems) <= 20
+
+
+def test_metas_keep_all_values_in_order() -> None:
+    html = """
+    <meta property="og:image" content="a.jpg"><meta property="OG:Image" content="b.jpg">
+    <meta name="Author" content=" Ada "><meta name=author content="">
+    <meta itemprop="datePublished" content="2020-01-01">
+    <meta http-equiv="Content-Language" content="de"><meta property="og:title twitter:title" name="title" content="Oak">
+    <body><p>x</p><meta itemprop="author" content="A reader">
+    """
+    meta = read(html).meta
+    assert meta["og:image"] == ("a.jpg", "b.jpg")
+    assert meta["author"] == ("Ada",)
+    assert meta["datepublished"] == ("2020-01-01",)
+    assert meta["content-language"] == ("de",)
+    assert meta["og:title"] == meta["twitter:title"] == meta["title"] == ("Oak",)
+
+
+def test_microdata_becomes_plain_data() -> None:
+    html = """
+    <div itemscope itemtype="https://schema.org/Article">
+      <h1 itemprop="headline">Oak</h1>
+      <div itemprop="author" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ada</b></div>
+      <a itemprop="url" href="/oak">x</a><i itemprop="keywords">a</i><i itemprop="keywords">b</i>
+    </div>"""
+    (item,) = read(html, "https://example.org/").microdata
+    assert types_of(item) == ("article",)
+    assert item["headline"] == "Oak"
+    assert item["author"]["name"] == "Ada"
+    assert item["url"] == "https://example.org/oak"
+    assert item["keywords"] == ["a", "b"]
+    assert read(html, "not a url").microdata[0]["headline"] == "Oak"
+
+
+BODIES: list[tuple[dict[str, Any], str, str]] = [
+    ({"@type": "NewsArticle", "articleBody": PROSE}, "json-ld:newsarticle.articleBody", PROSE.strip()),
+    (
+        {"@type": ["Thing", "https://schema.org/BlogPosting"], "articleBody": PROSE},
+        "json-ld:blogposting.articleBody",
+        "",
+    ),
+    ({"@type": "WebPage", "mainEntity": {"@type": "Article", "text": PROSE, "x": 1}}, "json-ld:article.text", ""),
+    ({"@type": "Article", "articleBody": ["One. " * 30, "Two. " * 30]}, "json-ld:article.articleBody", "One."),
+    ({"@type": "Article", "articleBody": f"&lt;p&gt;{PROSE}&lt;/p&gt;"}, "json-ld:article.articleBody", "<p>"),
+    ({"@type": "Article", "articleBody": f"<p>A &amp; B. {PROSE}</p>"}, "json-ld:article.articleBody", "<p>A &amp; B"),
+    ({"@type": "Product", "description": PROSE}, "json-ld:product.description", ""),
+    (
+        {"@type": "DiscussionForumPosting", "text": PROSE, "comment": [{"text": "I agree."}, None]},
+        "json-ld:discussionforumposting.text",
+        PROSE.strip() + "\n\nI agree.",
+    ),
+    (
+        {
+            "@type": "QAPage",
+            "mainEntity": {
+                "@type": "Question",
+                "name": "Why is heartwood dark?",
+                "acceptedAnswer": {"text": "Because of resins and tannins."},
+                "suggestedAnswer": [{"text": "Because it is old, and old wood is dark."}],
+            },
+        },
+        "json-ld:qapage.qapage",
+        "Why is heartwood dark?\n\nBecause of resins",
+    ),
+    (
+        {
+            "@type": "FAQPage",
+            "mainEntity": [
+                {"name": "What is bark?", "acceptedAnswer": {"text": "The skin of a tree. " * 4}},
+                {"name": "What is sap?", "acceptedAnswer": [{"text": "Its blood."}]},
+            ],
+        },
+        "json-ld:faqpage.faqpage",
+        "What is bark?\n\nThe skin",
+    ),
+    (
+        {"@type": "Recipe", "recipeIngredient": ["2 eggs"], "recipeInstructions": [{"text": "Beat them well. " * 9}]},
+        "json-ld:recipe.recipeInstructions",
+        "2 eggs\n\nBeat",
+    ),
+    (
+        {
+            "@type": "HowTo",
+            "step": [{"name": "First", "itemListElement": [{"text": "Cut. " * 20}]}, "Sand it down. " * 9],
+        },
+        "json-ld:howto.step",
+        "First\n\nCut.",
+    ),
+    (
+        {"@type": "LiveBlogPosting", "liveBlogUpdate": [{"articleBody": PROSE}]},
+        "json-ld:liveblogposting.articleBody",
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("item", "source", "begins"), BODIES, ids=[row[1] for row in BODIES])
+def test_content_carried_as_data_is_found(item: dict[str, Any], source: str, begins: str) -> None:
+    bodies = read(ld(json.dumps(item))).bodies
+    assert source in [found for found, _ in bodies]
+    assert bodies[0][1].startswith(begins)
+
+
+def test_bodies_come_longest_first_and_once() -> None:
+    items = [{"@type": "Article", "articleBody": PROSE * n} for n in (1, 3, 2, 3)] + [
+        {"@type": "Article", "articleBody": "short"}
+    ]
+    bodies = read(ld(json.dumps(items))).bodies
+    assert [len(text) for _, text in bodies] == sorted((len(text) for _, text in bodies), reverse=True)
+    assert len(bodies) == 3
+
+
+def test_speakable_paths() -> None:
+    items = [
+        {"@type": "Article", "speakable": {"cssSelector": [".lead", "h1"], "xpath": "/html/head/title"}},
+        {"@type": "WebPage", "speakable": [{"@type": "SpeakableSpecification", "xPath": ["//p[1]"]}, "#summary"]},
+        {"@type": "WebPage", "speakable": {"cssSelector": None, "xpath": ["p[1]"]}},
+    ]
+    assert read(ld(json.dumps(items))).speakable == (".lead", "h1", "/html/head/title", "//p[1]", "#summary")
+
+
+HTML_BODY = "<p>" + "</p><p>".join(PROSE.split(". ")) + ".</p>"
+RSC_TEXT = f"1a:T{len(HTML_BODY.encode()):x},{HTML_BODY}"
+STATES = [
+    ('<script id="__NEXT_DATA__" type="application/json">%s</script>', {"props": {"post": {"content": HTML_BODY}}}),
+    ("<script>window.__NUXT__ = %s;</script>", {"data": [{"article": {"body": HTML_BODY}}]}),
+    ("<script>window.__INITIAL_STATE__=%s</script>", {"a": {"articleBody": PROSE}}),
+    ('<script>window["__APOLLO_STATE__"] = %s;</script>', {"Post:1": {"text": PROSE}}),
+    ("<script>window.__PRELOADED_STATE__ = %s</script>", {"story": {"html": HTML_BODY}}),
+    ('<script type="fastboot/shoebox">%s</script>', {"data": {"description": PROSE}}),
+    ('<script type="application/json" data-x>%s</script>', {"blocks": [{"text": s + "."} for s in PROSE.split(".")]}),
+    (
+        '<script type="application/json">%s</script>',
+        {"content": [{"nodeType": "p", "content": [{"value": s + "."}]} for s in PROSE.split(". ")]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("template", "state"), STATES, ids=[row[0][:45] for row in STATES])
+def test_framework_state_gives_its_prose(template: str, state: dict[str, Any]) -> None:
+    bodies = hydrate(template % json.dumps(state))
+    assert bodies
+    source, text = bodies[0]
+    assert source.startswith("hydration:")
+    assert "heartwood of an old oak" in text
+
+
+def test_other_forms_of_framework_state() -> None:
+    def script(code: str) -> str:
+        return f"<script>{code}</script>"
+
+    state = {"topic_1": json.dumps({"post_stream": {"posts": [{"cooked": HTML_BODY}]}})}
+    nuxt3 = json.dumps([["Reactive", 1], {"post": 2}, {"title": 3, "body": 4}, "Oak", PROSE])
+    first, second = '5:["$","x",null,{"body":"' + PROSE[:200], PROSE[200:] + '"}]'
+    pages = [
+        script(f"window.__DATA__ = JSON.parse({json.dumps(json.dumps({'body': PROSE}))});"),
+        script("window.__NUXT__=(function(a){return {data:[{body:" + json.dumps(PROSE) + ",x:a}]}}(1));"),
+        f'<script type="application/json" id="__NUXT_DATA__">{nuxt3}</script>',
+        script(f"self.__next_f.push([1,{json.dumps(RSC_TEXT)}])"),
+        script(f"self.__next_f.push([1,{json.dumps(first)}])")
+        + script(f"self.__next_f.push([1,{json.dumps(second)}])"),
+        f"<div data-preloaded='{json.dumps(state)}'></div>",
+    ]
+    for html in pages:
+        bodies = hydrate(html)
+        assert bodies, html[:60]
+        assert "heartwood of an old oak" in bodies[0][1]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"content": "body{color:red;margin:0}.a>.b{display:none}" * 40},
+        {"content": "function(a,b){return a&&b||c.d(e);}" * 40},
+        {"content": "abcdefghijklmnopqrstuvwxyz0123456789" * 40},
+        {"translations": {"text": PROSE}},
+        {"cookieConsent": {"body": PROSE}},
+        {"content": "Short text. It is too short."},
+        {"ids": [str(n) for n in range(500)]},
+    ],
+)
+def test_what_is_no_prose_is_left(state: dict[str, Any]) -> None:
+    assert hydrate(f'<script type="application/json">{json.dumps(state)}</script>') == ()
+
+
+@settings(max_examples=200)
+@given(st.text(alphabet='{}[]",:\\/*ab1 \n<!->&;t', max_size=120))
+def test_any_block_is_read_without_an_exception(block: str) -> None:
+    values, _ = parse_json_block(block)
+    assert isinstance(values, list)
+    read(ld(block))
+
+
+@settings(max_examples=100)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_valid_json_is_read_as_it_is(value: Any) -> None:
+    assert parse_json_block(json.dumps(value)) == ([value], None)

@@ -1,0 +1,112 @@
+"""Embedded players and posts: a link to their page, or nothing."""
+
+# ruff: noqa: E501 (markup as the generators write it reads better unbroken)
+
+from __future__ import annotations
+
+import pytest
+from refine_shapes import canonical
+
+from duramen.refine.elements.embeds import page_of
+
+
+def link(url: str, text: str | None = None) -> str:
+    return f'<p><a href="{url}">{text or url}</a></p>'
+
+
+YOUTUBE = "https://www.youtube.com/watch?v=abc-DEF_123"
+
+
+@pytest.mark.parametrize(
+    ("source", "page"),
+    [
+        ("https://www.youtube.com/embed/abc-DEF_123?rel=0", YOUTUBE),
+        ("https://www.youtube-nocookie.com/embed/abc-DEF_123", YOUTUBE),
+        ("https://www.youtube.com/v/abc-DEF_123&fs=1", YOUTUBE),
+        ("https://youtu.be/abc-DEF_123", YOUTUBE),
+        ("https://www.youtube.com/embed/videoseries?list=PL12", "https://www.youtube.com/playlist?list=PL12"),
+        ("https://player.vimeo.com/video/12345?h=0", "https://vimeo.com/12345"),
+        ("https://www.dailymotion.com/embed/video/x7abc", "https://www.dailymotion.com/video/x7abc"),
+        ("https://platform.twitter.com/embed/Tweet.html?id=99", "https://x.com/i/status/99"),
+        ("https://www.instagram.com/p/Ab-1/embed/captioned", "https://www.instagram.com/p/Ab-1/"),
+        ("https://www.tiktok.com/embed/v2/777", "https://www.tiktok.com/@/video/777"),
+        ("https://open.spotify.com/embed/track/1a?x=2", "https://open.spotify.com/track/1a"),
+        ("https://w.soundcloud.com/player/?url=https%3A//soundcloud.com/a/b&color=x", "https://soundcloud.com/a/b"),
+        ("https://codepen.io/me/embed/aBc?tab=js", "https://codepen.io/me/pen/aBc"),
+        ("https://gist.github.com/me/0a1b.js", "https://gist.github.com/me/0a1b"),
+        ("https://codesandbox.io/embed/x-1", "https://codesandbox.io/s/x-1"),
+        ("https://www.facebook.com/plugins/post.php?href=https%3A%2F%2Fwww.facebook.com%2Fa%2Fposts%2F1",
+         "https://www.facebook.com/a/posts/1"),
+        ("https://example.net/frame", None),
+        ("https://w.soundcloud.com/player/?url=javascript:x", None),
+        ("https://[bad", None),
+    ],
+)  # fmt: skip
+def test_page_of(source: str, page: str | None) -> None:
+    assert page_of(source) == page
+
+
+SHAPES = {
+    "iframe": ('<iframe src="//www.youtube.com/embed/abc-DEF_123"></iframe>', link(YOUTUBE)),
+    "iframe with title": (
+        '<iframe src="https://www.youtube.com/embed/abc-DEF_123" title="How boats float"></iframe>',
+        link(YOUTUBE, "How boats float"),
+    ),
+    "a title that says nothing": (
+        '<iframe src="https://www.youtube.com/embed/abc-DEF_123" title="YouTube video player"></iframe>',
+        link(YOUTUBE),
+    ),
+    "lazy iframe": ('<iframe data-src="https://player.vimeo.com/video/12"></iframe>', link("https://vimeo.com/12")),
+    "inside a sentence": (
+        '<p>Look: <iframe src="https://player.vimeo.com/video/12"></iframe> Nice.</p>',
+        "<p>Look:</p>" + link("https://vimeo.com/12") + "<p>Nice.</p>",
+    ),
+    "twice": (
+        '<iframe src="https://player.vimeo.com/video/12"></iframe><iframe src="https://player.vimeo.com/video/12"></iframe>',
+        link("https://vimeo.com/12"),
+    ),
+    "other frame with title": (
+        '<iframe src="/chart.html" title="Rainfall in May"></iframe>',
+        link("https://example.org/chart.html", "Rainfall in May"),
+    ),
+    "other frame": ('<p>x</p><iframe src="/chart.html"></iframe>', "<p>x</p>"),
+    "advertisement": ('<p>x</p><iframe src="https://ads.example.net/x" title="Advertisement"></iframe>', "<p>x</p>"),
+    "tracker": (
+        '<p>x</p><noscript><iframe src="https://www.googletagmanager.com/ns.html?id=1" title="y z"></iframe></noscript>',
+        "<p>x</p>",
+    ),
+    "lite-youtube": (
+        '<lite-youtube videoid="abc-DEF_123" playlabel="How boats float"></lite-youtube>',
+        link(YOUTUBE, "How boats float"),
+    ),
+    "amp-youtube": ('<amp-youtube data-videoid="abc-DEF_123"></amp-youtube>', link(YOUTUBE)),
+    "oembed": ('<figure class="media"><oembed url="https://youtu.be/abc-DEF_123"></oembed></figure>', link(YOUTUBE)),
+    "object": (
+        '<object width="4"><param name="movie" value="x"><embed src="https://www.youtube.com/v/abc-DEF_123"></object>',
+        link(YOUTUBE),
+    ),
+    "object with words": ("<object><p>A map of the bay.</p></object>", "<p>A map of the bay.</p>"),
+    "video": ('<video controls><source src="/v.mp4"><p>No video.</p></video>', link("https://example.org/v.mp4")),
+    "audio": ('<audio src="/a.mp3" title="Episode 4"></audio>', link("https://example.org/a.mp3", "Episode 4")),
+    "video without source": ("<p>x</p><video poster='/p.jpg'></video>", "<p>x</p>"),
+    "wordpress, bare address": (
+        '<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\nhttps://youtu.be/abc-DEF_123\n</div></figure>',
+        link(YOUTUBE),
+    ),
+    "instagram": (
+        '<blockquote class="instagram-media" data-instgrm-permalink="https://www.instagram.com/p/Ab/?utm=1"><div>View this '
+        "post</div></blockquote>",
+        link("https://www.instagram.com/p/Ab/"),
+    ),
+    "tweet": (
+        '<blockquote class="twitter-tweet"><p>Boats float.</p>— Me <a href="https://x.com/me/status/1">May 1</a></blockquote>',
+        '<blockquote><p>Boats float.</p><p>— Me <a href="https://x.com/me/status/1">May 1</a></p></blockquote>',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape(name: str) -> None:
+    html, expected = SHAPES[name]
+    assert canonical(html) == expected
+    assert canonical(expected) == expected

@@ -1,0 +1,141 @@
+"""Footnotes of every generator: references and notes, joined both ways."""
+
+# ruff: noqa: E501 (markup as the generators write it reads better unbroken)
+
+from __future__ import annotations
+
+import pytest
+from refine_shapes import BASE, canonical
+
+
+def reference(number: int, label: str | None = None) -> str:
+    return f'<sup data-footnote-ref="{number}"><a href="#fn-{number}">{label or number}</a></sup>'
+
+
+def notes(*items: str) -> str:
+    inner = "".join(f'<li id="fn-{number}">{item}</li>' for number, item in enumerate(items, 1))
+    return f'<section data-footnotes=""><ol>{inner}</ol></section>'
+
+
+ONE = f"<p>A claim{reference(1)}.</p>" + notes("<p>A source.</p>")
+SHAPES = {
+    "remark-gfm": (
+        '<p>A claim<sup><a href="#user-content-fn-1" id="user-content-fnref-1" data-footnote-ref="" '
+        'aria-describedby="footnote-label">1</a></sup>.</p><section data-footnotes="" class="footnotes"><h2 class="sr-only" '
+        'id="footnote-label">Footnotes</h2><ol><li id="user-content-fn-1"><p>A source. <a href="#user-content-fnref-1" '
+        'data-footnote-backref="" aria-label="Back to reference 1" class="data-footnote-backref">↩</a></p></li></ol></section>',
+        ONE,
+    ),
+    "pandoc": (
+        '<p>A claim<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>.</p><section '
+        'id="footnotes" class="footnotes footnotes-end-of-document" role="doc-endnotes"><hr><ol><li id="fn1"><p>A source.<a '
+        'href="#fnref1" class="footnote-back" role="doc-backlink">↩︎</a></p></li></ol></section>',
+        ONE,
+    ),
+    "python-markdown": (
+        '<p>A claim<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup>.</p><div class="footnote"><hr><ol><li '
+        'id="fn:1"><p>A source.&#160;<a class="footnote-backref" href="#fnref:1" title="Jump back">&#8617;</a></p></li></ol>'
+        "</div>",
+        ONE,
+    ),
+    "kramdown": (
+        '<p>A claim<sup id="fnref:a" role="doc-noteref"><a href="#fn:a" class="footnote" rel="footnote">1</a></sup>.</p><div '
+        'class="footnotes" role="doc-endnotes"><ol><li id="fn:a" role="doc-endnote"><p>A source. <a href="#fnref:a" '
+        'class="reversefootnote" role="doc-backlink">&#8617;</a></p></li></ol></div>',
+        ONE,
+    ),
+    "goldmark": (
+        '<p>A claim<sup id="fnref:1"><a href="#fn:1" class="footnote-ref" role="doc-noteref">1</a></sup>.</p><div '
+        'class="footnotes" role="doc-endnotes"><hr><ol><li id="fn:1"><p>A source.&#160;<a href="#fnref:1" '
+        'class="footnote-backref" role="doc-backlink">&#x21a9;&#xfe0e;</a></p></li></ol></div>',
+        ONE,
+    ),
+    "docutils": (
+        '<p>A claim<a class="footnote-reference brackets" href="#id2" id="id1" role="doc-noteref"><span class="fn-bracket">['
+        '</span>1<span class="fn-bracket">]</span></a>.</p><aside class="footnote-list brackets"><aside class="footnote '
+        'brackets" id="id2" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink" '
+        'href="#id1">1</a><span class="fn-bracket">]</span></span><p>A source.</p></aside></aside>',
+        ONE,
+    ),
+    "docutils before 0.18": (
+        '<p>A claim<a class="footnote-reference brackets" href="#id2" id="id1">1</a>.</p><dl class="footnote brackets"><dt '
+        'class="label" id="id2"><span class="brackets"><a class="fn-backref" href="#id1">1</a></span></dt><dd><p>A source.'
+        "</p></dd></dl>",
+        ONE,
+    ),
+    "mediawiki": (
+        '<p>A claim<sup id="cite_ref-x_1-0" class="reference"><a href="#cite_note-x-1"><span class="cite-bracket">[</span>1'
+        '<span class="cite-bracket">]</span></a></sup>.</p><div class="reflist"><ol class="references"><li '
+        'id="cite_note-x-1"><span class="mw-cite-backlink"><b><a href="#cite_ref-x_1-0">↑</a></b></span> <span '
+        'class="reference-text">A source.</span></li></ol></div>',
+        f"<p>A claim{reference(1)}.</p>" + notes(" A source."),
+    ),
+    "wordpress": (
+        '<p>A claim<sup data-fn="0a-1b" class="fn"><a href="#0a-1b" id="0a-1b-link">1</a></sup>.</p><ol '
+        'class="wp-block-footnotes"><li id="0a-1b">A source. <a href="#0a-1b-link" aria-label="Jump to footnote reference 1">'
+        "↩︎</a></li></ol>",
+        f"<p>A claim{reference(1)}.</p>" + notes("A source."),
+    ),
+    "word": (
+        '<p>A claim<a href="#_ftn1" name="_ftnref1"><sup>[1]</sup></a>.</p><div id="ftn1"><p><a href="#_ftnref1" '
+        'name="_ftn1">[1]</a> A source.</p></div>',
+        f"<p>A claim{reference(1)}.</p>" + notes(" A source."),
+    ),
+    "one note, two references": (
+        '<p>A<sup id="r1"><a href="#fn:1">1</a></sup> b<sup id="r2"><a href="#fn:1">1</a></sup></p><div class="footnotes"><ol>'
+        '<li id="fn:1"><p>Src. <a href="#r1" class="footnote-backref">↩</a> <a href="#r2" class="footnote-backref">↩2</a></p>'
+        "</li></ol></div>",
+        f"<p>A{reference(1)} b{reference(1)}</p>" + notes("<p>Src.</p>"),
+    ),
+    "two references side by side": (
+        '<p>A<sup><a href="#fn1">1</a>,<a href="#fn2">2</a></sup></p><section class="footnotes"><ol><li id="fn1">x</li><li '
+        'id="fn2">y</li></ol></section>',
+        f"<p>A{reference(1)},{reference(2)}</p>" + notes("x", "y"),
+    ),
+    "a note nobody refers to, in a list of notes": (
+        '<p>A<sup><a href="#fn2">2</a></sup></p><ol class="footnotes"><li id="fn1">x</li><li id="fn2">y</li></ol>',
+        f"<p>A{reference(2)}</p>" + notes("x", "y"),
+    ),
+    "notes before more text": (
+        '<p>A<sup><a href="#fn1">1</a></sup></p><div class="footnotes"><ol><li id="fn1">x</li></ol></div><p>More.</p>',
+        f"<p>A{reference(1)}</p><p>More.</p>" + notes("x"),
+    ),
+    "absolute address of this page": (
+        f'<p>A<sup><a href="{BASE}#fn1">1</a></sup></p><div class="footnotes"><ol><li id="fn1">x</li></ol></div>',
+        f"<p>A{reference(1)}</p>" + notes("x"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape(name: str) -> None:
+    html, expected = SHAPES[name]
+    assert canonical(html) == expected
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_canonical_notes_stay(name: str) -> None:
+    expected = SHAPES[name][1]
+    assert canonical(expected) == expected
+    assert canonical(expected, None) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<p>A<sup class="reference"><a href="#cite_note-1">[1]</a></sup>.</p>', "<p>A<sup>[1]</sup>.</p>"),
+        ('<p>A<a class="footnote-ref" href="#fn1"><sup>1</sup></a>.</p>', "<p>A<sup>1</sup>.</p>"),
+        ('<p>A<sup data-footnote-ref="9"><a href="#fn-9">9</a></sup></p>', "<p>A<sup>9</sup></p>"),
+        (
+            '<section data-footnotes><ol><li id="fn-1">x</li></ol></section>',
+            '<section><ol><li id="fn-1">x</li></ol></section>',
+        ),
+    ],
+)
+def test_half_a_footnote_is_none(html: str, expected: str) -> None:
+    assert canonical(html) == expected
+
+
+def test_a_link_to_a_section_is_no_footnote() -> None:
+    html = '<p>See <a href="#setup">setup</a> 10<sup>2</sup>.</p><h2 id="setup">Setup</h2>'
+    assert canonical(html) == f'<p>See <a href="{BASE}#setup">setup</a> 10<sup>2</sup>.</p><h2>Setup</h2>'

@@ -1,0 +1,123 @@
+"""Formulas: LaTeX, whatever drew them."""
+
+# ruff: noqa: E501 (markup as the generators write it reads better unbroken)
+
+from __future__ import annotations
+
+import pytest
+from refine_shapes import canonical
+
+from duramen.dom import fragment
+from duramen.refine.elements.math import to_latex
+
+
+def inline(latex: str) -> str:
+    return f'<span data-math="inline">{latex}</span>'
+
+
+def display(latex: str) -> str:
+    return f'<span data-math="display">{latex}</span>'
+
+
+MATHML = (
+    "<math><semantics><mrow><msup><mi>a</mi><mn>2</mn></msup></mrow>"
+    '<annotation encoding="application/x-tex">a^2</annotation></semantics></math>'
+)
+SHAPES = {
+    "katex": (
+        f'<p>So <span class="katex"><span class="katex-mathml">{MATHML}</span><span class="katex-html" aria-hidden="true">'
+        "<span>a</span><span>2</span></span></span>.</p>",
+        f"<p>So {inline('a^2')}.</p>",
+    ),
+    "katex display": (
+        f'<span class="katex-display"><span class="katex"><span class="katex-mathml">{MATHML}</span><span class="katex-html">'
+        "a2</span></span></span>",
+        f"<p>{display('a^2')}</p>",
+    ),
+    "mathjax 2": (
+        '<p>So <span class="MathJax_Preview"></span><span class="MathJax" id="m1"><nobr>a2</nobr><span '
+        'class="MJX_Assistive_MathML"><math><mi>a</mi></math></span></span><script type="math/tex" id="e1">a^2</script>.</p>',
+        f"<p>So {inline('a^2')}.</p>",
+    ),
+    "mathjax 2 display": (
+        '<div class="MathJax_Display"><span class="MathJax">a2</span></div><script type="math/tex; mode=display">a^2'
+        "</script>",
+        f"<p>{display('a^2')}</p>",
+    ),
+    "mathjax 3": (
+        '<p>So <mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true"><mjx-mi>a</mjx-mi></mjx-math>'
+        "<mjx-assistive-mml unselectable><math><msup><mi>a</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>."
+        "</p>",
+        f"<p>So {inline('a^2')}.</p>",
+    ),
+    "mathjax 3 display": (
+        '<mjx-container class="MathJax" jax="SVG" display="true"><svg></svg><mjx-assistive-mml display="block"><math '
+        'display="block"><mi>a</mi></math></mjx-assistive-mml></mjx-container>',
+        f"<p>{display('a')}</p>",
+    ),
+    "mediawiki": (
+        '<p>So <span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;">'
+        '<math><semantics><mi>a</mi><annotation encoding="application/x-tex">{\\displaystyle a^{2}}</annotation></semantics>'
+        '</math></span><img src="/math/render/svg/0a" class="mwe-math-fallback-image-inline" alt="{\\displaystyle a^{2}}">'
+        "</span>.</p>",
+        f"<p>So {inline('a^{2}')}.</p>",
+    ),
+    "mediawiki, picture only": (
+        '<p><span class="mwe-math-element"><img class="mwe-math-fallback-image-display" src="/math/x" '
+        'alt="{\\displaystyle a}"></span></p>',
+        f"<p>{display('a')}</p>",
+    ),
+    "wordpress": (
+        '<p>So <img src="https://s0.wp.com/latex.php?latex=a%5E2" alt="a^2" class="latex">.</p>',
+        f"<p>So {inline('a^2')}.</p>",
+    ),
+    "pandoc": ('<p><span class="math inline">\\(a^2\\)</span></p>', f"<p>{inline('a^2')}</p>"),
+    "sphinx": ('<div class="math notranslate">\n\\[a^2\\]</div>', f"<p>{display('a^2')}</p>"),
+    "arithmatex": ('<div class="arithmatex">\\[\na^2\n\\]</div>', f"<p>{display('a^2')}</p>"),
+    "mathml alone": ("<p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>", f"<p>{inline('x = 1')}</p>"),
+    "mathml block": ('<math display="block"><mi>x</mi></math>', f"<p>{display('x')}</p>"),
+    "raw text": ("<p>Let \\(x\\) and $$y$$ be.</p>", "<p>Let \\(x\\) and $$y$$ be.</p>"),
+    "canonical": (f"<p>{inline('a &lt; b')}</p>", f"<p>{inline('a &lt; b')}</p>"),
+    "markup in a mark": ('<p><span data-math="inline">a<b>2</b></span></p>', f"<p>{inline('a2')}</p>"),
+    "a wrong mark": ('<p><span data-math="big">a</span></p>', "<p>a</p>"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape(name: str) -> None:
+    html, expected = SHAPES[name]
+    assert canonical(html) == expected
+    assert canonical(expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("mathml", "latex"),
+    [
+        ("<mfrac><mn>1</mn><mi>n</mi></mfrac>", r"\frac{1}{n}"),
+        ("<msub><mi>x</mi><mn>12</mn></msub>", "x_{12}"),
+        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_i^2"),
+        ("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>", r"\sqrt{x + 1}"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", r"\sqrt[3]{x}"),
+        ("<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
+         r"\sum_{i = 1}^n i"),
+        ("<munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder>", r"\lim_{x\to 0}"),
+        ("<mover><mi>x</mi><mo>¯</mo></mover>", r"\bar{x}"),
+        ("<mover><mi>v</mi><mo>→</mo></mover>", r"\vec{v}"),
+        ("<mi>sin</mi><mi>θ</mi>", r"\sin \theta"),
+        ("<mi>α</mi><mo>≤</mo><mi>β</mi>", r"\alpha \le \beta"),
+        ("<mtext>if </mtext><mi>x</mi>", r"\text{if }x"),
+        ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", r"\left(a,b\right)"),
+        ('<mfenced open="[" close="]"><mi>a</mi></mfenced>', r"\left[a\right]"),
+        ("<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr>"
+         "</mtable>", r"\begin{matrix}1 & 0 \\ 0 & 1\end{matrix}"),
+        ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", "{(a)}^2"),
+    ],
+)  # fmt: skip
+def test_mathml(mathml: str, latex: str) -> None:
+    math = next(fragment(f"<math>{mathml}</math>").iter_elements("math"))
+    assert to_latex(math) == latex
+
+
+def test_deep_mathml_is_bounded() -> None:
+    deep = "<math>" + "<mrow>" * 5000 + "<mi>x</mi>"
+    assert canonical(deep) == f"<p>{inline('x')}</p>"

@@ -1,0 +1,64 @@
+"""Tables: data kept, layout taken apart in reading order."""
+
+# ruff: noqa: E501 (markup as the generators write it reads better unbroken)
+
+from __future__ import annotations
+
+import pytest
+from refine_shapes import canonical
+
+LONG = "word " * 90
+SHAPES = {
+    "data": (
+        '<table class="t"><caption>Depths</caption><thead><tr><th scope="col">Bay</th><th>m</th></tr></thead><tbody><tr><td>A'
+        "</td><td>3</td></tr></tbody></table>",
+        "<table><caption>Depths</caption><thead><tr><th>Bay</th><th>m</th></tr></thead><tbody><tr><td>A</td><td>3</td></tr>"
+        "</tbody></table>",
+    ),
+    "data without header": (
+        "<table><tr><td>A</td><td>3</td></tr><tr><td>B</td><td></td></tr></table>",
+        "<table><tbody><tr><td>A</td><td>3</td></tr><tr><td>B</td><td></td></tr></tbody></table>",
+    ),
+    "spans": (
+        '<table><tr><th colspan="2">A</th><th rowspan="x">B</th></tr><tr><td colspan="0">1</td><td colspan="99999999">2</td>'
+        '<td rowspan="1">3</td></tr></table>',
+        '<table><tbody><tr><th colspan="2">A</th><th>B</th></tr><tr><td>1</td><td colspan="1000">2</td><td>3</td></tr></tbody>'
+        "</table>",
+    ),
+    "empty rows": (
+        "<table><tr><th>A</th><th>B</th></tr><tr><td> </td><td><span></span></td></tr><tr></tr><tr><td>1</td><td>2</td></tr>"
+        "</table>",
+        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
+    ),
+    "paragraphs in cells": (
+        "<table><tr><th><p>A</p></th><th>B</th></tr><tr><td><div>1</div></td><td><p>x</p><p>y</p></td></tr></table>",
+        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td><p>x</p><p>y</p></td></tr></tbody></table>",
+    ),
+    "presentation": (
+        '<table role="presentation"><tr><td>One</td><td>Two</td></tr><tr><td><p>Three</p></td></tr></table>',
+        "<p>One</p><p>Two</p><p>Three</p>",
+    ),
+    "one cell": ("<table><tr><td>One <b>cell</b></td></tr></table>", "<p>One <b>cell</b></p>"),
+    "one column": ("<table><tr><td>One</td></tr><tr><td>Two</td></tr></table>", "<p>One</p><p>Two</p>"),
+    "nested": (
+        "<table><tr><td>Menu</td><td><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr>"
+        "</table>",
+        "<p>Menu</p><table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
+    ),
+    "prose": (
+        f"<table><tr><td>Left</td><td>{LONG}</td></tr></table>",
+        f"<p>Left</p><p>{LONG.strip()}</p>",
+    ),
+    "legacy layout": (
+        '<table width="100%" cellpadding="0" border="0"><tr><td bgcolor="red"><h1>T</h1></td><td><ul><li>a</li></ul></td></tr>'
+        "<tr><td>x</td><td>y</td></tr></table>",
+        "<h1>T</h1><ul><li>a</li></ul><p>x</p><p>y</p>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape(name: str) -> None:
+    html, expected = SHAPES[name]
+    assert canonical(html) == expected
+    assert canonical(expected) == expected
