@@ -24,9 +24,13 @@ import lightgbm as lgb
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.find.evidence import Evidence, Lexicon, kind_row, table
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from duramen.blocks import Blocks
+from duramen.find.evidence import Evidence, Lexicon, kind_marks, kind_row, table
 from duramen.find.forest import flatten_trees
-from duramen.find.judge import KINDS, best_choice, second_look, trust_row
+from duramen.find.judge import KINDS, _between, best_choice, second_look, settle_copies, trust_row
 
 from .dataset import FOLDS, Counts, Source, counts_of, domain_of, labels_of, learn_lexicon, read, sources
 from .labels import words
@@ -37,7 +41,7 @@ ALL = -1
 """Stands for the model that is trained on every fold."""
 
 # Swept on out-of-fold word F1 of wcxb-dev, 2026-11: 16 to 63 leaves and 60 to 300 rounds move it by less than 0.003.
-FIRST: dict[str, Any] = {"objective": "cross_entropy", "num_leaves": 24, "learning_rate": 0.1, "min_data_in_leaf": 60}
+FIRST: dict[str, Any] = {"objective": "cross_entropy", "num_leaves": 31, "learning_rate": 0.08, "min_data_in_leaf": 60}
 SECOND: dict[str, Any] = {"objective": "cross_entropy", "num_leaves": 24, "learning_rate": 0.1, "min_data_in_leaf": 80}
 KIND: dict[str, Any] = {
     "objective": "multiclass", "num_class": len(KINDS), "num_leaves": 8, "learning_rate": 0.06, "min_data_in_leaf": 12,
@@ -48,7 +52,7 @@ COMMON: dict[str, Any] = {
     "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "verbosity": -1,
     "num_threads": 2, "seed": 7, "deterministic": True, "force_row_wise": True,
 }  # fmt: skip
-ROUNDS = {"first": 110, "kind": 100, "second": 90, "trust": 90}
+ROUNDS = {"first": 130, "kind": 120, "second": 60, "trust": 90}
 
 _lexicons: dict[int, Lexicon] = {}
 
@@ -61,6 +65,8 @@ class Example:
     fold: int
     evidence: Evidence
     labels: NDArray[np.float32]
+    marks: set[str]
+    blocks: Blocks
     tokens: list[list[str]]
     truth: Counter[str]
 
@@ -78,6 +84,32 @@ class Example:
         return 2 * shared / (sum(got.values()) + sum(self.truth.values())) if shared else 0.0
 
 
+@dataclass
+class Leaning:
+    """What names say about a page's type: a logistic regression over class tokens, URL parts and declared types."""
+
+    names: list[str]
+    weights: NDArray[np.float32]
+
+    @classmethod
+    def learn(cls, examples: list[Example], min_domains: int = 6) -> Leaning:
+        domains: dict[str, set[str]] = {}
+        for e in examples:
+            for mark in e.marks:
+                domains.setdefault(mark, set()).add(domain_of(e.source.url))
+        vectorizer = DictVectorizer()
+        x = vectorizer.fit_transform([{m: 1.0 for m in e.marks if len(domains[m]) >= min_domains} for e in examples])
+        model = LogisticRegression(C=0.05, max_iter=300).fit(x, [KINDS.index(e.source.record["kind"]) for e in examples])
+        weights = np.vstack([model.intercept_[None, :], model.coef_.T]).astype(np.float16)
+        return cls(list(vectorizer.feature_names_), weights.astype(np.float32))
+
+    def of(self, marks: set[str]) -> NDArray[np.float32]:
+        return self.weights[[0, *(i for i, name in enumerate(self.names, start=1) if name in marks)]].sum(axis=0)  # type: ignore[no-any-return]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return {"leanings": np.array("\n".join(self.names)), "leaning_weights": self.weights.astype(np.float16)}
+
+
 def _count(source: Source) -> Counts | None:
     page, _ = read(source)
     labels = labels_of(page, source.record)
@@ -91,7 +123,8 @@ def _example(source: Source) -> Example | None:
         return None
     evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold])
     tokens = [words(text) for text in page.blocks.text]
-    return Example(source, source.fold, evidence, labels, tokens, Counter(words(source.record["text"])))
+    marks = kind_marks(page.tree, hints)
+    return Example(source, source.fold, evidence, labels, marks, page.blocks, tokens, Counter(words(source.record["text"])))
 
 
 def _fit(parameters: Mapping[str, Any], rounds: int, x: Any, y: Any, weight: Any = None) -> lgb.Booster:
@@ -153,7 +186,8 @@ def main() -> None:
     chance = {key(e): first[e.fold].predict(first_rows[key(e)]) for e in examples}
     say(f"first look: F1 {_figures(examples, chance)}")
 
-    kind_rows = {key(e): kind_row(e.evidence, chance[key(e)]) for e in examples}
+    leaning = {fold: Leaning.learn([e for e in examples if e.fold != fold]) for fold in (*range(FOLDS), ALL)}
+    kind_rows = {key(e): kind_row(e.evidence, chance[key(e)], leaning[e.fold].of(e.marks)) for e in examples}
     kind = _folds_and_all(
         lambda es: _fit(KIND, ROUNDS["kind"], np.array([kind_rows[key(e)] for e in es]), [KINDS.index(e.source.record["kind"]) for e in es]),
         examples,
@@ -164,7 +198,8 @@ def main() -> None:
 
     second_rows = {key(e): second_look(e.evidence, chance[key(e)], kinds[key(e)]) for e in examples}
     second = _folds_and_all(_blocks_model("second", SECOND, second_rows), examples)
-    final = {key(e): second[e.fold].predict(second_rows[key(e)]) for e in examples}
+    looks = {key(e): second[e.fold].predict(second_rows[key(e)]) for e in examples}
+    final = {key(e): settle_copies(_between(chance[key(e)], looks[key(e)]), e.blocks) for e in examples}
     say(f"second look: F1 {_figures(examples, final)}")
 
     trust_rows, reached = {}, {}
@@ -185,7 +220,7 @@ def main() -> None:
         models = {"first": first[fold], "kind": kind[fold], "second": second[fold], "trust": trust[fold]}
         path = ROOT / "src/duramen/data/model/judge.npz" if fold == ALL else folder / f"fold{fold}.npz"
         path.parent.mkdir(exist_ok=True)
-        np.savez_compressed(path, **_arrays(models, _lexicons[fold]))
+        np.savez_compressed(path, **_arrays(models, _lexicons[fold]), **leaning[fold].arrays())
     names = "\n".join(examples[0].evidence.names)
     card = {
         "corpus": CORPUS,

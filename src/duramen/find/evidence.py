@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
 from duramen.dom import Tree
+from duramen.find.language import measure
 
 Matrix = NDArray[np.float32]
 
@@ -87,11 +88,15 @@ class Hints:
     types: frozenset[str] = frozenset()
     """``og:type`` and the JSON-LD types, lower-case."""
     framework: str = ""
-    votes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    language: str = ""
+    votes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Per tier, the nodes it proposed."""
+    ballots: Mapping[str, Sequence[bool]] = field(default_factory=dict)
+    """Per classical algorithm, the blocks it would keep."""
 
 
 VOTES = ("semantic", "pattern", "density")
+BALLOTS = ("boilerpipe", "mce")
 
 
 _NAMING = ("role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type")
@@ -318,6 +323,12 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     ):
         add(name, shape[:, j])
 
+    number, run = _copies(blocks, seen)
+    add("copy_number", number)
+    add("copied_run", run)
+    function_share = measure(hints.language)
+    add("function_words", np.array([function_share(text[:300]) for text in blocks.text], dtype=np.float32))
+
     # The headings above.
     ages = np.zeros((n, 4), dtype=np.float32)
     owner_tags = [tag[o] for o in blocks.owner]
@@ -432,12 +443,14 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         add(f"window_prose_{width}", _window((paragraph > 0).astype(np.float32), width))
 
     # Votes of the tiers.
-    votes = dict(hints.votes)
     for name in VOTES:
         inside_vote = np.zeros(n, dtype=np.float32)
-        for node in votes.get(name, ()):
+        for node in hints.votes.get(name, ()):
             inside_vote[np.searchsorted(first, node) : np.searchsorted(first, tree.end[node])] = 1.0
         add(f"vote_{name}", inside_vote)
+    for name in BALLOTS:
+        ballot = hints.ballots.get(name)
+        add(f"vote_{name}", np.array(ballot, dtype=np.float32) if ballot is not None else np.zeros(n, dtype=np.float32))
 
     # The page as a whole.
     page = page_features(tree, blocks, hints)
@@ -453,8 +466,11 @@ _KIND_COLUMNS = (
 )  # fmt: skip
 
 
-def kind_row(evidence: Evidence, chance: Any) -> NDArray[np.float32]:
-    """The features of the page's type: the page as a whole, and its content as the first look sees it."""
+def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float32]:
+    """The features of the page's type: the page as a whole, its content as the first look sees it, and its names.
+
+    ``leaning`` is what the page's names (:func:`kind_marks`) say about its type, a score per type.
+    """
     words = evidence.words + 0.5
     mass = np.asarray(chance) * words
     total = float(mass.sum()) + 1e-6
@@ -466,7 +482,7 @@ def kind_row(evidence: Evidence, chance: Any) -> NDArray[np.float32]:
     row += [float((column[name] * mass).sum() / total) for name in _KIND_COLUMNS]
     for low, high in ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13)):
         row.append(float((((column["owner"] >= low) & (column["owner"] <= high)) * mass).sum() / total))
-    return np.array(row, dtype=np.float32)
+    return np.array([*row, *leaning], dtype=np.float32)
 
 
 def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
@@ -529,6 +545,18 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     return np.column_stack(columns).astype(np.float32)
 
 
+def _copies(blocks: Blocks, seen: Mapping[str, int]) -> tuple[Matrix, Matrix]:
+    """Which copy of its text a block is, and whether its neighbours are copies too: a whole region shown twice."""
+    number = np.zeros(len(blocks), dtype=np.float32)
+    copied = np.zeros(len(blocks), dtype=np.float32)
+    counted: Counter[str] = Counter()
+    for b, text in enumerate(blocks.text):
+        number[b] = min(counted[text], 9)
+        counted[text] += 1
+        copied[b] = seen[text] > 1 and blocks.words[b] >= 4
+    return number, _window(copied, 7)
+
+
 def _shift(values: Any, offset: int) -> Any:
     """The value of the block *offset* places on; zero beyond the page's ends."""
     result = np.zeros_like(values)
@@ -547,6 +575,18 @@ def _window(values: Any, width: int) -> Any:
     low = np.maximum(np.arange(n) - half, 0)
     high = np.minimum(np.arange(n) + half + 1, n)
     return (sums[high] - sums[low]) / (high - low)
+
+
+_URL_PART = re.compile(r"[a-z]{2,}")
+
+
+def kind_marks(tree: Tree, hints: Hints) -> set[str]:
+    """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
+    marks = {token for names in set(tree.cls) if names for token in tokens_of(names)}
+    marks.update(f"body:{token}" for token in tokens_of(f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"))
+    marks.update(f"type:{name[:40]}" for name in hints.types)
+    marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
+    return marks
 
 
 _URL_MARKS = {

@@ -6,7 +6,7 @@ each block beside what the first made of its surroundings, so that containers an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,8 +15,12 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.find.evidence import Evidence, Hints, Lexicon, context, kind_row, table
+from duramen.blocks import Blocks
+from duramen.find.classical import STRATEGIES
+from duramen.find.classical.boilerpipe import content_blocks
+from duramen.find.evidence import Evidence, Hints, Lexicon, context, kind_marks, kind_row, table
 from duramen.find.forest import Forest
+from duramen.find.language import page_language
 from duramen.model import Candidate, PageKind, PageType
 from duramen.options import Mode
 from duramen.page import Page
@@ -38,9 +42,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The learned part: word lists and three forests."""
+    """The learned part: word lists and four forests."""
 
     lexicon: Lexicon
+    leanings: Mapping[str, int]
+    """The row of each name in ``leaning_weights``."""
+    leaning_weights: NDArray[np.float32]
+    """What a name says for each page type; the first row is what holds without any."""
     first: Forest
     kind: Forest
     second: Forest
@@ -49,7 +57,14 @@ class Model:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Model:
         lexicon = Lexicon(*(_scores(arrays, name) for name in ("tokens", "words")))
-        return cls(lexicon, *(Forest(arrays, name) for name in ("first", "kind", "second", "trust")))
+        leanings = {name: row for row, name in enumerate(str(arrays["leanings"]).split("\n"), start=1)}
+        forests = (Forest(arrays, name) for name in ("first", "kind", "second", "trust"))
+        return cls(lexicon, leanings, arrays["leaning_weights"].astype(np.float32), *forests)
+
+    def leaning(self, marks: Iterable[str]) -> NDArray[np.float32]:
+        """What a page's names say about its type."""
+        rows = [0, *(self.leanings[mark] for mark in marks if mark in self.leanings)]
+        return self.leaning_weights[rows].sum(axis=0)  # type: ignore[no-any-return]
 
 
 def _scores(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, float]:
@@ -82,7 +97,9 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
         page.url or "",
         frozenset(types),
         page.framework.id if page.framework else "",
-        tuple(votes.items()),
+        page_language(page),
+        votes,
+        {"boilerpipe": content_blocks(page), "mce": STRATEGIES["mce"](page)},
     )
 
 
@@ -92,8 +109,10 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         return Judgement([], PageKind("article", 0.0), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.matrix)[:, 0])
-    kinds = _softmax(model.kind.scores(kind_row(evidence, first)[None, :])[0])
+    leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
+    kinds = _softmax(model.kind.scores(kind_row(evidence, first, leaning)[None, :])[0])
     second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
+    second = settle_copies(_between(first, second), page.blocks)
     best = int(np.argmax(kinds))
 
     def predict(kept: Sequence[int]) -> float:
@@ -101,6 +120,34 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         return min(1.0, max(0.0, float(model.trust.scores(row[None, :])[0, 0])))
 
     return Judgement(second.tolist(), PageKind(KINDS[best], round(float(kinds[best]), 3)), "learned", predict)
+
+
+_COPY_WORDS = 4
+_COPY_ALONE = 20
+"""A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
+
+
+def settle_copies(chances: NDArray[Any], blocks: Blocks) -> NDArray[Any]:
+    """Give a text that the page shows several times (for phones, for printing, for search engines) as many chances as copies
+    are expected, the likeliest first, so that it is not kept twice for being half likely each time."""
+    groups: dict[str, list[int]] = {}
+    for b, text in enumerate(blocks.text):
+        if blocks.words[b] >= _COPY_WORDS:
+            groups.setdefault(text, []).append(b)
+    copied = {b for members in groups.values() if len(members) > 1 for b in members}
+    if not copied:
+        return chances
+    settled = chances.copy()
+    for members in groups.values():
+        several = [
+            b for b in members if b in copied and (blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied)
+        ]
+        several.sort(key=lambda b: (-chances[b], b))
+        left = float(sum(chances[b] for b in several))
+        for b in several if len(several) > 1 else ():
+            settled[b] = min(0.99, max(0.0, left))
+            left -= 1
+    return settled
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
@@ -125,11 +172,17 @@ def trust_row(evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kep
         float(sureness.sum() / words.sum()),
         float(sureness[inside].sum() / (size + 1e-6)),
     ]
-    return np.concatenate([np.array(own, dtype=np.float32), kinds.astype(np.float32), kind_row(evidence, chance)])
+    return np.concatenate([np.array(own), kinds, kind_row(evidence, chance, ())]).astype(np.float32)
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return 1.0 / (1.0 + np.exp(-x))
+
+
+def _between(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+    """The middle of two chances, as odds."""
+    odds = [np.log(np.clip(p, 1e-5, 1 - 1e-5) / (1 - np.clip(p, 1e-5, 1 - 1e-5))) for p in (one, other)]
+    return _sigmoid((odds[0] + odds[1]) / 2)
 
 
 def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:

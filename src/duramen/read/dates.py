@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 __all__ = ["FoundDate", "date_in_url", "find_date", "parse_date"]
@@ -95,6 +94,9 @@ def find_date(text: str, month_first: bool = True) -> FoundDate | None:
         iso = _bounded(datetime.fromtimestamp(int(match.group(1)), UTC).date())
         return FoundDate(iso, 0, len(text)) if iso else None
     if "," in stripped[:6]:
+        # Rarely needed, and slow to import.
+        from email.utils import parsedate_to_datetime
+
         try:
             iso = _bounded(parsedate_to_datetime(stripped).date())
         except (ValueError, TypeError, IndexError, OverflowError):

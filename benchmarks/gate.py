@@ -1,0 +1,150 @@
+"""Quality floors: a change that lowers one does not land unnoticed.
+
+    python benchmarks/gate.py             check the floors; exit 1 if one is missed
+    python benchmarks/gate.py --update    raise the floors to what was measured; lowering takes --allow-lower
+
+Pages of ``wcxb-dev`` are judged with the model of their fold, which has never seen their domain; the other corpora were
+not trained on. Scoring is that of ``../shared/eval/bench.py``. The floors hold for one state of the corpora, named by a
+digest, and of the training table's columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import importlib.util
+import json
+import sys
+import time
+from collections.abc import Sequence
+from functools import cache
+from multiprocessing import Pool
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.train.dataset import Source, sources  # noqa: E402
+from duramen.find.judge import Model  # noqa: E402
+from duramen.options import Options  # noqa: E402
+from duramen.pipeline import run  # noqa: E402
+
+FLOORS = ROOT / "benchmarks" / "floors.json"
+CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
+TRAINED_ON = "wcxb-dev"
+SLACK = 0.001
+"""Figures may move this much by rounding and tie-breaking on another machine."""
+
+
+@cache
+def fold_model(fold: int) -> Model:
+    with np.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.npz") as arrays:
+        return Model.from_arrays(arrays)
+
+
+def extract_unseen(source: Source) -> tuple[dict[str, Any], str, str, str, float, float]:
+    """A page's record, text, HTML, page type, predicted F1 and CPU seconds, by a model that has not seen its domain."""
+    raw = gzip.decompress(source.path.read_bytes())
+    model = fold_model(source.fold) if source.corpus == TRAINED_ON else None
+    started = time.process_time()
+    result = run(raw, source.url, Options(), model)
+    text, html = result.text, result.html
+    return dict(source.record), text, html, result.page_type, result.quality.score, time.process_time() - started
+
+
+@cache
+def scorer(shared: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("shared_bench", shared / "eval" / "bench.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure(shared: Path, corpus: str, worst: int = 0, limit: int | None = None) -> dict[str, float]:
+    tally = scorer(shared).Tally()
+    pages = list(sources(shared, corpus))[:limit]
+    right: list[bool] = []
+    errors: list[float] = []
+    below: list[tuple[float, bool]] = []
+    with Pool(2) as pool:
+        for record, text, html, kind, guess, cpu in pool.imap(extract_unseen, pages, chunksize=8):
+            tally.add(record, text, html, cpu)
+            if record.get("text"):
+                reached = tally.pages[-1][0]
+                right.append(kind == record["kind"])
+                errors.append(abs(guess - reached))
+                below.append((guess, reached < 0.7))
+    figures: dict[str, float] = {}
+    for name, value in tally.summary().items():
+        if name == "kinds":
+            figures |= {f"F1 {kind}": score for kind, score in value.items() if len(value) > 1}
+        elif name not in ("pages", "ms", "fail"):
+            figures[name] = value
+        elif name == "ms":
+            print(f"{corpus}: {value:.1f} ms a page")
+    if right:
+        low = [g for g, is_low in below if is_low]
+        high = [g for g, is_low in below if not is_low]
+        wins = sum((a < b) + 0.5 * (a == b) for a in low for b in high)
+        figures["page type accuracy"] = sum(right) / len(right)
+        figures["predicted F1 within"] = 1 - sum(errors) / len(errors)
+        figures["AUC below 0.7"] = wins / max(1, len(low) * len(high))
+    for score, key, kind, url in sorted((p for p in tally.pages if p[0] is not None), key=lambda p: p[0])[:worst]:
+        print(f"  {score:.3f}  {key}  {kind}  {url}")
+    return figures
+
+
+def digest(shared: Path) -> str:
+    total = hashlib.sha256()
+    for corpus in CORPORA:
+        total.update((shared / "corpora" / corpus / "truth.jsonl").read_bytes())
+    return total.hexdigest()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--update", action="store_true", help="write what was measured as the new floors")
+    parser.add_argument("--allow-lower", action="store_true", help="with --update: floors may go down")
+    parser.add_argument("--worst", type=int, default=0, help="list the N worst pages of each corpus")
+    parser.add_argument("--corpora", default=",".join(CORPORA))
+    parser.add_argument("--limit", type=int)
+    args = parser.parse_args(arguments)
+    if not args.shared.exists():
+        print(f"gate skipped: the annotated corpora are not at {args.shared}")
+        return 0
+    wanted = args.corpora.split(",")
+    measured = {corpus: measure(args.shared, corpus, args.worst, args.limit) for corpus in wanted}
+    stored = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {"digest": "", "floors": {}}
+    if stored["digest"] not in ("", digest(args.shared)):
+        print("the corpora are not those the floors were measured on: run with --update after looking at the figures")
+        return 1
+    missed = 0
+    for corpus, figures in measured.items():
+        for name, value in figures.items():
+            floor = stored["floors"].get(corpus, {}).get(name)
+            is_low = floor is not None and value < floor - SLACK
+            missed += is_low
+            print(f"{corpus:13s} {name:22s} {value:.4f}  floor {floor if floor is not None else '-':<8}{'  MISSED' if is_low else ''}")
+    if args.update:
+        if missed and not args.allow_lower:
+            print("floors not written: some would go down; say --allow-lower if that is meant")
+            return 1
+        floors = {corpus: {name: round(v, 4) for name, v in figures.items()} for corpus, figures in measured.items()}
+        FLOORS.write_text(json.dumps({"digest": digest(args.shared), "floors": floors}, indent=1) + "\n", encoding="utf-8")
+        print("floors written")
+        return 0
+    # pytest-like closing line, read by continuous integration
+    total = sum(map(len, measured.values()))
+    print(f"floors: {total - missed} passed, {missed} failed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
