@@ -17,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.find.density import density_chances
-from duramen.find.evidence import Hints, Lexicon, class_names, tokens_of
+from duramen.find.hints import Hints, Lexicon
 from duramen.find.judge import hints_of
+from duramen.find.lineage import class_names, tokens_of
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import TIERS, _blocks_in, read_page
 from duramen.read.decode import decode
 from duramen.refine.prune import mark_removals
+from duramen.render.text import render_text
 
 from .labels import label_blocks, words
 
@@ -44,8 +46,14 @@ class Source:
         return self.record.get("url")
 
     @property
+    def domain(self) -> str:
+        """What keeps pages of one site together; test pages without a true address are sites of their own."""
+        domain = domain_of(self.url)
+        return domain if "." in domain else f"{self.record['id']}.{domain}"
+
+    @property
     def fold(self) -> int:
-        return fold_of(self.url)
+        return fold_of(self.domain)
 
 
 def domain_of(url: str | None) -> str:
@@ -55,9 +63,9 @@ def domain_of(url: str | None) -> str:
     return ".".join(labels[-keep:])
 
 
-def fold_of(url: str | None) -> int:
+def fold_of(domain: str) -> int:
     """Pages of one domain are always in one fold."""
-    return zlib.crc32(domain_of(url).encode()) % FOLDS
+    return zlib.crc32(domain.encode()) % FOLDS
 
 
 def sources(shared: Path, corpus: str) -> Iterator[Source]:
@@ -68,10 +76,15 @@ def sources(shared: Path, corpus: str) -> Iterator[Source]:
             yield Source(corpus, record, folder / "html" / f"{record['id']}.html.gz")
 
 
+WITHOUT_URL = 0.3
+"""Share of the pages that are read as if their address were unknown, since callers do not always know it."""
+
+
 def read(source: Source) -> tuple[Page, Hints]:
     """The page as the engine reads it, and what the tiers say about it."""
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
-    page = read_page(text, source.url, Options(), [])
+    known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
+    page = read_page(text, source.url if known else None, Options(), [])
     removed = _blocks_in(page, [m.node for m in mark_removals(page.tree) if not m.rescued])
     _, container = density_chances(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]
@@ -80,9 +93,17 @@ def read(source: Source) -> tuple[Page, Hints]:
 
 def labels_of(page: Page, record: Mapping[str, Any]) -> NDArray[np.float32] | None:
     """Per block the share that is content; NaN where the annotators said nothing; None without any annotation."""
+    texts = page.blocks.text
     if record.get("text"):
-        return np.array(label_blocks(page.blocks.text, record["text"]), dtype=np.float32)
-    return None
+        return np.array(label_blocks(texts, record["text"]), dtype=np.float32)
+    if record.get("html_truth"):
+        return np.array(label_blocks(texts, render_text(record["html_truth"])), dtype=np.float32)
+    labels = np.full(len(texts), np.nan, dtype=np.float32)
+    for value, key in ((1.0, "with"), (0.0, "without")):
+        for snippet in record.get(key, ()):
+            folded = " ".join(snippet.split())
+            labels[[b for b, text in enumerate(texts) if folded in text]] = value
+    return None if np.isnan(labels).all() else labels
 
 
 @dataclass(frozen=True)
@@ -104,8 +125,10 @@ def counts_of(page: Page, labels: NDArray[np.float32], domain: str) -> Counts:
     weight = np.array(blocks.words, dtype=float) + 0.5
     tokens: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     spoken: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    short = [b for b in range(len(blocks)) if blocks.words[b] <= SHORT]
-    for b, owner in enumerate(blocks.owner):
+    known = [b for b in range(len(blocks)) if not np.isnan(labels[b])]
+    short = [b for b in known if blocks.words[b] <= SHORT]
+    for b in known:
+        owner = blocks.owner[b]
         seen: set[str] = set()
         i = owner
         while i > tree.body:
@@ -123,7 +146,7 @@ def counts_of(page: Page, labels: NDArray[np.float32], domain: str) -> Counts:
     clip = lambda x: min(max(x, 0.02), 0.98)  # noqa: E731
     return Counts(
         domain,
-        clip(float((labels * weight).sum() / weight.sum())),
+        clip(float((labels[known] * weight[known]).sum() / weight[known].sum())),
         clip(float(labels[short].mean())) if short else 0.5,
         {t: a / b for t, (a, b) in tokens.items()},
         {w: a / b for w, (a, b) in spoken.items()},

@@ -39,7 +39,7 @@ def segment(tree: Tree) -> Blocks:
     block_chars: list[int] = []
     block_links: list[int] = []
     block_words: list[int] = []
-    tags, parents, texts = tree.tag, tree.parent, tree.text
+    tags, parents, texts, gap = tree.tag, tree.parent, tree.text, tree.gap
     chars, links, words = tree.chars, tree.links, tree.words
     holder: list[int] = [0] * len(tags)
     pieces: list[str] = []
@@ -63,12 +63,11 @@ def segment(tree: Tree) -> Blocks:
                 holder[i] = i
             else:
                 holder[i] = holder[parents[i]] if i else 0
-                if name == "br" and pieces:
+                if pieces and (gap[i] or name == "br"):
                     pieces.append(" ")
             continue
         if chars[i + 1] == chars[i]:
-            # Blank text matters only as the space between two inline pieces.
-            if pieces and texts[i]:
+            if pieces:
                 pieces.append(" ")
             continue
         mine = holder[parents[i]]
@@ -83,6 +82,8 @@ def segment(tree: Tree) -> Blocks:
             start = i
             pieces = []
         stop = i
+        if gap[i]:
+            pieces.append(" ")
         pieces.append(texts[i])
     if pieces:
         close()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 from turbohtml import (
     Comment,
@@ -65,6 +67,10 @@ SILENT_TAGS = frozenset(
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
+
+
+Attributes = Mapping[str, Any]
+"""Attributes by name: strings, lists of words for ``class`` and ``rel``, ``None`` for a name without a value."""
 
 
 def count_words(text: str) -> int:
@@ -139,7 +145,7 @@ class Tree:
     depth: list[int]
     tag: list[str]
     """Lower-case tag name; empty for text."""
-    attrs: list[Mapping[str, str | list[str] | None]]
+    attrs: list[Attributes]
     """Attributes by lower-case name; ``class`` and ``rel`` are lists of their words."""
     cls: list[str]
     """The ``class`` attribute, its words parted by single spaces."""
@@ -153,6 +159,8 @@ class Tree:
     """Running total of shown characters inside ``<a>``."""
     words: list[int]
     """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
+    gap: list[bool]
+    """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
     body: int
     cut: bool
     """Whether nodes were left out for exceeding the limit."""
@@ -199,8 +207,8 @@ class Tree:
         parts: list[str] = []
         for j in range(i, self.end[i]):
             if self.chars[j + 1] > self.chars[j]:
-                parts.append(self.text[j])
-            elif not self.tag[j] or self.tag[j] in BLOCK_TAGS or self.tag[j] == "br":
+                parts.append(f" {self.text[j]}" if self.gap[j] else self.text[j])
+            elif self.gap[j] or self.tag[j] in BLOCK_TAGS or self.tag[j] == "br":
                 parts.append(" ")
         return " ".join("".join(parts).split())
 
@@ -234,7 +242,13 @@ class Tree:
         return [i for i in range(within, self.end[within]) if self.nodes[i] in wanted]
 
 
-_NO_ATTRIBUTES: Mapping[str, str | list[str] | None] = {}
+_NO_ATTRIBUTES: Attributes = {}
+_STATES: Mapping[str, int] = (
+    dict.fromkeys(SILENT_TAGS, 1)
+    | {"a": 2}
+    | dict.fromkeys(("pre", "code", "textarea", "listing", "xmp", "samp", "kbd"), 4)
+    | {"svg": 1 | 8}
+)
 
 
 def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
@@ -243,93 +257,92 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     parent: list[int] = []
     depth: list[int] = []
     tag: list[str] = []
-    attrs: list[Mapping[str, str | list[str] | None]] = []
+    attrs: list[Attributes] = []
     cls: list[str] = []
     ident: list[str] = []
     text: list[str] = []
-    chars = [0]
-    links = [0]
-    words = [0]
-    silent: list[bool] = []
-    linked: list[bool] = []
-    number: dict[Node, int] = {}
-    body = 0
-    cut = False
+    chars, links, words = [0], [0], [0]
+    gap: list[bool] = []
+    # Per node: 1 below an element whose text is never shown, 2 below a link, 4 where white space is kept, 8 in a drawing.
+    state: list[int] = []
+    number: dict[Node | None, int] = {}
+    body = i = 0
+    cut = blank = False
     total = linked_total = word_total = 0
-    i = 0
     root = document.root
-    for node in _with_descendants(root) if root is not None else ():
+    for node in chain((root,), root.descendants) if root is not None else ():
         kind = type(node)
-        if kind is Element:
-            if i >= max_nodes:
-                cut = True
-                break
-            above = number.get(node.parent, -1) if i else -1
-            number[node] = i
-            name = node.tag
-            nodes.append(node)
-            parent.append(above)
-            tag.append(name)
-            own = dict(node.attrs) or _NO_ATTRIBUTES
-            attrs.append(own)
-            cls.append(" ".join(own.get("class") or ()))
-            value = own.get("id")
-            ident.append(value if type(value) is str else "")
-            text.append("")
-            if above >= 0:
-                depth.append(depth[above] + 1)
-                silent.append(silent[above] or name in SILENT_TAGS)
-                linked.append(linked[above] or name == "a")
-                if name == "body" and not body:
-                    body = i
-            else:
-                depth.append(0)
-                silent.append(False)
-                linked.append(False)
-        elif kind is Text:
-            if i >= max_nodes:
-                cut = True
-                break
-            above = number.get(node.parent, -1)
+        if kind is Text:
+            above = number[node.parent]
+            inherited = state[above]
             data = node.data
-            nodes.append(node)
-            parent.append(above)
+            pieces = data.split()
+            if (not pieces and not inherited & 4) or inherited & 8:
+                blank = True
+                continue
+            if i >= max_nodes:
+                cut = True
+                break
             tag.append("")
             attrs.append(_NO_ATTRIBUTES)
             cls.append("")
             ident.append("")
             text.append(data)
-            depth.append(depth[above] + 1)
-            silent.append(silent[above])
-            linked.append(linked[above])
-            if not silent[above]:
-                pieces = data.split()
-                if pieces:
-                    size = sum(map(len, pieces)) + len(pieces)
-                    total += size
-                    word_total += len(pieces) if data.isascii() else count_words(data)
-                    if linked[above]:
-                        linked_total += size
+            if pieces and not inherited & 1:
+                size = sum(map(len, pieces)) + len(pieces)
+                total += size
+                word_total += len(pieces) if data.isascii() else count_words(data)
+                if inherited & 2:
+                    linked_total += size
+        elif kind is Element:
+            above = number[node.parent] if i else -1
+            inherited = state[above] if i else 0
+            if inherited & 8:
+                # What a drawing is made of is no text.
+                number[node] = above
+                continue
+            if i >= max_nodes:
+                cut = True
+                break
+            number[node] = i
+            name = node.tag
+            if name in _STATES:
+                inherited |= _STATES[name]
+            elif name == "body":
+                body = body or i
+            tag.append(name)
+            text.append("")
+            own = node.attrs
+            if own:
+                own = dict(own)
+                attrs.append(own)
+                cls.append(" ".join(own["class"] or ()) if "class" in own else "")
+                ident.append((own["id"] or "") if "id" in own else "")
+            else:
+                attrs.append(_NO_ATTRIBUTES)
+                cls.append("")
+                ident.append("")
         else:
             if kind is DocumentFragment:
                 # A template's content hangs below a fragment: it counts as the template's own child.
-                number[node] = number.get(node.parent, -1)
+                number[node] = number[node.parent]
             continue
+        nodes.append(node)
+        parent.append(above)
+        state.append(inherited)
+        depth.append(depth[above] + 1 if i else 0)
+        gap.append(blank)
         chars.append(total)
         links.append(linked_total)
         words.append(word_total)
+        blank = False
         i += 1
     end = list(range(1, i + 1))
     for j in range(i - 1, 0, -1):
         above = parent[j]
         if end[above] < end[j]:
             end[above] = end[j]
-    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, body, cut)
-
-
-def _with_descendants(root: Element) -> Iterator[Node]:
-    yield root
-    yield from root.descendants
+    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut)
 
 
 def detect_encoding(data: bytes) -> tuple[str, float, str]:

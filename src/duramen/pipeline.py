@@ -157,7 +157,7 @@ def choose(
     best: tuple[float, int, set[int], set[int]] | None = None
     own, _ = best_choice(chances, words, options.mode)
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
-    sure = {m.node for m in marks if m.sure and not m.rescued}
+    sure = {m.node for m in marks if m.sure and not m.rescued and not _is_content(page, m.node, judgement)}
     for candidate in [*proposals, scoring]:
         gone = sure | _rule_removals(page, candidate)
         if candidate.fragment:
@@ -184,6 +184,19 @@ def choose(
         for i, a in enumerate(attempts)
     ]
     return attempts, kept, gone, attempts[index].candidate.tier, judgement.predict(sorted(kept))
+
+
+_CERTAIN = 0.6
+_MUCH = 0.3
+
+
+def _is_content(page: Page, node: int, judgement: Judgement) -> bool:
+    """Whether the judge is certain enough of a region, or finds enough content in it, to overrule even a sure row."""
+    words, chances = page.blocks.words, judgement.chances
+    inside = _blocks_in(page, (node,))
+    size = sum(words[b] for b in inside)
+    mass = sum(words[b] * chances[b] for b in inside)
+    return mass > _CERTAIN * size or mass > _MUCH * sum(w * p for w, p in zip(words, chances, strict=True))
 
 
 _TITLE_WITHIN = 12

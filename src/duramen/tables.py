@@ -12,7 +12,8 @@ from typing import Any
 
 from duramen.errors import RuleError
 
-_WORDS = re.compile(r"[A-Za-z][a-z]*|[A-Z]+(?![a-z])|\d+")
+_WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
 
 
@@ -25,10 +26,19 @@ def load(name: str) -> Mapping[str, Any]:
 def split_names(names: str) -> tuple[tuple[str, ...], ...]:
     """Each class word or id as its lower-case parts: the token boundaries that rows match at.
 
-    >>> split_names("moreStories site-header canvas")
-    (('more', 'stories'), ('site', 'header'), ('canvas',))
+    A piece with digits inside is a hash, not a word; digits at the end number an element.
+
+    >>> split_names("moreStories site-header ad2 w-node-b5343ad4 canvas")
+    (('more', 'stories'), ('site', 'header'), ('ad',), ('w', 'node', 'b5343ad4'), ('canvas',))
     """
-    return tuple(tuple(part.lower() for part in _WORDS.findall(word)) for word in names[:600].split())
+    return tuple(
+        tuple(part.lower() for piece in _WORD.findall(word) for part in _parts(piece)) for word in names[:600].split()
+    )
+
+
+def _parts(piece: str) -> list[str]:
+    letters = piece.rstrip("0123456789")
+    return _CAMEL.findall(letters) if letters.isalpha() else [piece]
 
 
 @lru_cache(maxsize=20_000)

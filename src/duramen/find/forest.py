@@ -44,11 +44,10 @@ class Forest:
         """Columns that any test looks at."""
         return frozenset(step[0] for step in self._steps)
 
-    def scores(self, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Raw scores, (rows, classes)."""
-        rows, trees = len(matrix), len(self.values)
+    def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Raw scores, (rows, classes), of a table given as (features, rows)."""
+        rows, trees = columns.shape[1], len(self.values)
         alive = np.full((trees, rows), 0xFFFFFFFF, dtype=np.uint32)
-        columns = np.ascontiguousarray(matrix.T)
         for f, thresholds, used, masks in self._steps:
             passed = np.searchsorted(thresholds, columns[f], side="left")
             alive[used] &= masks[:, passed]

@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.evidence import Evidence, Hints, Lexicon, context, kind_marks, kind_row, table
+from duramen.find.context import context, kind_row
+from duramen.find.evidence import Evidence, table
 from duramen.find.forest import Forest
+from duramen.find.hints import Hints, Lexicon
 from duramen.find.language import page_language
+from duramen.find.page_marks import kind_marks
 from duramen.model import Candidate, PageKind, PageType
 from duramen.options import Mode
 from duramen.page import Page
@@ -108,16 +111,16 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     if not len(page.blocks):
         return Judgement([], PageKind("article", 0.0), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
-    first = _sigmoid(model.first.scores(evidence.matrix)[:, 0])
+    first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
     leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
-    kinds = _softmax(model.kind.scores(kind_row(evidence, first, leaning)[None, :])[0])
+    kinds = _softmax(model.kind.scores(kind_row(evidence, first, leaning)[:, None])[0])
     second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
-    second = settle_copies(_between(first, second), page.blocks)
+    second = settle_copies(_between(first, second), page.blocks, page.tree.parent)
     best = int(np.argmax(kinds))
 
     def predict(kept: Sequence[int]) -> float:
         row = trust_row(evidence, second, kinds, kept)
-        return min(1.0, max(0.0, float(model.trust.scores(row[None, :])[0, 0])))
+        return min(1.0, max(0.0, float(model.trust.scores(row[:, None])[0, 0])))
 
     return Judgement(second.tolist(), PageKind(KINDS[best], round(float(kinds[best]), 3)), "learned", predict)
 
@@ -127,14 +130,20 @@ _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
-def settle_copies(chances: NDArray[Any], blocks: Blocks) -> NDArray[Any]:
-    """Give a text that the page shows several times (for phones, for printing, for search engines) as many chances as copies
-    are expected, the likeliest first, so that it is not kept twice for being half likely each time."""
+def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int]) -> NDArray[Any]:
+    """Keep a text that the page shows in several places (for phones, for printing) as often as it is expected, not more.
+
+    The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time. Repetition
+    within one container is the author's own.
+    """
     groups: dict[str, list[int]] = {}
     for b, text in enumerate(blocks.text):
         if blocks.words[b] >= _COPY_WORDS:
             groups.setdefault(text, []).append(b)
-    copied = {b for members in groups.values() if len(members) > 1 for b in members}
+    copied: set[int] = set()
+    for members in groups.values():
+        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members):
+            copied.update(members)
     if not copied:
         return chances
     settled = chances.copy()
@@ -151,7 +160,7 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks) -> NDArray[Any]:
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
-    return np.hstack([evidence.matrix, context(evidence, first, kinds)])
+    return np.vstack([evidence.columns, context(evidence, first, kinds)])
 
 
 def trust_row(evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]) -> NDArray[np.float32]:

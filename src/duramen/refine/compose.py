@@ -19,6 +19,8 @@ _GONE = frozenset({"script", "style", "link", "meta", "base", "head", "title", "
 _KEPT_EMPTY = frozenset({"td", "th", "br", "hr", "wbr", "col", "colgroup"})
 _ROOTS = {"body": "div", "html": "div", "main": "div", "td": "div", "th": "div", "caption": "div", "dd": "div", "dt": "div"}
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
+_INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
+"""Elements that would take their text with them; with kept text in them they are plain containers."""
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
@@ -71,11 +73,11 @@ class _Writer:
             while closing and closing[-1][0] <= i:
                 out.append(closing.pop()[1])
             tag = tree.tag[i]
+            if tree.gap[i] and i > root:
+                out.append("\n")
             if not tag:
-                if self.spoken[i]:
+                if self.spoken[i] or not tree.text[i].strip():
                     out.append(escape(tree.text[i]))
-                elif tree.chars[i + 1] == tree.chars[i] and not tree.text[i].strip():
-                    out.append(" " if "\n" not in tree.text[i] else "\n")
                 i += 1
                 continue
             if i in self.gone or (i != root and not self._wanted(i, tag)):
@@ -121,6 +123,8 @@ class _Writer:
         if "-" in tag and tag not in _MEDIA and not tag.startswith(("mjx-", "annotation")):
             has_blocks = self.blocks[self.tree.end[i]] > self.blocks[i]
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"
+        if tag in _INERT and self.kept_in(i):
+            return "div"
         return {"body": "div", "html": "div"}.get(tag, tag)
 
     def _open(self, i: int, name: str) -> str:

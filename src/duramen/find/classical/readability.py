@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from duramen.dom import Tree
 from duramen.find.classical.measures import blocks_before, commas, elements_with_blocks, named, running
-from duramen.find.evidence import is_hidden
+from duramen.find.lineage import is_hidden
 from duramen.page import Page
 
 _UNLIKELY = named(

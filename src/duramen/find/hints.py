@@ -1,0 +1,36 @@
+"""What the judge is given beside the page's blocks: learned word lists, and what the page says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Learned log-odds of being content, for class tokens and for words of short texts."""
+
+    tokens: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the page says about itself that bears on its blocks."""
+
+    title: str = ""
+    description: str = ""
+    bodies: tuple[str, ...] = ()
+    url: str = ""
+    types: frozenset[str] = frozenset()
+    """``og:type`` and the JSON-LD types, lower-case."""
+    framework: str = ""
+    language: str = ""
+    votes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Per tier, the nodes it proposed."""
+    ballots: Mapping[str, Sequence[bool]] = field(default_factory=dict)
+    """Per classical algorithm, the blocks it would keep."""
+
+
+VOTES = ("semantic", "pattern", "density")
+BALLOTS = ("boilerpipe", "mce")

@@ -1,0 +1,129 @@
+"""What each element inherits from its ancestors, in one pass over the tree: tags, roles, names, repetition, levels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from duramen.dom import Tree
+
+_TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+
+TAG_GROUPS = (
+    "nav", "header", "footer", "aside", "main", "article", "section", "form", "ul ol menu dir", "li", "table", "td th", "figure",
+    "figcaption", "blockquote", "pre code", "h1 h2 h3 h4 h5 h6", "p", "dl dd dt", "label fieldset legend", "noscript", "template",
+    "details summary", "dialog", "address", "time", "strong b em i", "center font", "search", "#hidden",
+)  # fmt: skip
+"""Tags whose presence among a block's ancestors is a column each; ``#hidden`` stands for any hidden element."""
+
+TAG_BITS: Mapping[str, int] = {name: 1 << bit for bit, names in enumerate(TAG_GROUPS) for name in names.split()}
+
+_ROLES: Mapping[str, str] = {
+    "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main", "article": "article",
+    "search": "search", "dialog": "dialog", "alertdialog": "dialog", "form": "form", "list": "ul", "listitem": "li", "heading": "h2",
+}  # fmt: skip
+_NAMING = ("role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type")
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+
+
+@lru_cache(maxsize=20_000)
+def tokens_of(names: str) -> tuple[str, ...]:
+    """The words inside ``class`` and ``id`` values, lower-case: hyphens, underscores and camelCase part them.
+
+    >>> tokens_of("articleBody post-content css-1q2w3e")
+    ('article', 'body', 'post', 'content', 'css')
+    """
+    return tuple(dict.fromkeys(token.lower() for token in _TOKEN.findall(names[:400])))
+
+
+def class_names(tree: Tree, i: int) -> str:
+    """All names an author gave an element: class, id, role, microdata, test ids and label."""
+    attrs = tree.attrs[i]
+    names = f"{tree.cls[i]} {tree.ident[i]}"
+    if attrs:
+        for name in attrs:
+            if name in _NAMING:
+                names += f" {tree.attr(i, name)}"
+    return names
+
+
+def is_hidden(tree: Tree, i: int) -> bool:
+    """Whether an element says that it is not shown; evidence, not a veto, since scripts show it later."""
+    attrs = tree.attrs[i]
+    if not attrs:
+        return False
+    if "hidden" in attrs or attrs.get("aria-hidden") == "true":
+        return True
+    style = attrs.get("style")
+    return bool(style) and _HIDDEN_STYLE.search(str(style)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Parallel lists, one entry a node; entries of nodes without shown text mean nothing."""
+
+    tags: list[int]
+    """Bits of the tags among all ancestors, the element itself included."""
+    near_tags: list[int]
+    """The same for the element, its parent and its grandparent."""
+    own: list[float]
+    """The log-odds of the element's own names."""
+    low: list[float]
+    high: list[float]
+    total: list[float]
+    """The lowest and highest on the way to the root, and their sum."""
+    copies: list[int]
+    """How many siblings share the element's tag and class: the mark of a template."""
+    wider: list[int]
+    """The nearest ancestor that holds more text: wrappers do not count as levels."""
+
+
+def read_lineage(tree: Tree, odds: Mapping[str, float]) -> Lineage:
+    """One pass over the elements that show text."""
+    n = len(tree)
+    tags, near, bits = [0] * n, [0] * n, [0] * n
+    own, low, high, total = [0.0] * n, [0.0] * n, [0.0] * n, [0.0] * n
+    wider, copies = [0] * n, [0] * n
+    keys: dict[int, tuple[int, str, str]] = {}
+    counts: Counter[tuple[int, str, str]] = Counter()
+    memo: dict[str, float] = {}
+    chars, end, parent, attrs, cls = tree.chars, tree.end, tree.parent, tree.attrs, tree.cls
+    for i, name in enumerate(tree.tag):
+        if not name:
+            continue
+        size = chars[end[i]] - chars[i]
+        if not size:
+            continue
+        above = parent[i]
+        mine = TAG_BITS.get(name, 0)
+        score = 0.0
+        named = attrs[i]
+        if named:
+            if "role" in named:
+                mine |= TAG_BITS.get(_ROLES.get(str(named["role"]).lower(), ""), 0)
+            if ("style" in named or "hidden" in named or "aria-hidden" in named) and is_hidden(tree, i):
+                mine |= TAG_BITS["#hidden"]
+            names = class_names(tree, i)
+            known = memo.get(names)
+            if known is None:
+                found = [odds[t] for t in tokens_of(names) if t in odds]
+                known = memo[names] = sum(found) / len(found) ** 0.5 if found else 0.0
+            score = known
+        bits[i] = mine
+        own[i] = score
+        key = keys[i] = (above, name, cls[i])
+        counts[key] += 1
+        if above >= 0:
+            tags[i] = tags[above] | mine
+            higher = parent[above]
+            near[i] = mine | bits[above] | (bits[higher] if higher >= 0 else 0)
+            low[i] = low[above] if low[above] < score else score
+            high[i] = high[above] if high[above] > score else score
+            total[i] = total[above] + score
+            wider[i] = above if chars[end[above]] - chars[above] > size else wider[above]
+    for i, key in keys.items():
+        copies[i] = counts[key]
+    return Lineage(tags, near, own, low, high, total, copies, wider)

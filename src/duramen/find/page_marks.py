@@ -1,0 +1,115 @@
+"""The page as a whole, in numbers and names: for its type, and as background for each of its blocks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import numpy as np
+
+from duramen.blocks import Blocks
+from duramen.dom import Tree
+from duramen.find.hints import Hints
+from duramen.find.lineage import tokens_of
+
+MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
+DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
+_URL_PART = re.compile(r"[a-z]{2,}")
+
+
+def kind_marks(tree: Tree, hints: Hints) -> set[str]:
+    """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
+    marks = {token for names in set(tree.cls) if names for token in tokens_of(names)}
+    marks.update(f"body:{token}" for token in tokens_of(f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"))
+    marks.update(f"type:{name[:40]}" for name in hints.types)
+    marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
+    return marks
+
+
+_URL_MARKS = {
+    "forum": re.compile(r"/(?:t|thread|threads|topic|forum|forums|viewtopic|showthread|questions|discussion|discussions|community|r|d)(?:[/.?-]|$)|^(?:forum|forums|community|discuss|discourse|talk)\."),
+    "product": re.compile(r"/(?:product|products|p|dp|item|itm|shop|store|sku)(?:/|$)|\.html?\?.*(?:sku|pid)"),
+    "collection": re.compile(r"/(?:collection|collections|category|categories|c|shop|cat|browse|catalog|plp|brand|sale)(?:/|$)"),
+    "documentation": re.compile(r"/(?:docs?|documentation|reference|api|manual|guide|guides|wiki|help|learn|tutorials?|handbook|man)(?:/|$)|^(?:docs?|developer|developers|wiki|api|help|support|learn)\.|readthedocs|github\.io"),
+    "article": re.compile(r"/(?:blog|news|article|articles|story|stories|post|posts|opinion|press|insights|magazine|politics|world|sport|sports)(?:/|$)|/\d{4}/\d{1,2}/|^(?:blog|news)\."),
+    "listing": re.compile(r"/(?:tag|tags|topics|author|archive|archives|search|list|lists|best|top|rankings?|directory|jobs|events|latest|index)(?:/|$)|[?&](?:q|page|search)="),
+    "service": re.compile(r"/(?:services?|solutions?|pricing|about|about-us|company|features?|platform|contact|industries|treatments?|locations?|careers|use-cases|software|enterprise)(?:/|$)"),
+}  # fmt: skip
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
+def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any) -> dict[str, float]:
+    """What describes the page as a whole: for its type, and as background for each block."""
+    words = np.array(blocks.words, dtype=np.float32)
+    chars = max(1, tree.chars[-1])
+    tags = Counter(tree.tag)
+    parts = _split(hints.url)
+    host = (parts.netloc or "").lower().removeprefix("www.")
+    path = (parts.path or "").lower()
+    where = f"{path}?{parts.query.lower()}" if parts.query else path
+    segments = [s for s in path.split("/") if s]
+    long_blocks = words >= 20
+    short = words < 8
+    features: dict[str, float] = {
+        "page_blocks": float(np.log1p(len(blocks))),
+        "page_words": float(np.log1p(words.sum())),
+        "page_links": tree.links[-1] / chars,
+        "page_prose": float(words[long_blocks].sum() / max(1.0, words.sum())),
+        "page_prose_words": float(np.log1p(words[long_blocks].sum())),
+        "page_long_blocks": float(np.log1p(long_blocks.sum())),
+        "page_mean_words": float(words.mean()) if len(words) else 0.0,
+        "page_h1": float(tags["h1"]),
+        "page_h2": float(np.log1p(tags["h2"])),
+        "page_h3": float(np.log1p(tags["h3"])),
+        "page_p": float(np.log1p(tags["p"])),
+        "page_li": float(np.log1p(tags["li"])),
+        "page_img": float(np.log1p(tags["img"])),
+        "page_article": float(np.log1p(tags["article"])),
+        "page_section": float(np.log1p(tags["section"])),
+        "page_pre": float(np.log1p(tags["pre"])),
+        "page_code": float(np.log1p(tags["code"])),
+        "page_table": float(np.log1p(tags["table"])),
+        "page_tr": float(np.log1p(tags["tr"])),
+        "page_time": float(np.log1p(tags["time"])),
+        "page_form": float(np.log1p(tags["form"] + tags["input"])),
+        "page_button": float(np.log1p(tags["button"])),
+        "page_main": float(min(tags["main"], 3)),
+        "page_blockquote": float(np.log1p(tags["blockquote"])),
+        "page_money": float(np.log1p(money[short].sum())),
+        "page_questions": float(np.log1p(sum(1 for t in blocks.text if t.endswith("?")))),
+        "page_date_blocks": float(np.log1p(dates[short].sum())),
+        "url_depth": float(len(segments)),
+        "url_last_length": float(len(segments[-1])) if segments else 0.0,
+        "url_last_hyphens": float(segments[-1].count("-")) if segments else 0.0,
+        "url_digits": float(sum(c.isdigit() for c in path)),
+        "url_home": 1.0 if not segments else 0.0,
+        "title_words": float(len(hints.title.split())),
+        "description_words": float(len(hints.description.split())),
+        "bodies": float(np.log1p(sum(map(len, hints.bodies)))),
+    }
+    for name, pattern in _URL_MARKS.items():
+        features[f"url_{name}"] = 1.0 if pattern.search(host if not where else where) or pattern.search(host) else 0.0
+    for name in _TYPE_MARKS:
+        features[f"type_{name}"] = 1.0 if any(name in t for t in hints.types) else 0.0
+    features["framework_docs"] = 1.0 if hints.framework in _DOCS else 0.0
+    features["framework_forum"] = 1.0 if hints.framework in _FORUMS else 0.0
+    features["framework_shop"] = 1.0 if hints.framework in _SHOPS else 0.0
+    return features
+
+
+_TYPE_MARKS = (
+    "article", "newsarticle", "blogposting", "product", "itemlist", "collectionpage", "discussion", "qapage", "faqpage", "website",
+    "webpage", "organization", "localbusiness", "service", "breadcrumb", "techarticle", "offer", "review", "softwareapplication",
+    "howto", "recipe", "person", "event", "jobposting", "searchaction", "aggregaterating",
+)  # fmt: skip
+_DOCS = frozenset({"docusaurus", "sphinx", "mkdocs", "mkdocs_material", "gitbook", "vitepress", "starlight", "nextra", "mdbook", "honkit", "readthedocs"})
+_FORUMS = frozenset({"discourse", "phpbb", "vbulletin", "xenforo", "stackexchange"})
+_SHOPS = frozenset({"shopify", "woocommerce", "magento"})
