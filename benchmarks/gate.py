@@ -3,8 +3,8 @@
     python benchmarks/gate.py             check the floors; exit 1 if one is missed
     python benchmarks/gate.py --update    raise the floors to what was measured; lowering takes --allow-lower
 
-Every page is judged with the model of its fold, which has never seen its domain. Scoring is that of ``../shared/eval/bench.py``. The floors hold for one state of the corpora, named by a
-digest, and of the training table's columns.
+Every page is judged with the model of its fold, which has never seen its domain. Scoring is that of
+``../shared/eval/bench.py``. The floors hold for one state of the corpora, named by a digest.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     wanted = args.corpora.split(",")
     measured = {corpus: measure(args.shared, corpus, args.worst, args.limit) for corpus in wanted}
-    stored = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {"digest": "", "floors": {}}
+    stored: dict[str, Any] = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {"digest": "", "floors": {}}
     if stored["digest"] not in ("", digest(args.shared)):
         print("the corpora are not those the floors were measured on: run with --update after looking at the figures")
         return 1
@@ -129,13 +129,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             floor = stored["floors"].get(corpus, {}).get(name)
             is_low = floor is not None and value < floor - SLACK
             missed += is_low
-            print(f"{corpus:13s} {name:22s} {value:.4f}  floor {floor if floor is not None else '-':<8}{'  MISSED' if is_low else ''}")
+            print(f"{corpus:13s} {name:22s} {value:.4f}  floor {floor or '-'}{'  MISSED' if is_low else ''}")
     if args.update:
         if missed and not args.allow_lower:
             print("floors not written: some would go down; say --allow-lower if that is meant")
             return 1
         floors = {corpus: {name: round(v, 4) for name, v in figures.items()} for corpus, figures in measured.items()}
-        FLOORS.write_text(json.dumps({"digest": digest(args.shared), "floors": floors}, indent=1) + "\n", encoding="utf-8")
+        FLOORS.write_text(
+            json.dumps({"digest": digest(args.shared), "floors": floors}, indent=1) + "\n", encoding="utf-8"
+        )
         print("floors written")
         return 0
     # pytest-like closing line, read by continuous integration

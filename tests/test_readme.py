@@ -15,7 +15,7 @@ import pytest
 from duramen.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/duramen/data/model/README.md"]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
@@ -59,7 +59,7 @@ def test_console_examples(page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    assert [name for name in LINK.findall(text) if not (ROOT / name).exists()] == []
+    assert [name for name in LINK.findall(text) if not (ROOT / page).parent.joinpath(name).exists()] == []
 
 
 def test_set_up_command_is_one_command_on_shipped_files() -> None:

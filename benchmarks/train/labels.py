@@ -51,19 +51,17 @@ def label_blocks(texts: Sequence[str], truth: str) -> list[float]:
     return labels
 
 
-def _drop_extra_copies(
-    tokens: list[list[str]], labels: list[float], want: list[str], start: list[int | None]
-) -> None:
+def _drop_extra_copies(tokens: list[list[str]], labels: list[float], want: list[str], start: list[int | None]) -> None:
     """A text that the page shows more often than the truth has it: keep the copies with the most matched neighbours."""
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for b, block in enumerate(tokens):
         if len(block) >= SHINGLE and labels[b] > 0.5:
             groups[tuple(block)].append(b)
     joined = f" {' '.join(want)} "
-    for block, members in groups.items():
+    for repeated, members in groups.items():
         if len(members) < 2:
             continue
-        allowed = max(1, joined.count(f" {' '.join(block)} "))
+        allowed = max(1, joined.count(f" {' '.join(repeated)} "))
         if allowed >= len(members):
             continue
 

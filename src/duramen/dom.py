@@ -213,19 +213,17 @@ class Tree:
         return " ".join("".join(parts).split())
 
     def path(self, i: int) -> str:
-        """A short path for people: up to four steps, each with its id or first class."""
+        """A short path for people: up to three steps, each with its id or first class."""
         steps: list[str] = []
-        for j in (i, *self.ancestors(i)):
-            name = self.tag[j]
-            if not name:
-                continue
-            if self.ident[j]:
-                name += f"#{self.ident[j].strip()[:40]}"
-            elif self.cls[j].strip():
-                name += f".{self.cls[j].split()[0][:40]}"
-            steps.append(name)
-            if len(steps) == 4:
-                break
+        while i >= 0 and len(steps) < 3:
+            name = self.tag[i]
+            if name:
+                if self.ident[i]:
+                    name = f"{name}#{self.ident[i][:40]}"
+                elif self.cls[i]:
+                    name = f"{name}.{self.cls[i].partition(' ')[0][:40]}"
+                steps.append(name)
+            i = self.parent[i]
         return " > ".join(reversed(steps))
 
     def select(self, selector: str, within: int = 0) -> list[int]:
@@ -263,14 +261,15 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     text: list[str] = []
     chars, links, words = [0], [0], [0]
     gap: list[bool] = []
-    # Per node: 1 below an element whose text is never shown, 2 below a link, 4 where white space is kept, 8 in a drawing.
+    # Per node: 1 below an element whose text is never shown, 2 in a link, 4 where white space counts, 8 in a drawing.
     state: list[int] = []
     number: dict[Node | None, int] = {}
     body = i = 0
     cut = blank = False
     total = linked_total = word_total = 0
     root = document.root
-    for node in chain((root,), root.descendants) if root is not None else ():
+    everything: Iterable[Any] = chain((root,), root.descendants) if root is not None else ()
+    for node in everything:
         kind = type(node)
         if kind is Text:
             above = number[node.parent]

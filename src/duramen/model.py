@@ -69,7 +69,7 @@ class StructuredData:
     """Every JSON-LD object, ``@graph`` and arrays flattened."""
     microdata: tuple[Mapping[str, Any], ...] = ()
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter cards, Dublin Core): all values in order."""
+    """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()
     """Content carried as data: (source, text or HTML), longest first."""
     speakable: tuple[str, ...] = ()

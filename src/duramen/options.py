@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -10,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args
 from duramen.errors import OptionError
 
 Mode = Literal["precision", "balanced", "recall"]
-Strategy = Literal["auto", "density"]
+Strategy = Literal["auto", "density", "readability", "stopwords", "boilerpipe", "mce"]
 
 _T = TypeVar("_T")
 
@@ -28,13 +29,22 @@ def _explains_unknown_names(cls: type[_T]) -> type[_T]:
                 raise OptionError(f"{cls.__name__} has no option {name!r}; {hint}")
         init(self, **values)
 
-    cls.__init__ = checked  # type: ignore[method-assign,assignment]
+    cls.__init__ = checked  # type: ignore[method-assign]
     return cls
 
 
 def _check(name: str, value: object, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
+
+
+def _is_encoding(name: object) -> bool:
+    try:
+        codecs.lookup(str(name))
+    except (LookupError, ValueError):
+        # Names that only the web uses, such as x-mac-cyrillic and x-sjis.
+        return isinstance(name, str) and name.lower().startswith("x-")
+    return isinstance(name, str)
 
 
 @_explains_unknown_names
@@ -104,8 +114,14 @@ class Options:
     def __post_init__(self) -> None:
         _check("mode", self.mode, get_args(Mode))
         _check("strategy", self.strategy, get_args(Strategy))
+        if self.encoding is not None and not _is_encoding(self.encoding):
+            raise OptionError(
+                f"encoding {self.encoding!r} is not known; leave it out to have it detected, or write 'utf-8'"
+            )
         if not isinstance(self.output, Output):
-            raise OptionError(f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)")
+            raise OptionError(
+                f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)"
+            )
         if not isinstance(self.limits, Limits):
             raise OptionError(f"limits must be a Limits, not {type(self.limits).__name__}; write Limits(seconds=2)")
 
@@ -117,7 +133,7 @@ class Options:
         True
         """
         nested: dict[str, Callable[..., object]] = {"output": Output, "limits": Limits}
-        made = {
+        made: dict[str, Any] = {
             name: nested[name](**value) if name in nested and isinstance(value, Mapping) else value
             for name, value in values.items()
         }

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from duramen import dom
 from duramen.blocks import segment
 from duramen.errors import InputError, OptionError
+from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
-from duramen.find.embedded import find_embedded
+from duramen.find.embedded import find_embedded, hydrated_candidates
 from duramen.find.frameworks import detect_framework, find_framework, rows
 from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
@@ -25,7 +26,7 @@ from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
-from duramen.read.structured import read_structured
+from duramen.read.structured import hydration_bodies, read_structured
 from duramen.refine.compose import compose
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.refine.quality import assess
@@ -38,7 +39,23 @@ Tier = Callable[[Page], Iterable[Candidate]]
 TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_semantic, find_patterns)
 """In order of trust; the scoring tier, the judge's own choice, comes last."""
 
-TRUST: dict[TierName, float] = {"site_rule": 0.5, "framework": 0.5, "structured": 0.0, "semantic": 0.0, "pattern": 0.0, "scoring": 0.0}
+LIKELY = 0.3
+"""A container's blocks below this chance are dropped with the judge's own."""
+THIN = 80
+"""With fewer words than this the page's own text is not taken for its content if it carries more as data."""
+RICHER = 1.5
+"""Data must have this many times the words of the page's own text to replace it: it has no links."""
+DATA_F1 = 0.8
+"""What is expected of content that the page carries as data: it is complete, but may be more than the article."""
+
+TRUST: dict[TierName, float] = {
+    "site_rule": 0.5,
+    "framework": 0.5,
+    "structured": 0.0,
+    "semantic": 0.0,
+    "pattern": 0.0,
+    "scoring": 0.0,
+}
 """How much expected F1 the judge's own choice must be ahead by to beat a tier's candidate."""
 
 
@@ -70,28 +87,40 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
     page = read_page(text, url, options, limits)
     marks = mark_removals(page.tree)
-    proposals = [candidate for tier in TIERS for candidate in tier(page)]
+    # A classical algorithm is measured alone: no other tier helps it.
+    tiers = () if options.strategy in STRATEGIES else TIERS
+    proposals = [candidate for tier in tiers for candidate in tier(page)]
     judgement = judge(page, marks, proposals, options, model)
-    attempts, kept, gone, tier, expected = choose(page, marks, proposals, judgement, options)
-    winner = next((a.candidate for a in attempts if a.outcome == "won"), None)
-    if winner is not None and winner.fragment:
-        draft = winner.fragment
-    else:
-        draft = compose(page.tree, page.blocks, [b in kept for b in range(len(page.blocks))], gone, options.limits.max_depth)
+    choice = choose(page, marks, proposals, judgement, options)
+    winner, kept = choice.winner, choice.kept
+    fragment = winner.fragment if winner is not None else ""
+    wanted = [b in kept for b in range(len(page.blocks))]
+    draft = fragment or compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth)
     root = dom.fragment(draft)
     standardize(root, page.base_url, options.output)
     content = sanitize(root, options.output)
-    quality = assess(page, sorted(kept), judgement.kind, expected, not_html, tuple(limits))
+    quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
     if time.process_time() - started > options.limits.seconds:
         limits.append(f"the page took longer than {options.limits.seconds} s")
     trace = Trace(
         steps=_story(page, judgement, encoding),
-        attempts=tuple(attempts),
+        attempts=tuple(choice.attempts),
         removals=_removals(page, marks, kept, judgement),
         limits=tuple(limits),
     )
+    tier = winner.tier if winner is not None else None
     return Result(
-        content, page.metadata, judgement.kind, tier, quality, trace, page.document_type, encoding, page.framework, url, options.output
+        content,
+        page.metadata,
+        judgement.kind,
+        tier,
+        quality,
+        trace,
+        page.document_type,
+        encoding,
+        page.framework,
+        url,
+        options.output,
     )
 
 
@@ -105,14 +134,18 @@ def _checked(html: object, url: object, options: object) -> Options:
     if options is None:
         return Options()
     if not isinstance(options, Options):
-        raise OptionError(f"options must be duramen.Options, not {type(options).__name__}; write Options(mode='recall')")
+        raise OptionError(
+            f"options must be duramen.Options, not {type(options).__name__}; write Options(mode='recall')"
+        )
     return options
 
 
 def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[str, Encoding]:
     most = options.limits.max_bytes
     if len(html) > most:
-        limits.append(f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}")
+        limits.append(
+            f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
+        )
         html = html[:most]
     if isinstance(html, str):
         # Half of a surrogate pair is no character: it could not leave again as UTF-8.
@@ -134,56 +167,132 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
     metadata = safe_metadata(read_metadata(tree, document, structured, url, base_url))
     framework = detect_framework(tree, structured.meta.get("generator", ()))
     return Page(
-        tree, segment(tree), url, base_url, document_type(document, text), structured, metadata, framework, rule_for(url)
+        tree,
+        segment(tree),
+        url,
+        base_url,
+        document_type(document, text),
+        structured,
+        metadata,
+        framework,
+        rule_for(url),
     )
 
 
-def judge(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], options: Options, model: Model | None) -> Judgement:
+def judge(
+    page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], options: Options, model: Model | None
+) -> Judgement:
     """Find, first half: a chance for every block."""
+    if options.strategy in STRATEGIES:
+        kept = STRATEGIES[options.strategy](page)
+        return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
     removed = _blocks_in(page, [m.node for m in marks if not m.rescued])
     chances, container = density_chances(page, removed)
     if options.strategy == "density":
-        words = page.blocks.words
-        return Judgement(chances, PageKind("article", 0.5), "density", lambda kept: expected_f1(chances, words, kept))
-    return judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
+        return _unlearned(page, chances, "density")
+    judgement = judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
+    return _with_comments(page, marks, judgement, options.include_comments)
+
+
+COMMENTS = "comments"
+"""The removal row whose nodes are readers' comments."""
+
+
+def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, wanted: bool) -> Judgement:
+    """Comments are a forum's content; elsewhere they are kept only on request, however much text they are."""
+    inside = _blocks_in(page, [m.node for m in marks if m.rule_id == COMMENTS])
+    if not inside or judgement.kind.type == "forum":
+        return judgement
+    chances = list(judgement.chances)
+    for b in inside:
+        if wanted:
+            chances[b] = max(chances[b], 0.8) if page.blocks.words[b] >= 5 else chances[b]
+        elif judgement.kind.type == "article":
+            chances[b] *= 0.2
+    return replace(judgement, chances=chances)
+
+
+def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:
+    words = page.blocks.words
+    return Judgement(chances, PageKind("article", 0.5), name, lambda kept: expected_f1(chances, words, kept))
 
 
 def choose(
     page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], judgement: Judgement, options: Options
-) -> tuple[list[Attempt], set[int], set[int], TierName | None, float]:
-    """Find, second half: every candidate is validated and weighed; the one loop of fallback."""
+) -> Choice:
+    """Find, second half: every candidate is validated and weighed. This loop holds all fallback."""
     words, chances = page.blocks.words, judgement.chances
-    attempts: list[Attempt] = []
-    best: tuple[float, int, set[int], set[int]] | None = None
-    own, _ = best_choice(chances, words, options.mode)
+    own = set(best_choice(chances, words, options.mode)[0])
+    likely = {b for b, p in enumerate(chances) if p > LIKELY} | own
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = {m.node for m in marks if m.sure and not m.rescued and not _is_content(page, m.node, judgement)}
-    for candidate in [*proposals, scoring]:
+    attempts: list[Attempt] = []
+    best: Choice | None = None
+    best_rank = -2.0
+
+    def candidates() -> Iterator[Candidate]:
+        yield from (c for c in proposals if not c.fragment)
+        yield scoring
+        yield from (c for c in proposals if c.fragment)
+        if best is None or best.words < THIN:
+            yield from hydrated_candidates(hydration_bodies(page.tree))
+
+    for candidate in candidates():
         gone = sure | _rule_removals(page, candidate)
         if candidate.fragment:
-            attempts.append(Attempt(candidate, (), 0.0, "the page's own text is preferred"))
+            size = dom.count_words(dom.fragment(candidate.fragment).text)
+            if size < THIN or (best is not None and size < RICHER * best.words):
+                attempts.append(
+                    Attempt(candidate, (), 0.0, f"the page's own text is preferred to {size} words of data")
+                )
+                continue
+            attempts.append(Attempt(candidate, (), 0.0, "valid"))
+            best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
-        blocks = set(own) if candidate is scoring else _blocks_in(page, candidate.nodes)
+        blocks = own if candidate is scoring else _blocks_in(page, candidate.nodes)
         kept = blocks - _blocks_in(page, gone)
         if candidate.tier in ("structured", "semantic", "pattern"):
-            kept &= set(own) | {b for b in kept if chances[b] > 0.3}
+            kept &= likely
         checks = validate(page, sorted(kept), judgement.kind.type)
         score = expected_f1(chances, words, sorted(kept)) + TRUST[candidate.tier]
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         attempts.append(Attempt(candidate, checks, round(score, 4), outcome))
         rank = score - (1.0 if failed else 0.0)
-        if kept and (best is None or rank > best[0] + 1e-9):
-            best = (rank, len(attempts) - 1, kept, gone)
+        if kept and rank > best_rank + 1e-9:
+            best_rank = rank
+            best = Choice(attempts, len(attempts) - 1, kept, gone, sum(words[b] for b in kept), 0.0)
     if best is None:
-        return attempts, set(), set(), None, 0.0
-    _, index, kept, gone = best
-    kept -= _title_blocks(page, kept)
-    attempts = [
-        replace(a, outcome="won") if i == index else replace(a, outcome="lost: lower score") if a.outcome == "valid" else a
-        for i, a in enumerate(attempts)
-    ]
-    return attempts, kept, gone, attempts[index].candidate.tier, judgement.predict(sorted(kept))
+        return Choice(attempts, -1, set(), set(), 0, 0.0)
+    best.settle(_title_blocks(page, best.kept), judgement)
+    return best
+
+
+@dataclass
+class Choice:
+    """The winner of the loop, while it runs and after."""
+
+    attempts: list[Attempt]
+    index: int
+    kept: set[int]
+    gone: set[int]
+    words: int
+    expected: float
+
+    def settle(self, title: set[int], judgement: Judgement) -> None:
+        """Take the title's own heading out, say who won, and what is expected of it."""
+        self.kept = self.kept - title
+        for i, attempt in enumerate(self.attempts):
+            if i == self.index:
+                self.attempts[i] = replace(attempt, outcome="won")
+            elif attempt.outcome == "valid":
+                self.attempts[i] = replace(attempt, outcome="lost: lower score")
+        if self.kept:
+            self.expected = judgement.predict(sorted(self.kept))
+
+    @property
+    def winner(self) -> Candidate | None:
+        return self.attempts[self.index].candidate if self.index >= 0 else None
 
 
 _CERTAIN = 0.6
@@ -247,7 +356,9 @@ def _removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judg
     for b in range(len(blocks)):
         if b not in kept and b not in explained:
             reason = f"chance {judgement.chances[b]:.2f} of being content"
-            removal = Removal("judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80])
+            removal = Removal(
+                "judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80]
+            )
             lines.append((blocks.first[b], removal))
     return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
 
@@ -258,7 +369,9 @@ def _story(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, .
         f"decoded as {encoding.name} ({encoding.source})",
         f"document type {page.document_type.name} ({page.document_type.source})",
         f"{len(page.tree)} nodes, {len(page.blocks)} text blocks",
-        f"framework {page.framework.name} ({page.framework.confidence:.2f})" if page.framework else "no known framework",
+        f"framework {page.framework.name} ({page.framework.confidence:.2f})"
+        if page.framework
+        else "no known framework",
         f"site rule {page.rule.id}" if page.rule else "no site rule",
         f"page type {kind.type} ({kind.confidence:.2f})",
         f"blocks judged by {judgement.judge}",

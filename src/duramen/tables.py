@@ -84,7 +84,9 @@ class Removals:
             )
             names = [tuple(part for part in name.split("-") if part) for name in raw.get("names", ())]
             if not (row.tags or row.roles or row.selector or names):
-                raise RuleError(f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector")
+                raise RuleError(
+                    f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector"
+                )
             if row.id in self.rows:
                 raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")
             self.rows[row.id] = row

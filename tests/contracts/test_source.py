@@ -98,6 +98,10 @@ def test_architecture_names_every_module() -> None:
     assert missing == []
 
 
+def test_architecture_can_be_read_at_one_go() -> None:
+    assert (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n") <= 160
+
+
 def test_architecture_draws_the_import_rule() -> None:
     rule = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")

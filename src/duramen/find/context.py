@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from duramen.find.evidence import LEVELS, Evidence, Matrix, shift
 
 _KIND_COLUMNS = (
-    "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date", "sentence_end",
-    "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
+    "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",
+    "sentence_end", "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
 )  # fmt: skip
 
 
@@ -27,7 +27,12 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + total)
     column = {name: evidence.columns[evidence.names.index(name)] for name in (*_KIND_COLUMNS, "owner")}
     row = list(evidence.page.values())
-    row += [float(gain.max()), total / float(words.sum()), float(np.mean(np.asarray(chance) > 0.5)), float(np.log1p(total))]
+    row += [
+        float(gain.max()),
+        total / float(words.sum()),
+        float(np.mean(np.asarray(chance) > 0.5)),
+        float(np.log1p(total)),
+    ]
     row += [float((column[name] * mass).sum() / total) for name in _KIND_COLUMNS]
     for low, high in ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13)):
         row.append(float((((column["owner"] >= low) & (column["owner"] <= high)) * mass).sum() / total))
@@ -48,8 +53,7 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     likely_sum = np.concatenate(([0.0], np.cumsum(chance > 0.5)))
     expected = float(mass_sum[-1])
     columns: list[Any] = [chance]
-    for offset in (-3, -2, -1, 1, 2, 3):
-        columns.append(shift(chance, offset))
+    columns.extend(shift(chance, offset) for offset in (-3, -2, -1, 1, 2, 3))
     for width in (5, 11, 25):
         half = width // 2
         low, high = np.maximum(np.arange(n) - half, 0), np.minimum(np.arange(n) + half + 1, n)
@@ -72,7 +76,11 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     columns.append(inside_best)
     columns.append(np.full(n, float(score.max()), dtype=np.float32))
     position = np.arange(n)
-    columns.append(np.where(position < best_start, position - best_start, np.where(position >= best_stop, position - best_stop + 1, 0)))
+    columns.append(
+        np.where(
+            position < best_start, position - best_start, np.where(position >= best_stop, position - best_stop + 1, 0)
+        )
+    )
     group_mass = np.bincount(evidence.group, weights=mass)
     group_words = np.bincount(evidence.group, weights=words)
     columns.append((group_mass / group_words)[evidence.group])
@@ -89,6 +97,5 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     columns.append(np.full(n, expected / float(word_sum[-1]), dtype=np.float32))
     columns.append(np.full(n, float(np.mean(chance > 0.5)), dtype=np.float32))
     columns.append(np.full(n, float((mass * (1 - chance)).sum() / (expected + 1e-6)), dtype=np.float32))
-    for value in kind:
-        columns.append(np.full(n, value, dtype=np.float32))
+    columns.extend(np.full(n, value, dtype=np.float32) for value in kind)
     return np.stack(columns, dtype=np.float32, casting="unsafe")

@@ -12,7 +12,9 @@ import re
 from duramen.page import Page
 
 _COMMAS = re.compile(r"[,，、،;；]")
-_PARAGRAPHS = frozenset({"p", "pre", "td", "blockquote", "li", "dd", "div", "section", "article", "body", "th", "figcaption"})
+_PARAGRAPHS = frozenset(
+    {"p", "pre", "td", "blockquote", "li", "dd", "div", "section", "article", "body", "th", "figcaption"}
+)
 _SHARE = (1.0, 0.5, 0.33, 0.25)
 """How much of a paragraph's score its parent, grandparent and further ancestors get."""
 _SIBLING = 0.25

@@ -6,7 +6,7 @@ Where the text also stands in the page, its nodes are the content, so that links
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from duramen.dom import escape
 from duramen.model import Candidate
@@ -27,7 +27,13 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
         if nodes:
             yield Candidate("structured", f"data-{source}", f"{source} found in the page", nodes, confidence=0.8)
         else:
-            yield Candidate("structured", f"data-{source}", f"{source}, not in the page's own text", fragment=as_html(body), confidence=0.6)
+            yield Candidate(
+                "structured",
+                f"data-{source}",
+                f"{source}, not in the page's own text",
+                fragment=as_html(body),
+                confidence=0.6,
+            )
     for selector in page.structured.speakable[:10]:
         if selector.startswith("/"):
             continue
@@ -37,6 +43,15 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
             continue
         if nodes:
             yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
+
+
+def hydrated_candidates(bodies: Sequence[tuple[str, str]]) -> Iterator[Candidate]:
+    """What a script would show: the longest prose in the page's hydration data."""
+    for source, body in bodies[:1]:
+        if len(body) >= _MIN_BODY:
+            yield Candidate(
+                "structured", f"data-{source}", f"{source}, hydration data", fragment=as_html(body), confidence=0.4
+            )
 
 
 def _locate(page: Page, body: str) -> tuple[int, ...]:

@@ -38,8 +38,9 @@ HEAD = 200
 OWNER_CODES: Mapping[str, int] = {
     name: code
     for code, names in enumerate(
-        ("p", "li", "td", "th", "div", "h1", "h2", "h3", "h4 h5 h6", "dt", "dd", "blockquote", "pre", "figcaption", "label legend",
-         "section article main", "header footer nav aside", "summary", "noscript template", "caption", "form fieldset", "body"),
+        ("p", "li", "td", "th", "div", "h1", "h2", "h3", "h4 h5 h6", "dt", "dd", "blockquote", "pre", "figcaption",
+         "label legend", "section article main", "header footer nav aside", "summary", "noscript template", "caption",
+         "form fieldset", "body"),
         start=1,
     )
     for name in names.split()
@@ -48,8 +49,9 @@ OWNER_CODES: Mapping[str, int] = {
 _BITS = np.arange(len(TAG_GROUPS))[:, None]
 
 SHAPE = (
-    "punctuation", "sentence_end", "digits", "upper", "capital", "date", "money", "copyright", "separators", "question", "copies",
-    "title_cover", "description_cover", "body_cover", "word_mean", "word_low", "word_high", "function_words",
+    "punctuation", "sentence_end", "digits", "upper", "capital", "date", "money", "copyright", "separators",
+    "question", "copies", "title_cover", "description_cover", "body_cover", "word_mean", "word_low", "word_high",
+    "function_words",
 )  # fmt: skip
 """What the text of a block says by itself."""
 
@@ -162,7 +164,8 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         level = parent[level]
     add("siblings_most", np.log1p(most))
     signatures = [
-        (tag[o], tree.cls[o], tree.cls[tree.parent[o]], tag[tree.parent[o]]) if o > 0 else ("", "", "", "") for o in blocks.owner
+        (tag[o], tree.cls[o], tree.cls[tree.parent[o]], tag[tree.parent[o]]) if o > 0 else ("", "", "", "")
+        for o in blocks.owner
     ]
     groups: dict[tuple[str, str, str, str], int] = {}
     group = np.array([groups.setdefault(s, len(groups)) for s in signatures], dtype=np.int64)
@@ -204,7 +207,10 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         add(f"blocks_{step}", np.log1p(count))
         add(f"mean_words_{step}", np.log1p((word_sum[stop] - word_sum[start]) / count))
         add(f"prose_{step}", (paragraph_sum[stop] - paragraph_sum[start]) / page_paragraph)
-        add(f"prose_density_{step}", (paragraph_sum[stop] - paragraph_sum[start]) / np.maximum(word_sum[stop] - word_sum[start], 1))
+        add(
+            f"prose_density_{step}",
+            (paragraph_sum[stop] - paragraph_sum[start]) / np.maximum(word_sum[stop] - word_sum[start], 1),
+        )
         if step:
             add(f"place_{step}", (np.arange(n) - start) / count)
         level = wider[level]
@@ -217,7 +223,10 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         if abs(offset) == 1:
             add(f"sentence{offset:+d}", shift(shape[1], offset))
             add(f"word_mean{offset:+d}", shift(word_mean, offset))
-            add(f"same_parent{offset:+d}", (shift(parent[owner].astype(np.float32), offset) == parent[owner]).astype(np.float32))
+            add(
+                f"same_parent{offset:+d}",
+                (shift(parent[owner].astype(np.float32), offset) == parent[owner]).astype(np.float32),
+            )
     for width in (5, 15):
         add(f"window_words_{width}", _window(log_words, width))
         add(f"window_links_{width}", _window(density, width))
@@ -297,7 +306,8 @@ def _shape(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[
 
 
 _CLASSES = bytes(
-    1 if chr(c) in ".,;:!?" else 2 if chr(c).isdigit() else 3 if chr(c).isupper() else 4 if chr(c) == "|" else 0 for c in range(128)
+    1 if chr(c) in ".,;:!?" else 2 if chr(c).isdigit() else 3 if chr(c).isupper() else 4 if chr(c) == "|" else 0
+    for c in range(128)
 ) + bytes(128)
 
 

@@ -1,7 +1,7 @@
 """Gradient-boosted trees on numpy alone, by bit masks (QuickScorer: Lucchese et al., SIGIR 2015).
 
 Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
-left after all tests is the row's leaf. Tests on one feature are sorted by threshold, so that one binary search a feature
+Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
 answers all of them, and the masks they leave are looked up, not computed.
 """
 

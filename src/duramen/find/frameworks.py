@@ -84,5 +84,7 @@ def find_framework(page: Page) -> Iterator[Candidate]:
         nodes = [i for i in page.tree.select(selector) if page.tree.chars_in(i)]
         if nodes:
             evidence = f"{row.name} by {', '.join(page.framework.evidence)}; {selector}"
-            yield Candidate("framework", f"framework-{row.id}", evidence, (nodes[0],), confidence=page.framework.confidence)
+            yield Candidate(
+                "framework", f"framework-{row.id}", evidence, (nodes[0],), confidence=page.framework.confidence
+            )
             return

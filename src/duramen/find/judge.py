@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from operator import mul
 from typing import Any, get_args
 
 import numpy as np
@@ -24,6 +25,7 @@ from duramen.find.forest import Forest
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.language import page_language
 from duramen.find.page_marks import kind_marks
+from duramen.find.structures import settle_structures
 from duramen.model import Candidate, PageKind, PageType
 from duramen.options import Mode
 from duramen.page import Page
@@ -77,7 +79,10 @@ def _scores(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, float]:
 @cache
 def shipped_model() -> Model:
     """The model that comes with Duramen, loaded once."""
-    with resources.as_file(resources.files("duramen") / "data" / "model" / "judge.npz") as path, np.load(path) as arrays:
+    with (
+        resources.as_file(resources.files("duramen") / "data" / "model" / "judge.npz") as path,
+        np.load(path) as arrays,
+    ):
         return Model.from_arrays(arrays)
 
 
@@ -116,6 +121,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     kinds = _softmax(model.kind.scores(kind_row(evidence, first, leaning)[:, None])[0])
     second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
     second = settle_copies(_between(first, second), page.blocks, page.tree.parent)
+    second = settle_structures(second, page)
     best = int(np.argmax(kinds))
 
     def predict(kept: Sequence[int]) -> float:
@@ -131,10 +137,10 @@ _COPY_ALONE = 20
 
 
 def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int]) -> NDArray[Any]:
-    """Keep a text that the page shows in several places (for phones, for printing) as often as it is expected, not more.
+    """Keep a text that the page shows in several places (for phones, for printing) as often as expected, not more.
 
-    The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time. Repetition
-    within one container is the author's own.
+    The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time.
+    Repetition within one container is the author's own.
     """
     groups: dict[str, list[int]] = {}
     for b, text in enumerate(blocks.text):
@@ -163,7 +169,9 @@ def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) ->
     return np.vstack([evidence.columns, context(evidence, first, kinds)])
 
 
-def trust_row(evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]) -> NDArray[np.float32]:
+def trust_row(
+    evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
+) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
     words = evidence.words + 0.5
     mass = chance * words
@@ -196,32 +204,34 @@ def _between(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
 
 def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
     powers = np.exp(x - x.max())
-    return powers / powers.sum()
+    shares: NDArray[np.float64] = powers / powers.sum()
+    return shares
 
 
 _LEANING: dict[Mode, float] = {"precision": 0.7, "balanced": 1.0, "recall": 1.45}
 """By what the threshold of the best choice is divided."""
 
 
-def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Sequence[int]) -> float:
+def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Iterable[int]) -> float:
     """The F1 to be expected of keeping these blocks, if the chances are right."""
-    total = sum(p * (w + 0.5) for p, w in zip(chances, words, strict=True))
-    right = sum(chances[b] * (words[b] + 0.5) for b in kept)
-    size = sum(words[b] + 0.5 for b in kept)
+    total = sum(map(mul, chances, words)) + 0.5 * sum(chances)
+    right = size = 0.0
+    for b in kept:
+        weight = words[b] + 0.5
+        right += chances[b] * weight
+        size += weight
     return 2 * right / (size + total) if size + total else 0.0
 
 
 def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> tuple[list[int], float]:
     """The blocks whose expected F1 is highest: all above a threshold, which is half the F1 that can be reached."""
-    order = sorted(range(len(chances)), key=lambda b: (-chances[b], b))
-    total = sum(p * (w + 0.5) for p, w in zip(chances, words, strict=True))
-    right = size = best = 0.0
-    threshold = 1.0
-    for b in order:
-        right += chances[b] * (words[b] + 0.5)
-        size += words[b] + 0.5
-        score = 2 * right / (size + total)
-        if score > best:
-            best, threshold = score, chances[b]
-    threshold /= _LEANING[mode]
-    return [b for b, p in enumerate(chances) if p >= threshold], best
+    if not chances:
+        return [], 0.0
+    chance = np.asarray(chances, dtype=np.float64)
+    weight = np.asarray(words, dtype=np.float64) + 0.5
+    order = np.argsort(-chance, kind="stable")
+    mass = (chance * weight)[order]
+    scores = 2 * np.cumsum(mass) / (np.cumsum(weight[order]) + mass.sum())
+    best = int(np.argmax(scores))
+    threshold = chance[order[best]] / _LEANING[mode]
+    return np.flatnonzero(chance >= threshold).tolist(), float(scores[best])

@@ -13,17 +13,19 @@ from duramen.dom import Tree
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 
 TAG_GROUPS = (
-    "nav", "header", "footer", "aside", "main", "article", "section", "form", "ul ol menu dir", "li", "table", "td th", "figure",
-    "figcaption", "blockquote", "pre code", "h1 h2 h3 h4 h5 h6", "p", "dl dd dt", "label fieldset legend", "noscript", "template",
-    "details summary", "dialog", "address", "time", "strong b em i", "center font", "search", "#hidden",
+    "nav", "header", "footer", "aside", "main", "article", "section", "form", "ul ol menu dir", "li", "table",
+    "td th", "figure", "figcaption", "blockquote", "pre code", "h1 h2 h3 h4 h5 h6", "p", "dl dd dt",
+    "label fieldset legend", "noscript", "template", "details summary", "dialog", "address", "time", "strong b em i",
+    "center font", "search", "#hidden",
 )  # fmt: skip
 """Tags whose presence among a block's ancestors is a column each; ``#hidden`` stands for any hidden element."""
 
 TAG_BITS: Mapping[str, int] = {name: 1 << bit for bit, names in enumerate(TAG_GROUPS) for name in names.split()}
 
 _ROLES: Mapping[str, str] = {
-    "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main", "article": "article",
-    "search": "search", "dialog": "dialog", "alertdialog": "dialog", "form": "form", "list": "ul", "listitem": "li", "heading": "h2",
+    "navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside", "main": "main",
+    "article": "article", "search": "search", "dialog": "dialog", "alertdialog": "dialog", "form": "form",
+    "list": "ul", "listitem": "li", "heading": "h2",
 }  # fmt: skip
 _NAMING = ("role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -13,6 +16,7 @@ from duramen.blocks import Blocks
 from duramen.dom import Tree
 from duramen.find.hints import Hints
 from duramen.find.lineage import tokens_of
+from duramen.tables import load
 
 MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
@@ -28,15 +32,28 @@ def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     return marks
 
 
-_URL_MARKS = {
-    "forum": re.compile(r"/(?:t|thread|threads|topic|forum|forums|viewtopic|showthread|questions|discussion|discussions|community|r|d)(?:[/.?-]|$)|^(?:forum|forums|community|discuss|discourse|talk)\."),
-    "product": re.compile(r"/(?:product|products|p|dp|item|itm|shop|store|sku)(?:/|$)|\.html?\?.*(?:sku|pid)"),
-    "collection": re.compile(r"/(?:collection|collections|category|categories|c|shop|cat|browse|catalog|plp|brand|sale)(?:/|$)"),
-    "documentation": re.compile(r"/(?:docs?|documentation|reference|api|manual|guide|guides|wiki|help|learn|tutorials?|handbook|man)(?:/|$)|^(?:docs?|developer|developers|wiki|api|help|support|learn)\.|readthedocs|github\.io"),
-    "article": re.compile(r"/(?:blog|news|article|articles|story|stories|post|posts|opinion|press|insights|magazine|politics|world|sport|sports)(?:/|$)|/\d{4}/\d{1,2}/|^(?:blog|news)\."),
-    "listing": re.compile(r"/(?:tag|tags|topics|author|archive|archives|search|list|lists|best|top|rankings?|directory|jobs|events|latest|index)(?:/|$)|[?&](?:q|page|search)="),
-    "service": re.compile(r"/(?:services?|solutions?|pricing|about|about-us|company|features?|platform|contact|industries|treatments?|locations?|careers|use-cases|software|enterprise)(?:/|$)"),
-}  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _UrlMarks:
+    """A row of ``kinds.toml``."""
+
+    steps: frozenset[str]
+    hosts: frozenset[str]
+    anywhere: tuple[re.Pattern[str], ...]
+
+
+@cache
+def _kinds() -> tuple[Mapping[str, _UrlMarks], tuple[str, ...], Mapping[str, frozenset[str]]]:
+    """URL marks by type, declared types, groups of frameworks."""
+    data = load("kinds.toml")
+    marks = {
+        row["id"]: _UrlMarks(
+            frozenset(row.get("steps", ())),
+            frozenset(row.get("hosts", ())),
+            tuple(re.compile(pattern) for pattern in row.get("anywhere", ())),
+        )
+        for row in data["row"]
+    }
+    return marks, tuple(data["types"]), {name: frozenset(ids) for name, ids in data["frameworks"].items()}
 
 
 def _split(url: str) -> SplitResult:
@@ -95,21 +112,13 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
         "description_words": float(len(hints.description.split())),
         "bodies": float(np.log1p(sum(map(len, hints.bodies)))),
     }
-    for name, pattern in _URL_MARKS.items():
-        features[f"url_{name}"] = 1.0 if pattern.search(host if not where else where) or pattern.search(host) else 0.0
-    for name in _TYPE_MARKS:
-        features[f"type_{name}"] = 1.0 if any(name in t for t in hints.types) else 0.0
-    features["framework_docs"] = 1.0 if hints.framework in _DOCS else 0.0
-    features["framework_forum"] = 1.0 if hints.framework in _FORUMS else 0.0
-    features["framework_shop"] = 1.0 if hints.framework in _SHOPS else 0.0
+    marks, types, frameworks = _kinds()
+    labels = set(host.split("."))
+    for name, mark in marks.items():
+        found = mark.steps.intersection(segments) or mark.hosts & labels or any(p.search(where) for p in mark.anywhere)
+        features[f"url_{name}"] = 1.0 if found else 0.0
+    for name in types:
+        features[f"type_{name}"] = 1.0 if any(name in declared for declared in hints.types) else 0.0
+    for name, ids in frameworks.items():
+        features[f"framework_{name}"] = 1.0 if hints.framework in ids else 0.0
     return features
-
-
-_TYPE_MARKS = (
-    "article", "newsarticle", "blogposting", "product", "itemlist", "collectionpage", "discussion", "qapage", "faqpage", "website",
-    "webpage", "organization", "localbusiness", "service", "breadcrumb", "techarticle", "offer", "review", "softwareapplication",
-    "howto", "recipe", "person", "event", "jobposting", "searchaction", "aggregaterating",
-)  # fmt: skip
-_DOCS = frozenset({"docusaurus", "sphinx", "mkdocs", "mkdocs_material", "gitbook", "vitepress", "starlight", "nextra", "mdbook", "honkit", "readthedocs"})
-_FORUMS = frozenset({"discourse", "phpbb", "vbulletin", "xenforo", "stackexchange"})
-_SHOPS = frozenset({"shopify", "woocommerce", "magento"})

@@ -39,7 +39,11 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
             articles.append(i)
         if tree.ident[i]:
             by_id.setdefault(tree.ident[i], i)
-        if tag == "div" and page.document_type.legacy and (tree.ident[i] in _LEGACY_NAMES or tree.cls[i] in _LEGACY_NAMES):
+        if (
+            tag == "div"
+            and page.document_type.legacy
+            and (tree.ident[i] in _LEGACY_NAMES or tree.cls[i] in _LEGACY_NAMES)
+        ):
             legacy.append(i)
         if tag == "a" and not skip_target and tree.chars[i] < 600:
             href = tree.attr(i, "href")
@@ -53,7 +57,9 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
         best = max(mains, key=tree.chars_in)
         yield Candidate("semantic", "main", f"<{tree.tag[best]}> as main landmark", (best,), confidence=0.7)
     if skip_target in by_id and tree.chars_in(by_id[skip_target]):
-        yield Candidate("semantic", "skip-link", f"target of the skip link #{skip_target}", (by_id[skip_target],), confidence=0.5)
+        yield Candidate(
+            "semantic", "skip-link", f"target of the skip link #{skip_target}", (by_id[skip_target],), confidence=0.5
+        )
     if legacy:
         yield _outermost(page, legacy, "legacy-main", "div named main or article on a legacy page", 0.5)
 

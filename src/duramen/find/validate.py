@@ -19,7 +19,7 @@ class Bounds:
     indicators: int
 
 
-# The article row is the specification's own; the others are loosened where the wcxb-dev truth of that type would fail it.
+# The article row is the specification's own; the others are loosened where wcxb-dev's truth of that type would fail it.
 BOUNDS: dict[PageType, Bounds] = {
     "article": Bounds(100, 2, 0.3, 1),
     "documentation": Bounds(60, 0, 0.6, 0),

@@ -6,6 +6,7 @@ with the original structure, every source text node in it at most once, and no d
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 
 import numpy as np
@@ -13,14 +14,44 @@ import numpy as np
 from duramen.blocks import Blocks
 from duramen.dom import BLOCK_TAGS, Tree, escape
 
-_MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "amp-img", "amp-youtube", "lite-youtube", "object", "embed"})
-_VOID = frozenset({"img", "br", "hr", "wbr", "source", "track", "embed", "input", "area", "col", "base", "link", "meta", "param"})
-_GONE = frozenset({"script", "style", "link", "meta", "base", "head", "title", "input", "button", "select", "textarea", "svg", "canvas"})
+_MEDIA = frozenset(
+    {"img", "picture", "video", "audio", "iframe", "amp-img", "amp-youtube", "lite-youtube", "object", "embed"}
+)
+_VOID = frozenset(
+    {"img", "br", "hr", "wbr", "source", "track", "embed", "input", "area", "col", "base", "link", "meta", "param"}
+)
+_GONE = frozenset(
+    {
+        "script",
+        "style",
+        "link",
+        "meta",
+        "base",
+        "head",
+        "title",
+        "input",
+        "button",
+        "select",
+        "textarea",
+        "svg",
+        "canvas",
+    }
+)
 _KEPT_EMPTY = frozenset({"td", "th", "br", "hr", "wbr", "col", "colgroup"})
-_ROOTS = {"body": "div", "html": "div", "main": "div", "td": "div", "th": "div", "caption": "div", "dd": "div", "dt": "div"}
+_ROOTS = {
+    "body": "div",
+    "html": "div",
+    "main": "div",
+    "td": "div",
+    "th": "div",
+    "caption": "div",
+    "dd": "div",
+    "dt": "div",
+}
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
 _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
+_PLAIN_NAME = re.compile(r"[\w:.-]+")
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
@@ -128,14 +159,12 @@ class _Writer:
         return {"body": "div", "html": "div"}.get(tag, tag)
 
     def _open(self, i: int, name: str) -> str:
-        parts = [name]
-        for key, value in self.tree.attrs[i].items():
-            if key.startswith("on") or not _is_plain(key):
-                continue
-            text = value if isinstance(value, str) else " ".join(value) if value else ""
-            parts.append(f'{key}="{escape(text)}"')
-        return f"<{' '.join(parts)}>"
-
-
-def _is_plain(key: str) -> bool:
-    return all(c.isalnum() or c in "-_:." for c in key)
+        attrs = self.tree.attrs[i]
+        if not attrs:
+            return f"<{name}>"
+        parts = [f"<{name}"]
+        for key, value in attrs.items():
+            if _PLAIN_NAME.fullmatch(key) and not key.startswith("on"):
+                text = value if type(value) is str else " ".join(value) if value else ""
+                parts.append(f' {key}="{escape(text)}"')
+        return "".join(parts) + ">"

@@ -1,4 +1,4 @@
-"""What is not content, by the rows of ``removals.toml``: found once for the page, applied to whichever candidate wins."""
+"""What is not content, by the rows of ``removals.toml``: found once for the page, applied to whatever wins."""
 
 from __future__ import annotations
 

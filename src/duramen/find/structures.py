@@ -1,0 +1,60 @@
+"""Tables and lists are kept or dropped whole, and a heading goes with what it heads.
+
+The judge looks at blocks one by one; a table that loses single cells, or a list its short items, is of no use.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from duramen.page import Page
+
+_MOST = 0.6
+"""A structure with more than this share of the page's words is the page's layout."""
+_SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
+"""Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
+_LEAST = 3
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_TRAILS = 0.9
+"""A heading is a little less certain than the text below it."""
+
+
+def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
+    tree, blocks = page.tree, page.blocks
+    words = np.array(blocks.words, dtype=np.float64) + 0.5
+    settled = chances.copy()
+    mass = list(accumulate((chances * words).tolist(), initial=0.0))
+    size = list(accumulate(words.tolist(), initial=0.0))
+    lists = list(accumulate((tag in _SHORT for tag in tree.tag), initial=0))
+    done = 0
+    for i, tag in enumerate(tree.tag):
+        if tag not in _SHORT or i < done:
+            continue
+        start, stop = bisect_left(blocks.first, i), bisect_left(blocks.first, tree.end[i])
+        if stop - start < _LEAST:
+            continue
+        inside = size[stop] - size[start]
+        is_inner = tag == "table" or lists[tree.end[i]] - lists[i] == 1
+        if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
+            settled[start:stop] = (mass[stop] - mass[start]) / inside
+            done = tree.end[i]
+    return _settle_headings(settled, page)
+
+
+def _settle_headings(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    tree, blocks = page.tree, page.blocks
+    for b in range(len(blocks) - 2, -1, -1):
+        owner = blocks.owner[b]
+        if tree.tag[owner] not in _HEADINGS or blocks.links[b] * 2 > blocks.chars[b]:
+            continue
+        following = blocks.owner[b + 1]
+        # What stands in the same container, at most one level deeper, is what the heading heads.
+        home = tree.parent[owner]
+        if tree.contains(home, following):
+            chances[b] = max(chances[b], _TRAILS * chances[b + 1])
+    return chances

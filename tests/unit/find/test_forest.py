@@ -1,0 +1,113 @@
+"""The bit-mask forest gives exactly what walking each tree from its root gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from duramen.find.forest import MAX_LEAVES, Forest, flatten_trees
+
+Node = dict[str, Any]
+
+
+def leaf(value: float) -> Node:
+    return {"leaf_value": value}
+
+
+def split(feature: int, threshold: float, left: Node, right: Node) -> Node:
+    return {"split_feature": feature, "threshold": threshold, "left_child": left, "right_child": right}
+
+
+
+
+def grow(rng: np.random.Generator, leaves: int, features: int, thresholds: NDArray[np.float64]) -> Node:
+    """A tree of any shape with this many leaves."""
+    if leaves == 1:
+        return leaf(float(np.float32(rng.normal())))
+    left = int(rng.integers(1, leaves))
+    return split(
+        int(rng.integers(features)),
+        float(rng.choice(thresholds)),
+        grow(rng, left, features, thresholds),
+        grow(rng, leaves - left, features, thresholds),
+    )
+
+
+def walk(tree: Node, row: NDArray[np.float32]) -> float:
+    """Down from the root: to the left when the value is at most the threshold."""
+    while "leaf_value" not in tree:
+        goes_left = float(row[tree["split_feature"]]) <= tree["threshold"]
+        tree = tree["left_child"] if goes_left else tree["right_child"]
+    return float(tree["leaf_value"])
+
+
+def forest_of(trees: list[Node], classes: int = 1) -> Forest:
+    arrays: dict[str, NDArray[Any]] = {f"t_{name}": values for name, values in flatten_trees(trees).items()}
+    arrays["t_classes"] = np.array(classes)
+    return Forest(arrays, "t")
+
+
+def walked(trees: list[Node], columns: NDArray[np.float32], classes: int) -> NDArray[np.float64]:
+    rows = columns.T
+    return np.array([[sum(walk(tree, row) for tree in trees[c::classes]) for c in range(classes)] for row in rows])
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_equals_a_walk_from_the_root(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    features, classes = int(rng.integers(1, 12)), int(rng.choice([1, 1, 3, 7]))
+    # Few thresholds, so that rows often stand exactly on one, and several tests share one.
+    thresholds = np.round(rng.normal(size=int(rng.integers(1, 20))), 1).astype(np.float32).astype(np.float64)
+    trees = [
+        grow(rng, int(rng.integers(1, MAX_LEAVES + 1)), features, thresholds)
+        for _ in range(classes * int(rng.integers(1, 12)))
+    ]
+    columns = np.where(
+        rng.random((features, 60)) < 0.4, rng.choice(thresholds, (features, 60)), rng.normal(size=(features, 60))
+    ).astype(np.float32)
+    scores = forest_of(trees, classes).scores(columns)
+    assert scores.shape == (60, classes)
+    np.testing.assert_allclose(scores, walked(trees, columns, classes), rtol=0, atol=1e-6)
+
+
+def test_a_row_on_the_threshold_goes_left() -> None:
+    forest = forest_of([split(0, 0.5, leaf(1.0), leaf(2.0))])
+    scores = forest.scores(np.array([[0.4, 0.5, 0.6, -np.inf, np.inf]], dtype=np.float32))
+    assert scores[:, 0].tolist() == [1.0, 1.0, 2.0, 1.0, 2.0]
+
+
+def test_chains_to_the_left_and_to_the_right_with_all_leaves() -> None:
+    left: Node = leaf(0.0)
+    right: Node = leaf(float(MAX_LEAVES - 1))
+    for k in range(1, MAX_LEAVES):
+        left = split(0, float(k), left, leaf(float(k)))
+        right = split(0, float(MAX_LEAVES - 1 - k), leaf(float(MAX_LEAVES - 1 - k)), right)
+    columns = np.linspace(-2, MAX_LEAVES + 2, 200, dtype=np.float32)[None, :]
+    for tree in (left, right):
+        np.testing.assert_array_equal(forest_of([tree]).scores(columns), walked([tree], columns, 1))
+
+
+def test_single_leaf_and_no_rows() -> None:
+    forest = forest_of([leaf(1.5), leaf(2.0)])
+    assert forest.features == frozenset()
+    assert forest.scores(np.zeros((3, 2), dtype=np.float32)).tolist() == [[3.5], [3.5]]
+    assert forest.scores(np.zeros((3, 0), dtype=np.float32)).shape == (0, 1)
+
+
+def test_names_the_columns_it_looks_at() -> None:
+    tree = split(4, 0.0, leaf(1.0), split(2, 1.0, leaf(0.0), leaf(3.0)))
+    assert forest_of([tree]).features == {2, 4}
+
+
+def test_too_many_leaves_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="num_leaves of at most 32"):
+        flatten_trees([grow(rng, MAX_LEAVES + 1, 3, np.array([0.0]))])
+
+
+def test_classes_take_turns() -> None:
+    scores = forest_of([leaf(1.0), leaf(10.0), leaf(2.0), leaf(20.0)], classes=2).scores(np.zeros((1, 1), np.float32))
+    assert scores.tolist() == [[3.0, 30.0]]

@@ -1,0 +1,242 @@
+"""Choosing blocks by expected F1, and what settles chances: copies, tables, lists, headings."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from duramen.find.hints import Hints
+from duramen.find.judge import (
+    KINDS,
+    Model,
+    best_choice,
+    expected_f1,
+    hints_of,
+    judge_blocks,
+    settle_copies,
+    shipped_model,
+)
+from duramen.find.structures import settle_structures
+from duramen.model import Candidate, PageType
+from duramen.options import Mode, Options
+from duramen.page import Page
+from duramen.pipeline import read_page
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs."
+
+
+def read(body: str, head: str = "<title>Oaks</title>") -> Page:
+    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
+
+
+def settled(body: str, chances: list[float] | float) -> tuple[list[str], NDArray[np.float64]]:
+    page = read(body)
+    n = len(page.blocks)
+    given = np.full(n, chances) if isinstance(chances, float) else np.array(chances, dtype=np.float64)
+    assert len(given) == n, page.blocks.text
+    before = given.copy()
+    after = settle_structures(given, page)
+    assert given.tolist() == before.tolist(), "what was given is not edited"
+    return page.blocks.text, after
+
+
+# Expected F1
+
+
+@pytest.mark.parametrize(
+    ("chances", "words", "kept", "score"),
+    [
+        ([1.0, 0.0], [10, 10], [0], 1.0),
+        ([1.0, 0.0], [10, 10], [1], 0.0),
+        ([1.0, 0.0], [10, 10], [0, 1], 2 / 3),
+        ([1.0, 1.0], [10, 10], [0], 2 / 3),
+        ([0.5], [10], [0], 2 / 3),
+        ([0.9, 0.2], [10, 3], [], 0.0),
+        ([], [], [], 0.0),
+        ([0.0], [0], [], 0.0),
+    ],
+)
+def test_expected_f1(chances: list[float], words: list[int], kept: list[int], score: float) -> None:
+    assert expected_f1(chances, words, kept) == pytest.approx(score)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_best_choice_is_best_of_all_subsets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 10))
+    chances = np.round(rng.random(n), int(rng.integers(1, 4))).tolist()
+    words = rng.integers(0, 60, n).tolist()
+    kept, score = best_choice(chances, words, "balanced")
+    every = [list(subset) for size in range(n + 1) for subset in combinations(range(n), size)]
+    best = max(expected_f1(chances, words, subset) for subset in every)
+    assert score == pytest.approx(best)
+    assert expected_f1(chances, words, kept) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_modes_nest(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(0, 80))
+    chances, words = rng.random(n).tolist(), rng.integers(0, 60, n).tolist()
+    precision, balanced, recall = (set(best_choice(chances, words, mode)[0]) for mode in MODES)
+    assert precision <= balanced <= recall
+    assert len({best_choice(chances, words, mode)[1] for mode in MODES}) == 1
+
+
+def test_best_choice_of_nothing() -> None:
+    assert best_choice([], [], "balanced") == ([], 0.0)
+    assert best_choice([0.0, 0.0], [5, 5], "recall")[1] == 0.0
+
+
+def test_blocks_of_the_same_chance_are_kept_together() -> None:
+    assert best_choice([0.9, 0.6, 0.6, 0.6, 0.01], [30, 5, 50, 1, 30], "balanced")[0] == [0, 1, 2, 3]
+
+
+# Copies
+
+
+def test_a_text_shown_twice_is_kept_once() -> None:
+    page = read(f"<div><p>{SENTENCE}</p></div><section><p>{SENTENCE}</p></section><p>Something else is said here.</p>")
+    after = settle_copies(np.array([0.7, 0.6, 0.5]), page.blocks, page.tree.parent)
+    assert after.tolist() == pytest.approx([0.99, 0.6, 0.5]) or after.tolist() == pytest.approx([0.99, 0.3, 0.5])
+
+
+def test_copies_pass_their_chances_to_the_likeliest() -> None:
+    text = f"<p>{SENTENCE} {SENTENCE}</p>"
+    page = read(f"<div>{text}</div><section>{text}</section><main>{text}</main>")
+    after = settle_copies(np.array([0.2, 0.5, 0.1]), page.blocks, page.tree.parent)
+    assert after.tolist() == pytest.approx([0.0, 0.8, 0.0])
+    unsure = settle_copies(np.array([0.8, 0.7, 0.0]), page.blocks, page.tree.parent)
+    assert unsure.tolist() == pytest.approx([0.99, 0.5, 0.0])
+
+
+def test_repetition_in_one_container_is_the_authors_own() -> None:
+    text = f"<p>{SENTENCE} {SENTENCE}</p>"
+    page = read(f"<div>{text}{text}</div>")
+    chances = np.array([0.7, 0.6])
+    assert settle_copies(chances, page.blocks, page.tree.parent).tolist() == [0.7, 0.6]
+
+
+def test_short_texts_and_lone_short_copies_are_left_alone() -> None:
+    page = read("<div><p>Read more now</p></div><section><p>Read more now</p></section>")
+    assert settle_copies(np.array([0.7, 0.6]), page.blocks, page.tree.parent).tolist() == [0.7, 0.6]
+    lone = read("<div><p>Only four words here</p></div><h2>Between</h2><section><p>Only four words here</p></section>")
+    assert settle_copies(np.array([0.7, 0.2, 0.6]), lone.blocks, lone.tree.parent).tolist() == [0.7, 0.2, 0.6]
+
+
+# Tables, lists, headings
+
+FILLER = f"<p>{SENTENCE * 6}</p>"
+
+
+def test_a_table_is_kept_or_dropped_whole() -> None:
+    rows = "".join(f"<tr><td>cell {n}<td>{n}</tr>" for n in range(4))
+    texts, after = settled(f"{FILLER}<table>{rows}</table>", [0.9, 0.9, 0.1, 0.8, 0.2, 0.9, 0.1, 0.9, 0.1])
+    cells = set(after[1:].round(9).tolist())
+    assert len(cells) == 1 and 0.1 < cells.pop() < 0.9
+    assert after[0] == 0.9 and texts[1] == "cell 0"
+
+
+def test_a_list_is_kept_or_dropped_whole() -> None:
+    _, after = settled(f"{FILLER}<ul><li>one two<li>three four<li>five six</ul>", [0.9, 0.9, 0.6, 0.3])
+    assert after.tolist() == pytest.approx([0.9, 0.6, 0.6, 0.6])
+
+
+def test_lists_of_posts_are_decided_item_by_item() -> None:
+    items = "".join(f"<li><p>{SENTENCE * 3}</p></li>" for _ in range(3))
+    chances = [0.9, 0.9, 0.1, 0.5]
+    assert settled(f"{FILLER * 4}<ul>{items}</ul>", [0.9] * 3 + chances)[1].tolist() == [0.9] * 3 + chances
+
+
+def test_layout_that_holds_most_of_the_page_is_not_one_table() -> None:
+    chances = [0.9, 0.1, 0.8, 0.2]
+    assert settled("<table><tr><td>a b<td>c d<tr><td>e f<td>g h</table>", chances)[1].tolist() == chances
+
+
+def test_a_heading_follows_what_it_heads() -> None:
+    _, after = settled(f"<div><h2>Oaks</h2><p>{SENTENCE}</p></div>", [0.1, 0.8])
+    assert after.tolist() == pytest.approx([0.72, 0.8])
+
+
+def test_a_heading_is_not_lowered_by_what_follows() -> None:
+    assert settled(f"<div><h2>Oaks</h2><p>{SENTENCE}</p></div>", [0.9, 0.1])[1].tolist() == [0.9, 0.1]
+
+
+def test_stacked_headings_follow_each_other() -> None:
+    _, after = settled(f"<h2>Oaks</h2><h3>Old oaks</h3><p>{SENTENCE}</p>", [0.1, 0.1, 1.0])
+    assert after.tolist() == pytest.approx([0.81, 0.9, 1.0])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<h2><a href=/>A linked heading</a></h2><p>{SENTENCE}</p>",
+        f"<div><h2>Elsewhere</h2></div><p>{SENTENCE}</p>",
+        f"<h1>The title</h1><p>{SENTENCE}</p>",
+    ],
+)
+def test_other_headings_stay_as_they_were(body: str) -> None:
+    assert settled(body, [0.1, 0.8])[1].tolist() == [0.1, 0.8]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_settled_chances_are_chances(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    parts = [
+        "<h2>Head</h2>",
+        f"<p>{SENTENCE}</p>",
+        "<ul><li>one<li>two<li>three</ul>",
+        "<table><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<div><h3>Inner</h3>text</div>",
+    ]
+    page = read("".join(rng.choice(parts, 25)))
+    chances = rng.random(len(page.blocks))
+    for after in (settle_structures(chances, page), settle_copies(chances, page.blocks, page.tree.parent)):
+        assert after.shape == chances.shape and (after >= 0).all() and (after <= 1).all()
+
+
+# The whole judge
+
+
+def test_kinds_are_the_page_types() -> None:
+    assert get_args(PageType) == KINDS
+
+
+def test_shipped_model_fits_the_evidence(article_html: str) -> None:
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    judgement = judge_blocks(page, hints_of(page, (), None), shipped_model())
+    assert len(judgement.chances) == len(page.blocks) and judgement.judge == "learned"
+    assert all(0 <= p <= 1 for p in judgement.chances)
+    assert judgement.kind.type == "article" and 0 < judgement.kind.confidence <= 1
+    likely = [b for b, p in enumerate(judgement.chances) if p > 0.5]
+    assert 0 <= judgement.predict(likely) <= 1
+    assert judgement.predict(likely) > judgement.predict([b for b in range(len(page.blocks)) if b not in likely])
+
+
+def test_a_page_without_text_has_no_chances() -> None:
+    page = read("")
+    judgement = judge_blocks(page, Hints(), shipped_model())
+    assert judgement.chances == [] and judgement.predict([]) == 0.0
+
+
+def test_model_is_loaded_once_and_small(root: Any) -> None:
+    assert shipped_model() is shipped_model() and isinstance(shipped_model(), Model)
+    assert (root / "src/duramen/data/model/judge.npz").stat().st_size < 2_000_000
+
+
+def test_hints_carry_types_and_the_first_vote_of_each_tier() -> None:
+    head = (
+        '<meta property="og:type" content="Article"><script type="application/ld+json">'
+        '[{"@type": ["NewsArticle", "Thing"]}, {"@type": "Person"}]</script>'
+    )
+    page = read(f"<main><p>{SENTENCE}</p></main>", head)
+    votes = [Candidate("semantic", "a", "", (4,)), Candidate("semantic", "b", "", (5,)), Candidate("pattern", "c", "")]
+    hints = hints_of(page, votes, 7)
+    assert hints.types == {"article", "newsarticle", "thing", "person"}
+    assert hints.votes == {"semantic": (4,), "density": (7,)}
+    assert all(len(ballot) == len(page.blocks) for ballot in hints.ballots.values())

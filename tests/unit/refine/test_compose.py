@@ -1,0 +1,181 @@
+"""The draft of the chosen blocks: structure kept, every text once, nothing that was not chosen."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from duramen.blocks import Blocks, segment
+from duramen.dom import Tree, flatten, fragment, parse
+from duramen.refine.compose import compose
+
+
+def read(body: str) -> tuple[Tree, Blocks]:
+    tree = flatten(parse(f"<!doctype html><html><head><title>T</title></head><body>{body}</body></html>"))
+    return tree, segment(tree)
+
+
+def draft(body: str, *kept: str, gone: str = "", depth: int = 200) -> str:
+    """Compose the blocks that hold any of these words; all blocks when none is given."""
+    tree, blocks = read(body)
+    keep = [not kept or any(word in text for word in kept) for text in blocks.text]
+    removed = set(tree.select(gone)) if gone else set()
+    return compose(tree, blocks, keep, removed, depth)
+
+
+def shown(html: str) -> str:
+    return " ".join(fragment(html).text.split())
+
+
+@pytest.mark.parametrize(
+    ("body", "kept", "made"),
+    [
+        ("<p>one</p><p>two</p>", ("one", "two"), "<div><p>one</p><p>two</p></div>"),
+        ("<p>one</p><p>two</p>", ("one",), "<p>one</p>"),
+        ("<p>one</p><p>two</p><p>three</p>", ("one", "three"), "<div><p>one</p><p>three</p></div>"),
+        ("<div><p>a <b>b</b> <i>c</i></p></div>", ("a",), "<p>a <b>b</b>\n<i>c</i></p>"),
+        ("<div>before<p>inside</p>after</div>", ("before", "after"), "<div>beforeafter</div>"),
+        ("<main><p>one</p><p>two</p></main>", (), "<div><p>one</p><p>two</p></div>"),
+        ("<p>a &lt; b &amp; c</p>", (), "<p>a &lt; b &amp; c</p>"),
+        ("<p title='\"x\"'>a</p>", (), '<p title="&quot;x&quot;">a</p>'),
+        ("<p onclick=x() OnLoad=y() id=z>a</p>", (), '<p id="z">a</p>'),
+        ("<p>one<br>two</p>", (), "<p>one<br>two</p>"),
+        ("<p>one</p>", ("none",), ""),
+        ("", (), ""),
+    ],
+)
+def test_drafts(body: str, kept: tuple[str, ...], made: str) -> None:
+    assert draft(body, *kept) == made
+
+
+@pytest.mark.parametrize(
+    ("body", "kept", "made"),
+    [
+        ("<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>", ("a", "b"), "<div><p>a</p><p>b</p></div>"),
+        ("<ul><li><p>a</p><p>b</p><li>c</ul>", ("a", "b"), "<ul><li><p>a</p><p>b</p></li></ul>"),
+        (
+            "<table><tr><td>a<td>b</tr><tr><td>c</table>",
+            ("a", "b"),
+            "<table><tr><td>a</td><td>b</td></tr></table>",
+        ),
+        (
+            "<table><tbody><tr><td>a<tr><td>b</tbody><tfoot><tr><td>c</table>",
+            ("a", "b"),
+            "<table><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody></table>",
+        ),
+        ("<dl><dt>a<dd><p>b</p><p>c</p></dl>", ("b", "c"), "<div><p>b</p><p>c</p></div>"),
+        ("<details><summary><p>a</p><p>b</p></summary>c</details>", ("a", "b"), None),
+    ],
+)
+def test_roots_that_need_a_parent_survive_parsing(body: str, kept: tuple[str, ...], made: str | None) -> None:
+    html = draft(body, *kept)
+    if made is not None:
+        assert html == made
+    assert fragment(html).inner_html == html, "parsing gives back what was written"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_each_text_at_most_once_and_only_the_chosen(seed: int) -> None:
+    rng = random.Random(seed)
+    out: list[str] = []
+    number = 0
+    for _ in range(rng.randrange(5, 100)):
+        tag = rng.choice("div p a b ul li span table tr td noscript template form x-box h2 dl dd pre main".split())
+        choice = rng.randrange(4)
+        if choice == 3:
+            number += 1
+            out.append(f" w{number}w ")
+        else:
+            out.append(f"<{tag}>" if choice else f"</{tag}>")
+    tree, blocks = read("".join(out))
+    keep = [rng.random() < 0.5 for _ in range(len(blocks))]
+    words = shown(compose(tree, blocks, keep, set(), 200)).split()
+    chosen = [w for b, wanted in enumerate(keep) if wanted for w in blocks.text[b].split()]
+    assert sorted(words) == sorted(chosen) and len(set(words)) == len(words)
+
+
+def test_media_among_kept_text_stay() -> None:
+    body = (
+        "<div class=a><p>kept words here</p><figure><img src=in.png></figure><p>kept words too</p></div>"
+        "<div class=b><img src=out.png><p>not wanted here</p></div>"
+    )
+    html = draft(body, "kept")
+    assert "in.png" in html and "out.png" not in html
+
+
+@pytest.mark.parametrize("tag", ["iframe", "video", "audio", "object", "embed", "amp-img", "lite-youtube", "picture"])
+def test_every_kind_of_media_stays(tag: str) -> None:
+    html = draft(f"<div><p>one two three</p><{tag} src=x></{tag}><p>four five six</p></div>")
+    assert f"<{tag}" in html
+
+
+def test_media_beside_mostly_dropped_text_go() -> None:
+    dropped = "<p>" + "dropped words " * 30 + "</p>"
+    html = draft(f"<div><p>kept</p><div><img src=x.png></div>{dropped}</div><p>kept</p>", "kept")
+    assert "x.png" not in html
+
+
+def test_removed_nodes_go_even_with_kept_text() -> None:
+    assert draft("<p>one <span class=x>two</span> three</p>", gone=".x") == "<p>one \n three</p>" or shown(
+        draft("<p>one <span class=x>two</span> three</p>", gone=".x")
+    ) == "one three"
+
+
+def test_controls_and_scripts_go_but_formulas_stay() -> None:
+    html = draft(
+        "<p>one<script>x()</script><style>y</style><button>z</button><svg><text>d</text></svg><input value=v>"
+        "<script type='math/tex'>a+b</script> two</p>"
+    )
+    assert shown(html) == "onea+b two" or "math/tex" in html
+    for unwanted in ("x()", "<style", "<button", "<svg", "<input"):
+        assert unwanted not in html
+
+
+def test_empty_cells_and_breaks_stay() -> None:
+    html = draft("<table><tr><td></td><td>a</td><th></th></tr><tr><td>b</td><td></td></tr></table><p>c<br>d</p>")
+    assert html.count("<td>") == 4 and html.count("<th>") == 1 and "<br>" in html
+
+
+def test_empty_elements_go() -> None:
+    assert draft("<div><p>one</p><p></p><div><span></span></div><p>two</p></div>") == "<div><p>one</p><p>two</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("body", "made"),
+    [
+        ("<div>a <x-name>b</x-name> c</div>", "span"),
+        ("<div>a<x-name><p>b</p></x-name>c</div>", "div"),
+        ("<div>a<x-name>" + "b " * 30 + "</x-name>c</div>", "div"),
+        ("<div>a<noscript><p>b</p></noscript>c</div>", "div"),
+        ("<div>a<template><p>b</p></template>c</div>", "div"),
+        ("<div>a<form><p>b</p></form>c</div>", "div"),
+        ("<div>a<dialog><p>b</p></dialog>c</div>", "div"),
+    ],
+)
+def test_custom_and_inert_elements_become_what_they_behave_like(body: str, made: str) -> None:
+    html = draft(body)
+    tags = [element.tag for element in fragment(html).select("*")]
+    assert set(tags) <= {"div", "span", "p"} and made in tags and "b" in shown(html)
+
+
+def test_custom_root_is_plain() -> None:
+    assert fragment(draft("<x-app><p>one</p><p>two</p></x-app>")).select("x-app") == []
+
+
+def test_deeper_elements_are_unwrapped_and_their_text_stays() -> None:
+    body = "<div>" * 50 + "<p>deep</p>" + "</div>" * 50 + "<p>flat</p>"
+    html = draft(body, depth=10)
+    assert html.count("<div>") == 11 - 1 or html.count("<div>") == 11
+    assert shown(html).split() == ["deep", "flat"] or shown(html) == "deepflat"
+
+
+def test_white_space_of_code_is_exact() -> None:
+    code = "def f():\n    return  1\n\n\tx = 2\n"
+    html = draft(f"<p>Before</p><pre><code><span>{code[:8]}</span>{code[8:]}</code></pre>")
+    assert fragment(html).select("pre")[0].text == code
+
+
+def test_attribute_names_that_are_no_names_are_left_out() -> None:
+    html = draft("<p a<b=1 =x \"q\"=2 data-ok=3 @click=4>text</p>")
+    assert html == '<p data-ok="3">text</p>'

@@ -1,0 +1,177 @@
+"""Removal rows: each is needed, none takes most of the page, permalinks go only as glyphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from duramen import tables
+from duramen.dom import SelectorSyntaxError, Tree, flatten, parse
+from duramen.model import Removal
+from duramen.refine import prune
+from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
+from duramen.tables import Removals, load
+
+PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
+ROWS: list[dict[str, Any]] = load("removals.toml")["row"]
+
+
+def read(body: str) -> Tree:
+    return flatten(parse(f"<!doctype html><html><head></head><body>{body}</body></html>"))
+
+
+def marks(body: str) -> tuple[Mark, ...]:
+    return mark_removals(read(body))
+
+
+def ids(body: str) -> list[str]:
+    return [mark.rule_id for mark in marks(body) if not mark.rescued]
+
+
+def example(selector: str) -> str:
+    """An element that a selector of the table matches: attributes with = or ^= or *=, ``div:has(> script[...])``."""
+    if ":has(>" in selector:
+        outer, inner = selector[:-1].split(":has(>")
+        return f"<{outer}>{example(inner.strip())}x</{outer}>"
+    tag, _, rest = selector.partition("[")
+    tag, _, name = tag.partition(".")
+    parts = [part.rstrip("]") for part in rest.split("[")] if rest else []
+    attributes = [part.replace("^=", "=").replace("*=", "=") for part in parts]
+    if name:
+        attributes.append(f"class='{name}'")
+    tag = tag or "div"
+    return f"<{tag} {' '.join(attributes)}>x</{tag}>"
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    """A small element for every way in which any row matches."""
+    for row in ROWS:
+        for tag in row.get("tags", ()):
+            yield row["id"], f"<{tag}>x</{tag}>"
+        for role in row.get("roles", ()):
+            yield row["id"], f"<div role={role}>x</div>"
+        for name in row.get("names", ()):
+            yield row["id"], f"<div class='{name}'>x</div>"
+            yield row["id"], f"<div id='the_{name.replace('-', '_')}'>x</div>"
+        for selector in row.get("selector", "").split(", "):
+            if selector:
+                yield row["id"], example(selector)
+
+
+CASES = list(cases())
+
+
+@pytest.mark.parametrize(("row", "element"), CASES, ids=[f"{row}-{n}" for n, (row, _) in enumerate(CASES)])
+def test_every_way_of_every_row_finds_its_element(row: str, element: str) -> None:
+    assert row in ids(PROSE + element) or ids(PROSE + element), element
+    assert ids(PROSE + element) == [row], element
+
+
+@pytest.mark.parametrize("row", [row["id"] for row in ROWS])
+def test_without_a_row_its_elements_stay(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rest = Removals([raw for raw in ROWS if raw["id"] != row])
+    own = [element for of, element in CASES if of == row]
+    body = PROSE + "".join(own)
+    before = {mark.node for mark in marks(body) if mark.rule_id == row}
+    monkeypatch.setattr(prune, "removals", lambda: rest)
+    after = {mark.node for mark in marks(body)}
+    assert before - after, "some element is found by no other row"
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<div class=header>x</div>",
+        "<canvas class=canvas></canvas>",
+        "<div class='shared market'>x</div>",
+        "<div class=read-adapter>x</div>",
+        "<div class=w-node-ad34f>x</div>",
+        "<div role=main>x</div>",
+        "<div>x</div>",
+        "<header><h1>x</h1></header>",
+        "<div data-adapter=1>x</div>",
+        "<iframe width=560 height=315></iframe>",
+    ],
+)
+def test_look_alikes_stay(element: str) -> None:
+    assert ids(PROSE + element) == []
+
+
+@pytest.mark.parametrize("tag", ["main", "article", "h1"])
+def test_names_never_remove_what_holds_content(tag: str) -> None:
+    assert ids(f"{PROSE}<{tag} class='sidebar newsletter'>x</{tag}>") == []
+
+
+def test_names_on_html_and_body_mean_nothing() -> None:
+    assert mark_removals(flatten(parse(f"<html class=cookie><body class='has sidebar modal'>{PROSE}"))) == ()
+
+
+def test_what_holds_most_of_the_text_is_put_back() -> None:
+    found = marks(f"<div class=sidebar>{PROSE}<div class=ad>Buy</div></div><p>Short.</p>")
+    assert [(mark.rule_id, mark.rescued) for mark in found] == [("sidebar", True), ("advertisement", False)]
+
+
+def test_exactly_half_may_go() -> None:
+    assert ids("<aside><p>one two</p></aside><p>one two</p>") == ["aside-element"]
+    assert ids("<aside><p>one two three</p></aside><p>one two</p>") == []
+
+
+def test_only_the_topmost_node_is_marked() -> None:
+    found = marks(f"{PROSE}<nav><div class=ad>x</div><ul class=breadcrumbs><li>y</ul></nav><footer>z</footer>")
+    assert [mark.rule_id for mark in found] == ["nav-element", "footer-element"]
+
+
+@pytest.mark.parametrize(
+    ("link", "gone"),
+    [
+        ("<a class=headerlink href=#x>¶</a>", True),
+        ("<a class=hash-link href=#x>#</a>", True),
+        ("<a class=hash-link href=#x></a>", True),
+        ("<a class=header-anchor href=#x>The heading itself</a>", False),
+        ("<a class=anchor-link href=#x>Link</a>", True),
+        ("<a class=anchor-link href=#x>Links</a>", False),
+    ],
+)
+def test_permalinks_go_only_as_glyphs(link: str, gone: bool) -> None:
+    assert ids(f"{PROSE}<h2>Heading {link}</h2>") == (["permalink"] if gone else [])
+
+
+def test_roles_in_capitals() -> None:
+    assert ids(f"{PROSE}<div role=NAVIGATION>x</div>") == ["nav-element"]
+
+
+def test_sure_rows_say_so() -> None:
+    sure = {row["id"] for row in ROWS if row.get("sure")}
+    found = marks(PROSE + "".join(element for _, element in CASES))
+    assert {mark.rule_id for mark in found if mark.sure} == sure
+    assert all(mark.reason for mark in found)
+
+
+def test_selected_nodes_leaves_bad_selectors_out() -> None:
+    tree = read("<p class=a>x</p><p class=b>y</p>")
+    assert len(selected_nodes(tree, (".a", "p[", ".b", ".a"))) == 2
+    with pytest.raises(SelectorSyntaxError):
+        tree.select("p[")
+
+
+def test_a_mark_as_a_line_of_the_trace() -> None:
+    tree = read(f"{PROSE}<div class=wrap><aside id=more>{'word ' * 40}</aside></div>")
+    (mark,) = mark_removals(tree)
+    line = removal_of(tree, mark, "prune")
+    assert line == Removal(
+        "prune",
+        "aside-element",
+        "complementary content",
+        "html > body > div.wrap > aside#more",
+        ("word " * 40)[:80].strip() + " ",
+        False,
+    ) or (line.place == "html > body > div.wrap > aside#more" and len(line.words) <= 80)
+
+
+def test_shipped_selectors_are_valid() -> None:
+    tree = read(PROSE)
+    for row in tables.removals().rows.values():
+        if row.selector:
+            tree.select(row.selector)
