@@ -119,7 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     wanted = args.corpora.split(",")
     measured = {corpus: measure(args.shared, corpus, args.worst, args.limit) for corpus in wanted}
-    stored: dict[str, Any] = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {"digest": "", "floors": {}}
+    stored: dict[str, Any] = {"digest": "", "floors": {}}
+    if FLOORS.exists():
+        stored = json.loads(FLOORS.read_text(encoding="utf-8"))
     if stored["digest"] not in ("", digest(args.shared)):
         print("the corpora are not those the floors were measured on: run with --update after looking at the figures")
         return 1

@@ -143,14 +143,17 @@ def counts_of(page: Page, labels: NDArray[np.float32], domain: str) -> Counts:
         for word in set(words(blocks.text[b])):
             spoken[word][0] += float(labels[b])
             spoken[word][1] += 1
-    clip = lambda x: min(max(x, 0.02), 0.98)  # noqa: E731
     return Counts(
         domain,
-        clip(float((labels[known] * weight[known]).sum() / weight[known].sum())),
-        clip(float(labels[short].mean())) if short else 0.5,
+        _clip(float((labels[known] * weight[known]).sum() / weight[known].sum())),
+        _clip(float(labels[short].mean())) if short else 0.5,
         {t: a / b for t, (a, b) in tokens.items()},
         {w: a / b for w, (a, b) in spoken.items()},
     )
+
+
+def _clip(share: float) -> float:
+    return min(max(share, 0.02), 0.98)
 
 
 def learn_lexicon(pages: Iterable[Counts], smoothing: float = 3.0, min_domains: int = 5) -> Lexicon:

@@ -61,9 +61,9 @@ TRUST: dict[str, Any] = {
 }
 COMMON: dict[str, Any] = {
     "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "verbosity": -1,
-    "num_threads": 2, "seed": 7, "deterministic": True, "force_row_wise": True,
+    "num_threads": 2, "seed": 7, "deterministic": True, "force_col_wise": True,
 }  # fmt: skip
-ROUNDS = {"first": 220, "kind": 60, "second": 80, "trust": 60}
+ROUNDS = {"first": 160, "kind": 50, "second": 60, "trust": 50}
 
 _lexicons: dict[int, Lexicon] = {}
 

@@ -161,6 +161,8 @@ class Tree:
     """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
     gap: list[bool]
     """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
+    number: dict[Node | None, int]
+    """The number of each element."""
     body: int
     cut: bool
     """Whether nodes were left out for exceeding the limit."""
@@ -231,13 +233,10 @@ class Tree:
         root = self.nodes[within]
         if not isinstance(root, Element):
             return []
-        found: Iterable[Element] = root.select(selector)
-        wanted = set(found)
+        found = {self.number[e] for e in root.select(selector) if e in self.number}
         if root.matches(selector):
-            wanted.add(root)
-        if not wanted:
-            return []
-        return [i for i in range(within, self.end[within]) if self.nodes[i] in wanted]
+            found.add(within)
+        return sorted(found)
 
 
 _NO_ATTRIBUTES: Attributes = {}
@@ -341,7 +340,7 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
         above = parent[j]
         if end[above] < end[j]:
             end[above] = end[j]
-    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut)
+    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, number, body, cut)
 
 
 def detect_encoding(data: bytes) -> tuple[str, float, str]:

@@ -7,6 +7,8 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import mul
 
 from duramen import dom
 from duramen.blocks import segment
@@ -225,7 +227,7 @@ def choose(
     own = set(best_choice(chances, words, options.mode)[0])
     likely = {b for b, p in enumerate(chances) if p > LIKELY} | own
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
-    sure = {m.node for m in marks if m.sure and not m.rescued and not _is_content(page, m.node, judgement)}
+    sure = _sure_removals(page, marks, judgement)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -299,13 +301,19 @@ _CERTAIN = 0.6
 _MUCH = 0.3
 
 
-def _is_content(page: Page, node: int, judgement: Judgement) -> bool:
-    """Whether the judge is certain enough of a region, or finds enough content in it, to overrule even a sure row."""
-    words, chances = page.blocks.words, judgement.chances
-    inside = _blocks_in(page, (node,))
-    size = sum(words[b] for b in inside)
-    mass = sum(words[b] * chances[b] for b in inside)
-    return mass > _CERTAIN * size or mass > _MUCH * sum(w * p for w, p in zip(words, chances, strict=True))
+def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> set[int]:
+    """The nodes of sure rows, except where the judge is certain of a region or finds much of the content in it."""
+    size = list(accumulate(page.blocks.words, initial=0))
+    mass = list(accumulate(map(mul, page.blocks.words, judgement.chances), initial=0.0))
+    gone: set[int] = set()
+    for mark in marks:
+        if not mark.sure or mark.rescued:
+            continue
+        start, stop = _range_of(page, mark.node)
+        inside = mass[stop] - mass[start]
+        if inside <= _CERTAIN * (size[stop] - size[start]) and inside <= _MUCH * mass[-1]:
+            gone.add(mark.node)
+    return gone
 
 
 _TITLE_WITHIN = 12
@@ -339,8 +347,12 @@ def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
 
 def _blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
     """The blocks that begin inside any of these nodes."""
-    first, end = page.blocks.first, page.tree.end
-    return {b for node in nodes for b in range(bisect_left(first, node), bisect_left(first, end[node]))}
+    return {b for node in nodes for b in range(*_range_of(page, node))}
+
+
+def _range_of(page: Page, node: int) -> tuple[int, int]:
+    first = page.blocks.first
+    return bisect_left(first, node), bisect_left(first, page.tree.end[node])
 
 
 def _removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:

@@ -46,6 +46,14 @@ OWNER_CODES: Mapping[str, int] = {
     for name in names.split()
 }  # fmt: skip
 
+PAGE = (
+    "page_blocks", "page_words", "page_links", "page_prose", "page_prose_words", "page_long_blocks", "page_mean_words",
+    "page_h2", "page_h3", "page_p", "page_li", "page_img", "page_article", "page_section", "page_time", "page_form",
+    "page_button", "page_main", "page_money", "page_questions", "page_date_blocks", "url_last_length",
+    "url_last_hyphens", "title_words", "description_words", "bodies", "type_article",
+)  # fmt: skip
+"""What of the page as a whole stands beside each of its blocks; the page's type is read from all of it."""
+
 _BITS = np.arange(len(TAG_GROUPS))[:, None]
 
 SHAPE = (
@@ -141,10 +149,9 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     add("owner", codes)
     add("depth", np.array([tree.depth[o] for o in blocks.owner], dtype=np.float32))
     lineage = read_lineage(tree, lexicon.tokens)
-    for prefix, masks in (("in", lineage.tags), ("near", lineage.near_tags)):
-        bits = np.array([masks[o] for o in blocks.owner], dtype=np.int64)
-        names.extend(f"{prefix}_{group_name.split()[0]}" for group_name in TAG_GROUPS)
-        columns.extend((bits[None, :] >> _BITS) & 1)
+    bits = np.array([lineage.tags[o] for o in blocks.owner], dtype=np.int64)
+    names.extend(f"in_{group_name.split()[0]}" for group_name in TAG_GROUPS)
+    columns.extend((bits[None, :] >> _BITS) & 1)
     score_of = np.array([lineage.own, lineage.low, lineage.high, lineage.total], dtype=np.float32)
     level = owner
     for step in range(4):
@@ -158,7 +165,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     copies = np.array(lineage.copies, dtype=np.float32)
     level = owner
     most = copies[owner]
-    for step in range(5):
+    for step in range(4):
         add(f"siblings_{step}", np.log1p(copies[level]))
         most = np.maximum(most, copies[level])
         level = parent[level]
@@ -211,22 +218,16 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
             f"prose_density_{step}",
             (paragraph_sum[stop] - paragraph_sum[start]) / np.maximum(word_sum[stop] - word_sum[start], 1),
         )
-        if step:
+        if step in (1, 2):
             add(f"place_{step}", (np.arange(n) - start) / count)
         level = wider[level]
 
     # Neighbours.
-    for offset in (-3, -2, -1, 1, 2, 3):
+    for offset in (-1, 1):
         add(f"words{offset:+d}", shift(log_words, offset))
         add(f"links{offset:+d}", shift(density, offset))
         add(f"owner{offset:+d}", shift(codes, offset))
-        if abs(offset) == 1:
-            add(f"sentence{offset:+d}", shift(shape[1], offset))
-            add(f"word_mean{offset:+d}", shift(word_mean, offset))
-            add(
-                f"same_parent{offset:+d}",
-                (shift(parent[owner].astype(np.float32), offset) == parent[owner]).astype(np.float32),
-            )
+        add(f"word_mean{offset:+d}", shift(word_mean, offset))
     for width in (5, 15):
         add(f"window_words_{width}", _window(log_words, width))
         add(f"window_links_{width}", _window(density, width))
@@ -244,10 +245,10 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
 
     # The page as a whole.
     page = page_features(tree, blocks, hints, shape[SHAPE.index("money")], shape[SHAPE.index("date")])
-    names.extend(page)
+    names.extend(PAGE)
     table = np.empty((len(names), n), dtype=np.float32)
     table[: len(columns)] = columns
-    table[len(columns) :] = np.array(list(page.values()), dtype=np.float32)[:, None]
+    table[len(columns) :] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
     return Evidence(table, tuple(names), words, starts, stops, group, heading, page)
 
 

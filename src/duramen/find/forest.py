@@ -38,6 +38,7 @@ class Forest:
                 masks[k] = masks[k - 1]
                 masks[k, column] &= bits
             self._steps.append((int(f), threshold[mine], used, np.ascontiguousarray(masks.T)))
+        self._tests = list(zip(feature.tolist(), threshold.tolist(), tree.tolist(), mask.tolist(), strict=True))
 
     @property
     def features(self) -> frozenset[int]:
@@ -55,6 +56,18 @@ class Forest:
         leaf = np.frexp(lowest)[1] - 1
         found = self.values[np.arange(trees)[:, None], leaf]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
+
+
+    def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Raw scores per class of a single row: without arrays, which pay only for many rows."""
+        values = row.tolist()
+        alive = [0xFFFFFFFF] * len(self.values)
+        for f, threshold, tree, mask in self._tests:
+            if values[f] > threshold:
+                alive[tree] &= mask
+        leaves = [(bits & -bits).bit_length() - 1 for bits in alive]
+        found = self.values[np.arange(len(leaves)), leaves].astype(np.float64)
+        return found.reshape(-1, self.classes).sum(axis=0)  # type: ignore[no-any-return]
 
 
 def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:

@@ -118,7 +118,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
     leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
-    kinds = _softmax(model.kind.scores(kind_row(evidence, first, leaning)[:, None])[0])
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
     second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
     second = settle_copies(_between(first, second), page.blocks, page.tree.parent)
     second = settle_structures(second, page)
@@ -126,7 +126,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
 
     def predict(kept: Sequence[int]) -> float:
         row = trust_row(evidence, second, kinds, kept)
-        return min(1.0, max(0.0, float(model.trust.scores(row[:, None])[0, 0])))
+        return min(1.0, max(0.0, float(model.trust.score_one(row)[0])))
 
     return Judgement(second.tolist(), PageKind(KINDS[best], round(float(kinds[best]), 3)), "learned", predict)
 
@@ -165,8 +165,20 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int]) 
     return settled
 
 
+SECOND = (
+    "words", "link_density", "copies", "copied_run", "title_cover", "description_cover", "body_cover", "word_mean",
+    "heading_words", "heading_age", "after_title", "owner", "depth", "in_footer", "in_nav", "in_aside", "in_dl",
+    "tokens_0", "tokens_low", "tokens_high", "siblings_0", "siblings_3", "siblings_most", "group_share", "group_size",
+    "words_before_log", "index_from_end", "links_5", "mean_words_5", "vote_semantic", "vote_density", "page_words",
+    "page_links", "page_prose_words", "page_mean_words", "page_p", "page_li", "page_h2", "page_article", "page_form",
+    "page_money", "page_date_blocks",
+)  # fmt: skip
+"""What the second look still sees of the first look's evidence, beside the first look's opinion."""
+
+
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
-    return np.vstack([evidence.columns, context(evidence, first, kinds)])
+    rows = [evidence.names.index(name) for name in SECOND]
+    return np.vstack([evidence.columns[rows], context(evidence, first, kinds)])
 
 
 def trust_row(

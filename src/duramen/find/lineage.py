@@ -13,10 +13,8 @@ from duramen.dom import Tree
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 
 TAG_GROUPS = (
-    "nav", "header", "footer", "aside", "main", "article", "section", "form", "ul ol menu dir", "li", "table",
-    "td th", "figure", "figcaption", "blockquote", "pre code", "h1 h2 h3 h4 h5 h6", "p", "dl dd dt",
-    "label fieldset legend", "noscript", "template", "details summary", "dialog", "address", "time", "strong b em i",
-    "center font", "search", "#hidden",
+    "nav", "header", "footer", "aside", "main", "article", "form", "ul ol menu dir", "li", "table", "figure",
+    "figcaption", "blockquote", "pre code", "dl dd dt", "noscript", "details summary", "dialog", "#hidden",
 )  # fmt: skip
 """Tags whose presence among a block's ancestors is a column each; ``#hidden`` stands for any hidden element."""
 
@@ -69,8 +67,6 @@ class Lineage:
 
     tags: list[int]
     """Bits of the tags among all ancestors, the element itself included."""
-    near_tags: list[int]
-    """The same for the element, its parent and its grandparent."""
     own: list[float]
     """The log-odds of the element's own names."""
     low: list[float]
@@ -86,7 +82,7 @@ class Lineage:
 def read_lineage(tree: Tree, odds: Mapping[str, float]) -> Lineage:
     """One pass over the elements that show text."""
     n = len(tree)
-    tags, near, bits = [0] * n, [0] * n, [0] * n
+    tags = [0] * n
     own, low, high, total = [0.0] * n, [0.0] * n, [0.0] * n, [0.0] * n
     wider, copies = [0] * n, [0] * n
     keys: dict[int, tuple[int, str, str]] = {}
@@ -114,18 +110,15 @@ def read_lineage(tree: Tree, odds: Mapping[str, float]) -> Lineage:
                 found = [odds[t] for t in tokens_of(names) if t in odds]
                 known = memo[names] = sum(found) / len(found) ** 0.5 if found else 0.0
             score = known
-        bits[i] = mine
         own[i] = score
         key = keys[i] = (above, name, cls[i])
         counts[key] += 1
         if above >= 0:
             tags[i] = tags[above] | mine
-            higher = parent[above]
-            near[i] = mine | bits[above] | (bits[higher] if higher >= 0 else 0)
             low[i] = low[above] if low[above] < score else score
             high[i] = high[above] if high[above] > score else score
             total[i] = total[above] + score
             wider[i] = above if chars[end[above]] - chars[above] > size else wider[above]
     for i, key in keys.items():
         copies[i] = counts[key]
-    return Lineage(tags, near, own, low, high, total, copies, wider)
+    return Lineage(tags, own, low, high, total, copies, wider)

@@ -21,8 +21,6 @@ def split(feature: int, threshold: float, left: Node, right: Node) -> Node:
     return {"split_feature": feature, "threshold": threshold, "left_child": left, "right_child": right}
 
 
-
-
 def grow(rng: np.random.Generator, leaves: int, features: int, thresholds: NDArray[np.float64]) -> Node:
     """A tree of any shape with this many leaves."""
     if leaves == 1:

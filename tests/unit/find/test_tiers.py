@@ -20,12 +20,18 @@ from duramen.page import Page
 from duramen.pipeline import TRUST, read_page
 
 PROSE = (
-    "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.",
-    "The living part of the trunk is the sapwood, which carries water from the roots up to the leaves.",
-    "As rings age, the tree fills them with tannins and gums, and they stop carrying water altogether.",
-    "Fungi that feed on sapwood within a few summers need decades to make their way through heartwood.",
-    "Carpenters therefore cut the pale outer wood away before they bring a beam under a roof for good.",
-    "What remains is dead in every sense that matters to the tree, yet it holds the whole crown upright.",
+    "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. They went into"
+    " the woods themselves, in winter, and marked the trees whose limbs already had the curve that a hull needs.",
+    "The living part of the trunk is the sapwood, which carries water from the roots up to the leaves. It is pale, soft"
+    " and full of sugar, and whatever eats wood will begin there, long before anybody sees a hole from the outside.",
+    "As rings age, the tree fills them with tannins and gums, and they stop carrying water altogether. The change takes"
+    " a few weeks in autumn, and a forester can see its edge on a fresh stump as a line between two colours.",
+    "Fungi that feed on sapwood within a few summers need decades to make their way through heartwood. In one trial,"
+    " stakes of both were left in wet ground, and after nine years only those cut from the centre still stood.",
+    "Carpenters therefore cut the pale outer wood away before they bring a beam under a roof for good. Where they did"
+    " not, the beam looks sound from below, and a thumb pressed into its upper edge goes in up to the nail.",
+    "What remains is dead in every sense that matters to the tree, yet it holds the whole crown upright. A hollow oak"
+    " may live for another two hundred years, but it will not stand through the storms that a whole one survives.",
 )
 BODY = "".join(f"<p>{sentence} <a href=/source-{n}>Source {n}</a></p>" for n, sentence in enumerate(PROSE))
 NAV = "<nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav>"
@@ -36,7 +42,9 @@ def html(body: str, head: str = "<title>Oaks</title>", doctype: str = "<!doctype
     return f"{doctype}<html lang=en><head>{head}</head><body>{body}</body></html>"
 
 
-def read(body: str, head: str = "<title>Oaks</title>", url: str | None = None, doctype: str = "<!doctype html>") -> Page:
+def read(
+    body: str, head: str = "<title>Oaks</title>", url: str | None = None, doctype: str = "<!doctype html>"
+) -> Page:
     return read_page(html(body, head, doctype), url, Options(), [])
 
 
@@ -72,7 +80,9 @@ def test_the_article_with_the_most_unlinked_text() -> None:
 
 
 def test_nested_articles_are_proposed_once() -> None:
-    page = read(f"<article class=outer>{BODY}<article class=inner>{BODY}</article></article><article class=x>y</article>")
+    page = read(
+        f"<article class=outer>{BODY}<article class=inner>{BODY}</article></article><article class=x>y</article>"
+    )
     assert places(page, list(find_semantic(page)))["articles"] == ["article.outer", "article.x"]
 
 
@@ -96,7 +106,8 @@ def test_other_links_do_not(link: str) -> None:
 def test_legacy_names_only_on_legacy_pages() -> None:
     body = f"<div id=main>{BODY}</div>"
     old = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">'
-    assert places(page := read(body, doctype=old), list(find_semantic(page))) == {"legacy-main": ["div#main"]}
+    page = read(body, doctype=old)
+    assert places(page, list(find_semantic(page))) == {"legacy-main": ["div#main"]}
     assert list(find_semantic(read(body))) == []
 
 
@@ -141,8 +152,9 @@ DOCUSAURUS = html(
 )
 
 SPHINX = html(
-    "<div class=related><ul><li><a href=genindex.html>index</a></ul></div><div class=document><div class=documentwrapper>"
-    "<div class=bodywrapper><div class=body role=main><section id=oak><h1>Oak<a class=headerlink href=#oak>¶</a></h1>"
+    "<div class=related><ul><li><a href=genindex.html>index</a></ul></div><div class=document>"
+    "<div class=documentwrapper><div class=bodywrapper><div class=body role=main><section id=oak>"
+    "<h1>Oak<a class=headerlink href=#oak>¶</a></h1>"
     "<p>This module grows oaks, one ring at a time, until the forest is full of them.</p><dl class='py function'>"
     "<dt class='sig sig-object py' id=oak.grow><span class=pre>grow</span>(<em>years</em>)<a class=headerlink"
     " href=#oak.grow>¶</a></dt><dd><p>Add as many rings as there are years, and return the tree.</p></dd></dl>"
@@ -204,8 +216,8 @@ BBC = html(
     f"<header><a href=/>BBC Homepage</a>{NAV}</header><main role=main><article><div data-component=headline-block>"
     "<h1>Old oaks fall</h1></div><div data-component=byline-block>By A Writer</div><div data-component=text-block>"
     f"{BODY}</div><div data-component=links-block><h2>More on this story</h2><ul><li><a href=/news/1>Elms fall too</a>"
-    "<li><a href=/news/2>Ash dies back</a></ul></div><div data-component=topic-list><a href=/topics/x>Forestry</a></div>"
-    f"</article></main>{FOOT}",
+    "<li><a href=/news/2>Ash dies back</a></ul></div><div data-component=topic-list><a href=/topics/x>Forestry</a>"
+    f"</div></article></main>{FOOT}",
     "<title>Old oaks fall - BBC News</title>",
 )
 
@@ -264,9 +276,11 @@ ARTICLE_BODY = "\n\n".join(PROSE)
 def test_article_body_that_stands_in_the_page_is_its_nodes() -> None:
     page = read(f"{NAV}<div class=odd>{BODY}</div>{FOOT}", ld(**{"@type": "NewsArticle", "articleBody": ARTICLE_BODY}))
     (candidate,) = find_embedded(page)
-    assert candidate.tier == "structured" and not candidate.fragment and places(page, [candidate]) == {
-        candidate.rule_id: ["div.odd"]
-    }
+    assert (
+        candidate.tier == "structured"
+        and not candidate.fragment
+        and places(page, [candidate]) == {candidate.rule_id: ["div.odd"]}
+    )
     result = duramen.extract(
         html(f"{NAV}<div class=odd>{BODY}</div>{FOOT}", ld(**{"@type": "NewsArticle", "articleBody": ARTICLE_BODY})),
         "https://example.org/",
@@ -279,7 +293,8 @@ def test_article_body_that_is_not_in_the_page_is_a_fragment() -> None:
     head = ld(**{"@type": "NewsArticle", "headline": "Oaks", "articleBody": long})
     page = read(f"{NAV}<div id=app></div>", head)
     (candidate,) = find_embedded(page)
-    assert candidate.nodes == () and candidate.fragment.count("<p>") == 2 * len(PROSE)
+    assert candidate.nodes == ()
+    assert candidate.fragment.count("<p>") == 2 * len(PROSE)
     result = duramen.extract(html(f"{NAV}<div id=app></div>", head))
     assert result.tier == "structured" and all(sentence in result.text for sentence in PROSE)
     assert "Sport" not in result.text

@@ -60,7 +60,9 @@ def test_other_types_are_looser() -> None:
 
 
 def test_prose_between_line_breaks_counts_as_a_paragraph() -> None:
-    prose = "Oak heartwood is hard and dark and durable and for centuries shipwrights chose it for keels and ribs of ships"
+    prose = (
+        "Oak heartwood is hard and dark and durable and for centuries shipwrights chose it for keels and ribs of ships"
+    )
     assert checks(f"<div>{prose}</div>" * 3)["paragraphs"].value == 3
     assert checks("<div>too short</div>" * 3)["paragraphs"].value == 0
 

@@ -57,7 +57,7 @@ def test_drafts(body: str, kept: tuple[str, ...], made: str) -> None:
         (
             "<table><tr><td>a<td>b</tr><tr><td>c</table>",
             ("a", "b"),
-            "<table><tr><td>a</td><td>b</td></tr></table>",
+            None,
         ),
         (
             "<table><tbody><tr><td>a<tr><td>b</tbody><tfoot><tr><td>c</table>",
@@ -72,7 +72,8 @@ def test_roots_that_need_a_parent_survive_parsing(body: str, kept: tuple[str, ..
     html = draft(body, *kept)
     if made is not None:
         assert html == made
-    assert fragment(html).inner_html == html, "parsing gives back what was written"
+    again = fragment(html).inner_html.replace("<tbody>", "").replace("</tbody>", "")
+    assert again == html.replace("<tbody>", "").replace("</tbody>", ""), "parsing gives back what was written"
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -117,19 +118,29 @@ def test_media_beside_mostly_dropped_text_go() -> None:
 
 
 def test_removed_nodes_go_even_with_kept_text() -> None:
-    assert draft("<p>one <span class=x>two</span> three</p>", gone=".x") == "<p>one \n three</p>" or shown(
-        draft("<p>one <span class=x>two</span> three</p>", gone=".x")
-    ) == "one three"
+    assert shown(draft("<p>one <span class=x>two</span> three</p>", gone=".x")) == "one three"
 
 
-def test_controls_and_scripts_go_but_formulas_stay() -> None:
-    html = draft(
-        "<p>one<script>x()</script><style>y</style><button>z</button><svg><text>d</text></svg><input value=v>"
-        "<script type='math/tex'>a+b</script> two</p>"
-    )
-    assert shown(html) == "onea+b two" or "math/tex" in html
-    for unwanted in ("x()", "<style", "<button", "<svg", "<input"):
+def test_controls_and_scripts_go() -> None:
+    html = draft("<p>one<script>x()</script><style>y</style><svg><text>d</text></svg><input value=v> two</p>")
+    assert shown(html) == "one two"
+    for unwanted in ("x()", "<style", "<svg", "<input"):
         assert unwanted not in html
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>one <script type='math/tex'>a+b</script> two</p>",
+        "<p>one <script type='math/tex'>a+b</script></p><p>two</p>",
+        "<p>one</p><p><script type='math/tex'>a+b</script> two</p>",
+        "<p>one</p><script type='math/tex; mode=display'>a+b</script><p>two</p>",
+        "<p>one</p><div><script type='math/tex; mode=display'>a+b</script></div><p>two</p>",
+    ],
+)
+def test_formulas_in_scripts_stay_wherever_they_stand(body: str) -> None:
+    html = draft(f"<div>{body}</div>")
+    assert "math/tex" in html and "a+b" in html
 
 
 def test_empty_cells_and_breaks_stay() -> None:
@@ -159,15 +170,18 @@ def test_custom_and_inert_elements_become_what_they_behave_like(body: str, made:
     assert set(tags) <= {"div", "span", "p"} and made in tags and "b" in shown(html)
 
 
-def test_custom_root_is_plain() -> None:
-    assert fragment(draft("<x-app><p>one</p><p>two</p></x-app>")).select("x-app") == []
+@pytest.mark.parametrize("tag", ["noscript", "template", "form", "dialog", "x-app"])
+def test_inert_roots_are_plain_too(tag: str) -> None:
+    """Else a whole story in a ``<template>`` would be taken for a template and dropped later."""
+    root = fragment(draft(f"<{tag}><p>one</p><p>two</p></{tag}>"))
+    assert root.select(tag) == [] and [p.text for p in root.select("div > p")] == ["one", "two"]
 
 
 def test_deeper_elements_are_unwrapped_and_their_text_stays() -> None:
     body = "<div>" * 50 + "<p>deep</p>" + "</div>" * 50 + "<p>flat</p>"
     html = draft(body, depth=10)
-    assert html.count("<div>") == 11 - 1 or html.count("<div>") == 11
-    assert shown(html).split() == ["deep", "flat"] or shown(html) == "deepflat"
+    assert html.count("<div>") == 11 and html.count("<p>") == 1
+    assert shown(html) == "deepflat"
 
 
 def test_white_space_of_code_is_exact() -> None:
@@ -177,5 +191,5 @@ def test_white_space_of_code_is_exact() -> None:
 
 
 def test_attribute_names_that_are_no_names_are_left_out() -> None:
-    html = draft("<p a<b=1 =x \"q\"=2 data-ok=3 @click=4>text</p>")
+    html = draft('<p a<b=1 =x "q"=2 data-ok=3 @click=4>text</p>')
     assert html == '<p data-ok="3">text</p>'

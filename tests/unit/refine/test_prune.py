@@ -65,7 +65,6 @@ CASES = list(cases())
 
 @pytest.mark.parametrize(("row", "element"), CASES, ids=[f"{row}-{n}" for n, (row, _) in enumerate(CASES)])
 def test_every_way_of_every_row_finds_its_element(row: str, element: str) -> None:
-    assert row in ids(PROSE + element) or ids(PROSE + element), element
     assert ids(PROSE + element) == [row], element
 
 
@@ -160,14 +159,9 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     tree = read(f"{PROSE}<div class=wrap><aside id=more>{'word ' * 40}</aside></div>")
     (mark,) = mark_removals(tree)
     line = removal_of(tree, mark, "prune")
-    assert line == Removal(
-        "prune",
-        "aside-element",
-        "complementary content",
-        "html > body > div.wrap > aside#more",
-        ("word " * 40)[:80].strip() + " ",
-        False,
-    ) or (line.place == "html > body > div.wrap > aside#more" and len(line.words) <= 80)
+    start = ("word " * 40)[:80]
+    place = "body > div.wrap > aside#more"
+    assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
 
 
 def test_shipped_selectors_are_valid() -> None:
