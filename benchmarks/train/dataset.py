@@ -22,10 +22,11 @@ from duramen.find.judge import hints_of
 from duramen.find.lineage import class_names, tokens_of
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import TIERS, _blocks_in, read_page
+from duramen.pipeline import TIERS, read_page
 from duramen.read.decode import decode
 from duramen.refine.prune import mark_removals
 from duramen.render.text import render_text
+from duramen.trace import blocks_in
 
 from .labels import label_blocks, words
 
@@ -85,7 +86,7 @@ def read(source: Source) -> tuple[Page, Hints]:
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
     page = read_page(text, source.url if known else None, Options(), [])
-    removed = _blocks_in(page, [m.node for m in mark_removals(page.tree) if not m.rescued])
+    removed = blocks_in(page, [m.node for m in mark_removals(page.tree) if not m.rescued])
     _, container = density_chances(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]
     return page, hints_of(page, proposals, container)

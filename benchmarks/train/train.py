@@ -190,7 +190,6 @@ def _arrays(models: Mapping[str, lgb.Booster], lexicon: Lexicon) -> dict[str, ND
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--workers", type=int, default=2)
     shared = parser.parse_args().shared
     started = time.monotonic()
 

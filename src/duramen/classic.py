@@ -122,6 +122,8 @@ def _pieces(tree: Tree) -> Iterator[str]:
         while closing and closing[-1] <= i:
             closing.pop()
             yield "\n"
+        if tree.gap[i]:
+            yield " "
         tag = tree.tag[i]
         if not tag:
             yield tree.text[i]

@@ -207,11 +207,20 @@ class Tree:
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""
         parts: list[str] = []
+        open_blocks: list[int] = []
         for j in range(i, self.end[i]):
-            if self.chars[j + 1] > self.chars[j]:
-                parts.append(f" {self.text[j]}" if self.gap[j] else self.text[j])
-            elif self.gap[j] or self.tag[j] in BLOCK_TAGS or self.tag[j] == "br":
+            while open_blocks and open_blocks[-1] <= j:
+                open_blocks.pop()
                 parts.append(" ")
+            if self.gap[j]:
+                parts.append(" ")
+            if self.tag[j] in BLOCK_TAGS:
+                open_blocks.append(self.end[j])
+                parts.append(" ")
+            elif self.tag[j] == "br":
+                parts.append(" ")
+            elif self.chars[j + 1] > self.chars[j]:
+                parts.append(self.text[j])
         return " ".join("".join(parts).split())
 
     def path(self, i: int) -> str:
@@ -243,8 +252,8 @@ _NO_ATTRIBUTES: Attributes = {}
 _STATES: Mapping[str, int] = (
     dict.fromkeys(SILENT_TAGS, 1)
     | {"a": 2}
-    | dict.fromkeys(("pre", "code", "textarea", "listing", "xmp", "samp", "kbd"), 4)
-    | {"svg": 1 | 8}
+    | dict.fromkeys(("pre", "code", "listing", "xmp", "samp", "kbd"), 4)
+    | {"svg": 1 | 8, "textarea": 1 | 4}
 )
 
 
@@ -312,7 +321,8 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
             text.append("")
             own = node.attrs
             if own:
-                own = dict(own)
+                # Not dict(own): asking for each name in turn is quadratic in the number of attributes.
+                own = dict(own.items())
                 attrs.append(own)
                 cls.append(" ".join(own["class"] or ()) if "class" in own else "")
                 ident.append((own["id"] or "") if "id" in own else "")

@@ -69,14 +69,14 @@ class Output:
 class Limits:
     """Budgets of one page. What a limit cuts off is said in ``Result.trace.limits``."""
 
-    max_bytes: int = 64_000_000
+    max_bytes: int = 16_000_000
     """Input beyond this many bytes (or characters) is cut off."""
-    max_nodes: int = 1_000_000
+    max_nodes: int = 400_000
     """Elements and text nodes beyond this many are left out."""
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0
-    """CPU time after which the best result so far is returned."""
+    """CPU time a page should take; when half of it is used up by reading, the learned judge is left out."""
 
     def __post_init__(self) -> None:
         for f in fields(self):

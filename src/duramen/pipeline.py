@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -22,7 +21,7 @@ from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, rule_for
 from duramen.find.validate import validate
-from duramen.model import Attempt, Candidate, Encoding, PageKind, Removal, TierName, Trace
+from duramen.model import Attempt, Candidate, Encoding, PageKind, TierName, Trace
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
@@ -30,17 +29,20 @@ from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
 from duramen.refine.compose import compose
-from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
+from duramen.refine.prune import Mark, mark_removals, selected_nodes
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
+from duramen.trace import blocks_in, range_of, title_blocks, trace_removals, trace_steps
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
 TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_semantic, find_patterns)
 """In order of trust; the scoring tier, the judge's own choice, comes last."""
 
+MOST_BLOCKS = 20_000
+"""A page of more blocks than this is judged by density alone: no page made for readers is, and it would take long."""
 LIKELY = 0.3
 """A container's blocks below this chance are dropped with the judge's own."""
 THIN = 80
@@ -85,6 +87,10 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page."""
     started = time.process_time()
     limits: list[str] = []
+    if not isinstance(html, (str, bytes)):
+        html = bytes(html)
+    if url is not None:
+        url = _encodable(url)
     not_html = looks_like_html(html)
     text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
     page = read_page(text, url, options, limits)
@@ -92,6 +98,9 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
     proposals = [candidate for tier in tiers for candidate in tier(page)]
+    if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
+        limits.append("half the time was used up by reading: judged by density alone")
+        options = replace(options, strategy="density")
     judgement = judge(page, marks, proposals, options, model)
     choice = choose(page, marks, proposals, judgement, options)
     winner, kept = choice.winner, choice.kept
@@ -101,16 +110,19 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     root = dom.fragment(draft)
     standardize(root, page.base_url, options.output)
     content = sanitize(root, options.output)
+    is_empty = not dom.fragment(content).text.strip()
+    if is_empty:
+        content, kept, fragment = "", set(), ""
     quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
     if time.process_time() - started > options.limits.seconds:
         limits.append(f"the page took longer than {options.limits.seconds} s")
     trace = Trace(
-        steps=_story(page, judgement, encoding),
+        steps=trace_steps(page, judgement, encoding),
         attempts=tuple(choice.attempts),
-        removals=_removals(page, marks, kept, judgement),
+        removals=trace_removals(page, marks, kept, judgement),
         limits=tuple(limits),
     )
-    tier = winner.tier if winner is not None else None
+    tier = None if is_empty else choice.tier
     return Result(
         content,
         page.metadata,
@@ -150,10 +162,13 @@ def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[st
         )
         html = html[:most]
     if isinstance(html, str):
-        # Half of a surrogate pair is no character: it could not leave again as UTF-8.
-        text = html.encode("utf-8", "replace").decode("utf-8") if _LONE.search(html) else html
-        return text, Encoding("utf-8", "str")
+        return _encodable(html), Encoding("utf-8", "str")
     return decode(bytes(html), options.encoding)
+
+
+def _encodable(text: str) -> str:
+    """Half of a surrogate pair is no character: it could not leave again as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
 
 
 def read_page(text: str, url: str | None, options: Options, limits: list[str]) -> Page:
@@ -188,9 +203,9 @@ def judge(
     if options.strategy in STRATEGIES:
         kept = STRATEGIES[options.strategy](page)
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
-    removed = _blocks_in(page, [m.node for m in marks if not m.rescued])
+    removed = blocks_in(page, [m.node for m in marks if not m.rescued])
     chances, container = density_chances(page, removed)
-    if options.strategy == "density":
+    if options.strategy == "density" or len(page.blocks) > MOST_BLOCKS:
         return _unlearned(page, chances, "density")
     judgement = judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
     return _with_comments(page, marks, judgement, options.include_comments)
@@ -202,7 +217,7 @@ COMMENTS = "comments"
 
 def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, wanted: bool) -> Judgement:
     """Comments are a forum's content; elsewhere they are kept only on request, however much text they are."""
-    inside = _blocks_in(page, [m.node for m in marks if m.rule_id == COMMENTS])
+    inside = blocks_in(page, [m.node for m in marks if m.rule_id == COMMENTS])
     if not inside or judgement.kind.type == "forum":
         return judgement
     chances = list(judgement.chances)
@@ -224,7 +239,7 @@ def choose(
 ) -> Choice:
     """Find, second half: every candidate is validated and weighed. This loop holds all fallback."""
     words, chances = page.blocks.words, judgement.chances
-    own = set(best_choice(chances, words, options.mode)[0])
+    own = set(best_choice(chances, words, "balanced")[0])
     likely = {b for b, p in enumerate(chances) if p > LIKELY} | own
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
@@ -251,22 +266,25 @@ def choose(
             attempts.append(Attempt(candidate, (), 0.0, "valid"))
             best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
-        blocks = own if candidate is scoring else _blocks_in(page, candidate.nodes)
-        kept = blocks - _blocks_in(page, gone)
+        blocks = own if candidate is scoring else blocks_in(page, candidate.nodes)
+        kept = blocks - blocks_in(page, gone)
         if candidate.tier in ("structured", "semantic", "pattern"):
             kept &= likely
         checks = validate(page, sorted(kept), judgement.kind.type)
-        score = expected_f1(chances, words, sorted(kept)) + TRUST[candidate.tier]
+        score = expected_f1(chances, words, kept)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         attempts.append(Attempt(candidate, checks, round(score, 4), outcome))
-        rank = score - (1.0 if failed else 0.0)
+        rank = score + TRUST[candidate.tier] - (1.0 if failed else 0.0)
         if kept and rank > best_rank + 1e-9:
             best_rank = rank
             best = Choice(attempts, len(attempts) - 1, kept, gone, sum(words[b] for b in kept), 0.0)
     if best is None:
         return Choice(attempts, -1, set(), set(), 0, 0.0)
-    best.settle(_title_blocks(page, best.kept), judgement)
+    if options.mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
+        leaning = set(best_choice(chances, words, options.mode)[0]) - blocks_in(page, best.gone)
+        best.kept = (best.kept & leaning or best.kept) if options.mode == "precision" else best.kept | leaning
+    best.settle(title_blocks(page, best.kept), judgement)
     return best
 
 
@@ -296,6 +314,10 @@ class Choice:
     def winner(self) -> Candidate | None:
         return self.attempts[self.index].candidate if self.index >= 0 else None
 
+    @property
+    def tier(self) -> TierName | None:
+        return self.winner.tier if self.winner is not None else None
+
 
 _CERTAIN = 0.6
 _MUCH = 0.3
@@ -309,31 +331,11 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
     for mark in marks:
         if not mark.sure or mark.rescued:
             continue
-        start, stop = _range_of(page, mark.node)
+        start, stop = range_of(page, mark.node)
         inside = mass[stop] - mass[start]
         if inside <= _CERTAIN * (size[stop] - size[start]) and inside <= _MUCH * mass[-1]:
             gone.add(mark.node)
     return gone
-
-
-_TITLE_WITHIN = 12
-"""The title's own heading stands among the first blocks of the content."""
-
-
-def _title_blocks(page: Page, kept: set[int]) -> set[int]:
-    """The heading that repeats the title: it is ``Result.title``, not body content."""
-    title = _letters(page.metadata.title or "")
-    if not title:
-        return set()
-    tags, owner = page.tree.tag, page.blocks.owner
-    for b in sorted(kept)[:_TITLE_WITHIN]:
-        if tags[owner[b]] in ("h1", "h2") and _letters(page.blocks.text[b]) == title:
-            return {b}
-    return set()
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
@@ -343,49 +345,3 @@ def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
         row = rows()[page.framework.id]
         return selected_nodes(page.tree, row.remove)
     return set()
-
-
-def _blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
-    """The blocks that begin inside any of these nodes."""
-    return {b for node in nodes for b in range(*_range_of(page, node))}
-
-
-def _range_of(page: Page, node: int) -> tuple[int, int]:
-    first = page.blocks.first
-    return bisect_left(first, node), bisect_left(first, page.tree.end[node])
-
-
-def _removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:
-    """What went, by which row; blocks that no row explains went by the judge's word."""
-    tree, blocks = page.tree, page.blocks
-    lines: list[tuple[int, Removal]] = []
-    explained: set[int] = set()
-    for mark in marks:
-        inside = _blocks_in(page, (mark.node,))
-        if mark.rescued or (inside and not inside & kept):
-            lines.append((mark.node, removal_of(tree, mark, "prune")))
-            explained |= set() if mark.rescued else inside
-    for b in range(len(blocks)):
-        if b not in kept and b not in explained:
-            reason = f"chance {judgement.chances[b]:.2f} of being content"
-            removal = Removal(
-                "judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80]
-            )
-            lines.append((blocks.first[b], removal))
-    return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
-
-
-def _story(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:
-    kind = judgement.kind
-    steps = [
-        f"decoded as {encoding.name} ({encoding.source})",
-        f"document type {page.document_type.name} ({page.document_type.source})",
-        f"{len(page.tree)} nodes, {len(page.blocks)} text blocks",
-        f"framework {page.framework.name} ({page.framework.confidence:.2f})"
-        if page.framework
-        else "no known framework",
-        f"site rule {page.rule.id}" if page.rule else "no site rule",
-        f"page type {kind.type} ({kind.confidence:.2f})",
-        f"blocks judged by {judgement.judge}",
-    ]
-    return tuple(steps)

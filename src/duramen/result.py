@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -59,13 +58,13 @@ class Result:
             "html": self.html,
             "text": self.text,
             "markdown": self.markdown,
-            "metadata": _plain(self.metadata),
+            "metadata": _plain_metadata(self.metadata),
             "page_type": _plain(self.kind),
             "tier": self.tier,
             "quality": _plain(self.quality),
             "document_type": _plain(self.document_type),
             "encoding": _plain(self.encoding),
-            "framework": _plain(self.framework),
+            "framework": _plain(self.framework) if self.framework else None,
             "limits": list(self.trace.limits),
         }
         if trace:
@@ -79,12 +78,10 @@ class Result:
         return self.html
 
 
-def _plain(value: Any) -> Any:
-    """Values of the model as JSON has them."""
-    if is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
+def _plain(value: Any) -> dict[str, Any]:
+    """A value of the model as plain data."""
+    return asdict(value)
+
+
+def _plain_metadata(metadata: Metadata) -> dict[str, Any]:
+    return _plain(replace(metadata, sources=dict(metadata.sources)))

@@ -82,7 +82,7 @@ class Removals:
                 raw.get("scope", "subtree"),
                 bool(raw.get("sure", False)),
             )
-            names = [tuple(part for part in name.split("-") if part) for name in raw.get("names", ())]
+            names = [parts for name in raw.get("names", ()) for parts in split_names(name)]
             if not (row.tags or row.roles or row.selector or names):
                 raise RuleError(
                     f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector"

@@ -318,11 +318,16 @@ def test_trace_tells_everything(article_html: str) -> None:
     winner = next(attempt for attempt in attempts if attempt.outcome == "won")
     assert winner.candidate.tier == result.tier
     by_rule = {removal.rule_id: removal for removal in removals}
-    assert {"dialog", "aside-element", "author-bio", "recirculation"} <= set(by_rule)
+    assert {"consent", "aside-element", "author-bio", "recirculation", "title-heading"} <= set(by_rule)
     assert by_rule["author-bio"].place.endswith("div.author-bio") and by_rule["author-bio"].reason == "author biography"
     assert by_rule["author-bio"].words.startswith("About the author")
     for removal in removals:
-        assert removal.step in ("prune", "judge") and removal.reason and removal.place and len(removal.words) <= 80
+        assert (
+            removal.step in ("prune", "judge", "title")
+            and removal.reason
+            and removal.place
+            and len(removal.words) <= 80
+        )
     kept = " ".join(result.text.split())
     judged = [removal for removal in removals if removal.step == "judge"]
     assert all("chance 0." in removal.reason or "chance 1." in removal.reason for removal in judged)

@@ -57,7 +57,6 @@ class Forest:
         found = self.values[np.arange(trees)[:, None], leaf]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
 
-
     def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores per class of a single row: without arrays, which pay only for many rows."""
         values = row.tolist()
@@ -88,6 +87,8 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
                 began = opened[test][0]
                 mask[opened[test][1]] = 0xFFFFFFFF & ~(((1 << leaves) - 1) & ~((1 << began) - 1))
             if "leaf_value" in node:
+                if leaves >= MAX_LEAVES:
+                    raise ValueError(f"tree {t} has too many leaves; train with num_leaves of at most {MAX_LEAVES}")
                 values[t, leaves] = node["leaf_value"]
                 leaves += 1
                 continue
@@ -98,8 +99,6 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
             opened.append((leaves, len(mask) - 1))
             stack.append((node["right_child"], len(opened) - 1))
             stack.append((node["left_child"], -1))
-        if leaves > MAX_LEAVES:
-            raise ValueError(f"tree {t} has {leaves} leaves; train with num_leaves of at most {MAX_LEAVES}")
     return {
         "feature": np.array(feature, dtype=np.int32),
         "threshold": np.array(threshold, dtype=np.float64),

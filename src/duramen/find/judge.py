@@ -220,8 +220,8 @@ def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-_LEANING: dict[Mode, float] = {"precision": 0.7, "balanced": 1.0, "recall": 1.45}
-"""By what the threshold of the best choice is divided."""
+_LEANING: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}
+"""By how much, in log-odds, the threshold of the best choice is shifted."""
 
 
 def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Iterable[int]) -> float:
@@ -245,5 +245,8 @@ def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> t
     mass = (chance * weight)[order]
     scores = 2 * np.cumsum(mass) / (np.cumsum(weight[order]) + mass.sum())
     best = int(np.argmax(scores))
-    threshold = chance[order[best]] / _LEANING[mode]
+    threshold = float(chance[order[best]])
+    if _LEANING[mode]:
+        odds = np.log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _LEANING[mode]
+        threshold = min(float(1 / (1 + np.exp(-odds))), float(chance.max()))
     return np.flatnonzero(chance >= threshold).tolist(), float(scores[best])

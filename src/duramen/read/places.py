@@ -49,6 +49,9 @@ _PROPS_SELECTOR = ",".join(
     f"[itemprop~={name}]" for name in ("headline", "author", "datePublished", "dateModified", "dateCreated")
 )
 
+_PERMALINKS = "¶§#\uf0c1\u200b🔗 "
+"""Glyphs by which headings link to themselves."""
+
 
 class Places:
     """The page's nodes that may carry metadata, by number; what is rarely needed is looked for when asked."""
@@ -182,7 +185,9 @@ class Places:
     def short(self, i: int, limit: int = 300) -> str:
         """The shown text of a small element; of a large one nothing."""
         tree = self.tree
-        return tree.text_in(i) if tree.chars_in(i) <= limit and tree.end[i] - i <= 500 else ""
+        if tree.chars_in(i) > limit or tree.end[i] - i > 500:
+            return ""
+        return tree.text_in(i).rstrip(_PERMALINKS)
 
     def lines(self, i: int) -> list[str]:
         """The shown text below a node, a line for each block, words of different elements kept apart."""

@@ -86,7 +86,7 @@ class _Writer:
     ) -> None:
         self.tree, self.spoken, self.kept, self.gone = tree, spoken, kept, gone
         self.max_depth, self.first, self.last = max_depth, first, last
-        self.media = list(accumulate((tag in _MEDIA for tag in tree.tag), initial=0))
+        self.media = list(accumulate((self._is_media(i, tag) for i, tag in enumerate(tree.tag)), initial=0))
         self.blocks = list(accumulate((tag in BLOCK_TAGS for tag in tree.tag), initial=0))
 
     def kept_in(self, i: int) -> int:
@@ -107,14 +107,17 @@ class _Writer:
             if tree.gap[i] and i > root:
                 out.append("\n")
             if not tag:
-                if self.spoken[i] or not tree.text[i].strip():
+                if tree.tag[tree.parent[i]] == "script":
+                    # Only formulas get here; a script's text is not escaped, but must not end the script.
+                    out.append(tree.text[i].replace("</", "< /"))
+                elif self.spoken[i] or not tree.text[i].strip():
                     out.append(escape(tree.text[i]))
                 i += 1
                 continue
             if i in self.gone or (i != root and not self._wanted(i, tag)):
                 i = tree.end[i]
                 continue
-            name = _ROOTS.get(tag, tag) if i == root else self._name(i, tag)
+            name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
             if tree.depth[i] - tree.depth[root] <= self.max_depth and name:
                 out.append(self._open(i, name))
                 if name not in _VOID:
@@ -130,12 +133,16 @@ class _Writer:
         if self.kept_in(i):
             return True
         if tag in _GONE:
-            return tag == "script" and self.tree.attr(i, "type").startswith("math/")
-        if self.tree.chars_in(i):
+            return self._is_media(i, tag)
+        if self.tree.chars_in(i) and tag != "figure":
             return False
         if tag in _KEPT_EMPTY:
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
+
+    def _is_media(self, i: int, tag: str) -> bool:
+        """Pictures, players, and formulas that stand in scripts: content without text of its own."""
+        return tag in _MEDIA or (tag == "script" and self.tree.attr(i, "type").startswith("math/"))
 
     def _among_kept(self, i: int) -> bool:
         """Whether the nearest element that has kept text is mostly kept."""

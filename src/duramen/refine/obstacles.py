@@ -8,38 +8,25 @@ hardly anything is read here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from duramen.page import Page
-from duramen.tables import load, split_names
+from duramen.refine.glance import READ, SHORT, TOKEN, Glance, Phrases, has_name, lines_of, phrases_by_use, pieces, plain
 
 Effect = Literal["instead", "cut", "noted"]
-Phrases = Mapping[str, str]
-"""Phrase to the id of its row."""
 
 SUBSTANCE = 300
 """With so many words of prose kept, nothing stands in place of the content, unless what was kept is a notice itself."""
 FREE_TEXT = 400
 """A text this long before a request to subscribe is as likely complete as cut."""
-READ = 4_000
-"""Characters of a page that are read for phrases."""
 NOTICE = 12
 """Words of the shortest consent notice that is taken for one."""
-SHORT = 60
-"""Words of a block that may be a message to the reader; prose that quotes one is longer."""
 
-_PIECES = re.compile(
-    '\\s*[|\u2013\u2014·•»«→:!?¿¡.…()\\[\\]{}<>"“”„*,\u3002\uff01\uff1f\uff1a\u3001\uff08\uff09\uff5c\uff0c]+\\s*'
-    "|\\s+[-~/]+\\s+|^-+\\s*|\\s*-+$"
-)
 _STATUS = re.compile(r"(?<!\d)(?:40[0-9]|410|418|429|451|50[0-4]|52[0-9]|530)(?!\d)")
-_TOKEN = re.compile(r"\w+(?:['-]\w+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = ("article", "posting", "report", "newsarticle", "webpage", "creativework", "webpageelement")
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": None, "\xad": None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,265 +39,9 @@ class Obstacle:
     """``instead``: it was served in place of the content; ``cut``: it ends the text early; ``noted``: neither."""
 
 
-class Lines:
-    """Phrases to be found in running text: a phrase is only looked for when its first word is there."""
-
-    def __init__(self, rows: Phrases) -> None:
-        self.rows = rows
-        self.loose: list[str] = []
-        self.by_word: dict[str, list[str]] = {}
-        for phrase in rows:
-            words = _TOKEN.findall(phrase)
-            if len(words) > 1 and words[0] < "\u3000":
-                self.by_word.setdefault(words[0], []).append(phrase)
-            else:
-                # One word may be a stem, and Chinese or Japanese has no words to go by.
-                self.loose.append(phrase)
-
-    def within(self, text: str, words: Set[str]) -> list[str]:
-        """The phrases that stand in a text, which has these words."""
-        found = [phrase for word in words & self.by_word.keys() for phrase in self.by_word[word] if phrase in text]
-        found += [phrase for phrase in self.loose if phrase in text]
-        return sorted(found)
-
-
-@cache
-def _vocabulary() -> Mapping[tuple[str, str], Phrases]:
-    """(reason, where) to its phrases; the first row that has a phrase keeps it."""
-    table: dict[tuple[str, str], dict[str, str]] = {}
-    rows: Iterable[Mapping[str, Any]] = load("obstacles.toml")["row"]
-    for row in rows:
-        own = table.setdefault((row["reason"], row["where"]), {})
-        for phrase in row["phrases"].replace("\n", " ").split(";"):
-            if phrase.strip():
-                own.setdefault(phrase.strip(), row["id"])
-    return table
-
-
-@cache
-def _lines(reason: str) -> Lines:
-    return Lines(_vocabulary()[reason, "line"])
-
-
-@cache
-def _names(reason: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(name.split("-")) for name in _vocabulary()[reason, "name"])
-
-
-def _has_name(names: str, reason: str) -> bool:
-    wanted = _names(reason)
-    for parts in split_names(names):
-        for i in range(len(parts)):
-            if parts[i : i + 1] in wanted or parts[i : i + 2] in wanted:
-                return True
-    return False
-
-
-def plain(text: str) -> str:
-    """Lower-case, with one kind of apostrophe and space."""
-    return " ".join(text.translate(_PLAIN).lower().split())
-
-
-def pieces(line: str) -> list[str]:
-    """A title or heading, whole and parted where titles are put together.
-
-    >>> pieces("404 - Page Not Found | Example")
-    ['404 - page not found | example', '404', 'page not found', 'example']
-    """
-    whole = plain(line)[:300].strip(" .!?…:-\u2013\u2014|*\"'\u3002\uff01\uff1f")
-    parts = [part.strip(" '\"-") for part in _PIECES.split(whole)]
-    return list(dict.fromkeys(part for part in (whole, *parts) if part))
-
-
-class _Look:
-    """The page as the rules below look at it; each part is read when a rule first asks for it."""
-
-    def __init__(self, page: Page, kept: Sequence[int]) -> None:
-        self.page = page
-        self.kept = kept
-
-    def each(self, tag: str) -> Iterator[int]:
-        """The nodes of a tag; ``list.index`` is far faster than a loop over a large page."""
-        tags = self.page.tree.tag
-        i = -1
-        try:
-            while True:
-                i = tags.index(tag, i + 1)
-                yield i
-        except ValueError:
-            return
-
-    def has(self, *tags: str) -> bool:
-        return any(tag in self.page.tree.tag for tag in tags)
-
-    @cached_property
-    def title(self) -> str:
-        tree = self.page.tree
-        for i in self.each("title"):
-            return " ".join("".join(tree.text[i : tree.end[i]]).split())[:300]
-        return ""
-
-    @cached_property
-    def headings(self) -> list[str]:
-        """The first headings that say something, the highest rank first."""
-        tree = self.page.tree
-        found: list[str] = []
-        for tag in ("h1", "h2", "h3"):
-            for n, i in enumerate(self.each(tag)):
-                if n == 2:
-                    break
-                text = tree.text_in(i)[:300]
-                if text:
-                    found.append(text)
-        return found
-
-    @cached_property
-    def title_pieces(self) -> list[str]:
-        return pieces(self.title)
-
-    @cached_property
-    def heading_pieces(self) -> list[str]:
-        return [piece for heading in self.headings for piece in pieces(heading)]
-
-    @cached_property
-    def unscripted(self) -> list[bool]:
-        """Whether each block stands in ``<noscript>``, which a browser does not show."""
-        tree, first = self.page.tree, self.page.blocks.first
-        ranges = [(i, tree.end[i]) for i in self.each("noscript") if tree.words_in(i)]
-        if not ranges:
-            return [False] * len(first)
-        return [any(start < node < end for start, end in ranges) for node in first]
-
-    @cached_property
-    def prose(self) -> list[int]:
-        """Shown blocks that are text rather than links."""
-        blocks = self.page.blocks
-        return [b for b in range(len(blocks)) if blocks.links[b] * 2 < blocks.chars[b] and not self.unscripted[b]]
-
-    @cached_property
-    def prose_words(self) -> int:
-        """Words of sentences; labels of forms and the like are no sign of content."""
-        words = self.page.blocks.words
-        return sum(words[b] for b in self.prose if words[b] >= 4)
-
-    @cached_property
-    def shown_words(self) -> int:
-        words = self.page.blocks.words
-        return sum(words[b] for b in range(len(words)) if not self.unscripted[b])
-
-    @cached_property
-    def short(self) -> list[tuple[int, str]]:
-        """Short blocks within the first characters of the page, links and ``<noscript>`` included."""
-        blocks, found, read = self.page.blocks, [], 0
-        for b, text in enumerate(blocks.text):
-            if blocks.words[b] > SHORT:
-                continue
-            found.append((b, plain(text)))
-            read += len(text)
-            if read > READ:
-                break
-        return found
-
-    @cached_property
-    def short_text(self) -> str:
-        return "\n".join(text for _, text in self.short)
-
-    @cached_property
-    def short_words(self) -> frozenset[str]:
-        return frozenset(_TOKEN.findall(self.short_text))
-
-    def lines(self, reason: str) -> list[tuple[int, str]]:
-        """Short blocks with a phrase of this reason, and the row that has it."""
-        lines = _lines(reason)
-        present = lines.within(self.short_text, self.short_words)
-        if not present:
-            return []
-        hits = []
-        for b, text in self.short:
-            row = next((lines.rows[phrase] for phrase in present if phrase in text), None)
-            if row:
-                hits.append((b, row))
-        return hits
-
-    @cached_property
-    def labels(self) -> set[str]:
-        """What can be pressed: buttons (whose text no block has), and blocks as short as a button."""
-        tree = self.page.tree
-        found = {text.strip(" .!›»→>") for _, text in self.short if len(text) < 40}
-        for n, i in enumerate(self.each("button")):
-            if n == 60:
-                break
-            found.add(plain("".join(tree.text[i : tree.end[i]])[:80]).strip(" .!›»→>"))
-        for n, i in enumerate(self.each("input")):
-            if n == 60:
-                break
-            if tree.attr(i, "type").lower() in ("submit", "button"):
-                found.add(plain(tree.attr(i, "value")[:80]))
-        return found
-
-    @cached_property
-    def inputs(self) -> set[str]:
-        tree = self.page.tree
-        return {tree.attr(i, "type").lower() for i in self.each("input")}
-
-    @cached_property
-    def scripted(self) -> bool:
-        """Whether the page has scripts, or names some that a crawler has taken out."""
-        tree = self.page.tree
-        return self.has("script") or any(
-            tree.attr(i, "as") == "script" or tree.attr(i, "rel") == "modulepreload" for i in self.each("link")
-        )
-
-    @cached_property
-    def code(self) -> str:
-        """The beginnings of scripts, their addresses, and all names."""
-        tree = self.page.tree
-        parts: list[str] = []
-        room = 30_000
-        for tag, attribute in (
-            ("script", "src"),
-            ("iframe", "src"),
-            ("link", "href"),
-            ("form", "action"),
-            ("meta", "content"),
-        ):
-            for i in self.each(tag):
-                own = tree.attr(i, attribute)[:300]
-                if tag == "script" and tree.end[i] > i + 1:
-                    own += tree.text[i + 1][:4_000]
-                parts.append(own)
-                room -= len(own)
-                if room < 0:
-                    break
-        parts += [name for name in {*tree.ident, *tree.cls} if name][:2_000]
-        return "\n".join(parts).lower()
-
-    @cached_property
-    def empty_root(self) -> str:
-        """The name of an element that scripts were to fill and that holds next to nothing."""
-        tree = self.page.tree
-        roots = _vocabulary()["needs_javascript", "root"]
-        for name in {name.lower() for name in tree.ident if name} & roots.keys():
-            for i, own in enumerate(tree.ident):
-                if own.lower() == name and tree.tag[i] not in ("html", "body", "script", "input") and self._hollow(i):
-                    return f"#{own}"
-        for name in set(tree.tag) & roots.keys():
-            if "-" in name:
-                for i in self.each(name):
-                    if self._hollow(i):
-                        return f"<{name}>"
-        return ""
-
-    def _hollow(self, i: int) -> bool:
-        tree = self.page.tree
-        words = tree.words_in(i)
-        words -= sum(tree.words_in(j) for j in self.each("noscript") if i < j < tree.end[i])
-        return words <= 6 and "img" not in tree.tag[i : tree.end[i]]
-
-
 def find_obstacles(page: Page, kept: Sequence[int], prose_words: int) -> list[Obstacle]:
     """What stands in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
-    look = _Look(page, kept)
+    look = Glance(page, kept)
     found: Obstacle | None = None
     if prose_words < SUBSTANCE:
         found = _bot(look) or _error(look) or _consent(look) or _login(look) or _shell(look)
@@ -326,18 +57,18 @@ def _first(wanted: Phrases, given: Iterable[str]) -> tuple[str, str] | None:
     return next(((text, wanted[text]) for text in given if text in wanted), None)
 
 
-def _share(look: _Look, blocks: Iterable[int]) -> float:
+def _share(look: Glance, blocks: Iterable[int]) -> float:
     """How much of all text that is not links these blocks are."""
     words, every = look.page.blocks.words, {*look.prose, *(b for b, hidden in enumerate(look.unscripted) if hidden)}
     total = sum(words[b] for b in every)
     return sum(words[b] for b in set(blocks) & every) / total if total else 0.0
 
 
-def _bot(look: _Look) -> Obstacle | None:
+def _bot(look: Glance) -> Obstacle | None:
     words = look.prose_words
     if words > 250:
         return None
-    vocabulary = _vocabulary()
+    vocabulary = phrases_by_use()
     title = _first(vocabulary["bot_challenge", "title"], look.title_pieces)
     lines = look.lines("bot_challenge")
     heading = _first(vocabulary["bot_challenge", "title"], look.heading_pieces) if lines else None
@@ -366,7 +97,7 @@ def _bot(look: _Look) -> Obstacle | None:
 
 def _error_piece(given: Iterable[str]) -> tuple[str, str] | None:
     """A piece that is nothing but an error, with or without its number."""
-    vocabulary = _vocabulary()
+    vocabulary = phrases_by_use()
     phrases, beside = vocabulary["error_page", "title"], vocabulary["error_page", "number"]
     for text in given:
         if text in phrases:
@@ -381,7 +112,7 @@ def _error_piece(given: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _error(look: _Look) -> Obstacle | None:
+def _error(look: Glance) -> Obstacle | None:
     words = look.prose_words
     if words > 500:
         return None
@@ -389,7 +120,7 @@ def _error(look: _Look) -> Obstacle | None:
     number = any(_STATUS.fullmatch(piece) for piece in (*look.title_pieces, *look.heading_pieces))
     hit = title or heading
     if not (hit or number):
-        phrases = _vocabulary()["error_page", "line"]
+        phrases = phrases_by_use()["error_page", "line"]
         if words <= 60 and look.headings:
             top = plain(look.headings[0])
             row = next((row for phrase, row in phrases.items() if phrase in top), None) if len(top) < 120 else None
@@ -415,14 +146,14 @@ def _error(look: _Look) -> Obstacle | None:
     return None
 
 
-def _speaks_of_consent(look: _Look) -> bool:
+def _speaks_of_consent(look: Glance) -> bool:
     """A cheap look at what was kept: does it name the topic in several blocks?"""
     text = look.page.blocks.text
     return "\n".join([text[b] for b in look.kept[:40]]).count("ookie") >= 3
 
 
-def _consent(look: _Look) -> Obstacle | None:
-    blocks, vocabulary = look.page.blocks, _vocabulary()
+def _consent(look: Glance) -> Obstacle | None:
+    blocks, vocabulary = look.page.blocks, phrases_by_use()
     actions = vocabulary["consent_wall", "action"]
     kept_words = sum(blocks.words[b] for b in look.kept)
     basis = look.kept if kept_words >= NOTICE else look.prose
@@ -438,7 +169,7 @@ def _consent(look: _Look) -> Obstacle | None:
     if not topics:
         return None
     title = _first(vocabulary["consent_wall", "title"], (*look.title_pieces, *look.heading_pieces))
-    asks = _lines("consent_wall").within(whole, frozenset(_TOKEN.findall(whole)))
+    asks = lines_of("consent_wall").within(whole, frozenset(TOKEN.findall(whole)))
     support = [stem for stem in vocabulary["consent_wall", "support"] if stem in whole]
     asking = vocabulary["consent_wall", "line"][asks[0]] if asks else ""
     consent: list[int] = []
@@ -480,22 +211,22 @@ def _consent(look: _Look) -> Obstacle | None:
     return None
 
 
-def _in_notice(look: _Look, b: int) -> bool:
+def _in_notice(look: Glance, b: int) -> bool:
     tree = look.page.tree
     for i in (look.page.blocks.owner[b], *tree.ancestors(look.page.blocks.owner[b])):
         if tree.tag[i] in ("body", "html"):
             break
         names = f"{tree.cls[i]} {tree.ident[i]}"
-        if names != " " and _has_name(names, "consent_wall"):
+        if names != " " and has_name(names, "consent_wall"):
             return True
     return False
 
 
-def _shell(look: _Look) -> Obstacle | None:
+def _shell(look: Glance) -> Obstacle | None:
     words = look.prose_words
     if words > 100 or not (look.scripted or look.empty_root):
         return None
-    vocabulary = _vocabulary()
+    vocabulary = phrases_by_use()
     lines = look.lines("needs_javascript")
     messages = {b for b, _ in lines}
     # Forums and some shops serve all their text in <noscript>: if that was kept, nothing is missing.
@@ -526,11 +257,11 @@ def _shell(look: _Look) -> Obstacle | None:
     return None
 
 
-def _login(look: _Look) -> Obstacle | None:
+def _login(look: Glance) -> Obstacle | None:
     words = look.prose_words
     if words > 150:
         return None
-    titles = _vocabulary()["login_wall", "title"]
+    titles = phrases_by_use()["login_wall", "title"]
     title, heading = _first(titles, look.title_pieces), _first(titles, look.heading_pieces)
     hit = title or heading
     if hit and ("password" in look.inputs or (title and heading and look.inputs & {"email", "tel", "text"})):
@@ -569,7 +300,7 @@ def _word_count(page: Page) -> int:
     )
 
 
-def _paywall(look: _Look, prose_words: int) -> Obstacle | None:
+def _paywall(look: Glance, prose_words: int) -> Obstacle | None:
     page, blocks = look.page, look.page.blocks
     if not look.kept:
         return None
@@ -590,7 +321,7 @@ def _paywall(look: _Look, prose_words: int) -> Obstacle | None:
     return Obstacle("paywall", f"{declared}, yet the text seems to be here", "noted") if declared else None
 
 
-def _asks_for_money(look: _Look, prose: Sequence[int]) -> str:
+def _asks_for_money(look: Glance, prose: Sequence[int]) -> str:
     """The row of a request to pay that stands where the text breaks off: among its last blocks, or soon after them."""
     if not prose:
         return ""
@@ -598,16 +329,16 @@ def _asks_for_money(look: _Look, prose: Sequence[int]) -> str:
     start = prose[-3] if len(prose) > 3 else prose[0]
     near = range(max(start, prose[-1] - 16), min(prose[-1] + 16, len(blocks)))
     text = plain("\n".join(blocks.text[b] for b in near if blocks.words[b] <= SHORT))
-    lines = _lines("paywall")
-    return next((lines.rows[phrase] for phrase in lines.within(text, frozenset(_TOKEN.findall(text)))), "")
+    lines = lines_of("paywall")
+    return next((lines.rows[phrase] for phrase in lines.within(text, frozenset(TOKEN.findall(text)))), "")
 
 
-def _wall(look: _Look, prose: Sequence[int]) -> str:
+def _wall(look: Glance, prose: Sequence[int]) -> str:
     """The class or id of an element with text that is named a paywall and does not hold the article itself."""
     tree, blocks = look.page.tree, look.page.blocks
     for names in (tree.cls, tree.ident):
         for name in set(names):
-            if not name or not _has_name(name, "paywall"):
+            if not name or not has_name(name, "paywall"):
                 continue
             i = names.index(name)
             if (

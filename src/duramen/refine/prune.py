@@ -40,13 +40,15 @@ def mark_removals(tree: Tree) -> tuple[Mark, ...]:
             continue
         row = table.by_tag.get(tag)
         attrs = tree.attrs[i]
-        if attrs and row is None:
+        if attrs:
             role = attrs.get("role")
-            row = table.by_role.get(str(role).lower()) if role else None
-            if row is None and tag not in _NEVER and (tree.cls[i] or tree.ident[i]):
-                row = table.by_names(f"{tree.cls[i]} {tree.ident[i]}")
-            if row is None and i in selected:
-                row = table.rows[selected[i]]
+            row = row or (table.by_role.get(str(role).lower()) if role else None)
+            if tag not in _NEVER and (tree.cls[i] or tree.ident[i]):
+                named = table.by_names(f"{tree.cls[i]} {tree.ident[i]}")
+                # A sure name says more than a tag or a role.
+                row = named if named is not None and (row is None or named.sure) else row
+        if row is None and i in selected:
+            row = table.rows[selected[i]]
         if row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
         if tree.chars_in(i) > limit:

@@ -86,6 +86,11 @@ def test_modes_nest(seed: int) -> None:
     precision, balanced, recall = (set(best_choice(chances, words, mode)[0]) for mode in MODES)
     assert precision <= balanced <= recall
     assert len({best_choice(chances, words, mode)[1] for mode in MODES}) == 1
+    assert bool(precision) == bool(balanced), "precision is not silence"
+
+
+def test_precision_keeps_what_is_certain() -> None:
+    assert best_choice([0.9, 0.9, 0.1], [50, 50, 5], "precision")[0] == [0, 1]
 
 
 def test_best_choice_of_nothing() -> None:

@@ -12,8 +12,8 @@ from duramen.model import PageKind, PageType, Quality
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
-from duramen.refine import obstacles
-from duramen.refine.obstacles import find_obstacles, pieces
+from duramen.refine.glance import pieces, plain
+from duramen.refine.obstacles import find_obstacles
 from duramen.refine.quality import GOOD_AT, LIMITS, PARTIAL_AT, assess
 from duramen.tables import load
 
@@ -792,7 +792,7 @@ def test_rows_are_complete() -> None:
         assert set(row) == {"id", "reason", "where", "why", "phrases"}, row["id"]
         for phrase in re.split(r"\s*;\s*", " ".join(row["phrases"].split())):
             assert phrase, row["id"]
-            assert phrase == obstacles.plain(phrase), (row["id"], phrase)
+            assert phrase == plain(phrase), (row["id"], phrase)
     for reason, where in SPOKEN:
         there = {row["id"].rsplit("-", 1)[1] for row in rows if (row["reason"], row["where"]) == (reason, where)}
         assert there == LANGUAGES, (reason, where)

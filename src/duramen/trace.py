@@ -1,0 +1,81 @@
+"""The trace: what was decided, told in order, and which blocks a node holds."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from duramen.find.judge import Judgement
+from duramen.model import Encoding, Removal
+from duramen.page import Page
+from duramen.refine.prune import Mark, removal_of
+
+_TITLE_WITHIN = 12
+"""The title's own heading stands among the first blocks of the content."""
+
+
+def title_blocks(page: Page, kept: set[int]) -> set[int]:
+    """The heading that repeats the title: it is ``Result.title``, not body content."""
+    title = _letters(page.metadata.title or "")
+    if not title:
+        return set()
+    tags, owner = page.tree.tag, page.blocks.owner
+    for b in sorted(kept)[:_TITLE_WITHIN]:
+        if tags[owner[b]] in ("h1", "h2") and _letters(page.blocks.text[b]) == title:
+            return {b}
+    return set()
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
+    """The blocks that begin inside any of these nodes."""
+    return {b for node in nodes for b in range(*range_of(page, node))}
+
+
+def range_of(page: Page, node: int) -> tuple[int, int]:
+    first = page.blocks.first
+    return bisect_left(first, node), bisect_left(first, page.tree.end[node])
+
+
+def trace_removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:
+    """What went, by which row; blocks that no row explains went by the judge's word."""
+    tree, blocks = page.tree, page.blocks
+    lines: list[tuple[int, Removal]] = []
+    explained: set[int] = set()
+    for mark in marks:
+        inside = blocks_in(page, (mark.node,))
+        if mark.rescued or (inside and not inside & kept):
+            lines.append((mark.node, removal_of(tree, mark, "prune")))
+            explained |= set() if mark.rescued else inside
+    repeated = title_blocks(page, set(range(len(blocks)))) - kept
+    for b in repeated:
+        place, text = tree.path(blocks.owner[b]), blocks.text[b][:80]
+        lines.append((blocks.first[b], Removal("title", "title-heading", "repeats the title", place, text)))
+    explained |= repeated
+    for b in range(len(blocks)):
+        if b not in kept and b not in explained:
+            reason = f"chance {judgement.chances[b]:.2f} of being content"
+            removal = Removal(
+                "judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80]
+            )
+            lines.append((blocks.first[b], removal))
+    return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
+
+
+def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:
+    kind = judgement.kind
+    steps = [
+        f"decoded as {encoding.name} ({encoding.source})",
+        f"document type {page.document_type.name} ({page.document_type.source})",
+        f"{len(page.tree)} nodes, {len(page.blocks)} text blocks",
+        f"framework {page.framework.name} ({page.framework.confidence:.2f})"
+        if page.framework
+        else "no known framework",
+        f"site rule {page.rule.id}" if page.rule else "no site rule",
+        f"page type {kind.type} ({kind.confidence:.2f})",
+        f"blocks judged by {judgement.judge}",
+    ]
+    return tuple(steps)
