@@ -79,8 +79,9 @@ class Result:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    """A value of the model as plain data."""
-    return asdict(value)
+    """A value of the model as JSON has it."""
+    data: dict[str, Any] = json.loads(json.dumps(asdict(value)))
+    return data
 
 
 def _plain_metadata(metadata: Metadata) -> dict[str, Any]:
