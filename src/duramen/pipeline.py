@@ -113,6 +113,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     is_empty = not dom.fragment(content).text.strip()
     if is_empty:
         content, kept, fragment = "", set(), ""
+        choice.fail("nothing was left after sanitizing")
     quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
     if time.process_time() - started > options.limits.seconds:
         limits.append(f"the page took longer than {options.limits.seconds} s")
@@ -309,6 +310,11 @@ class Choice:
                 self.attempts[i] = replace(attempt, outcome="lost: lower score")
         if self.kept:
             self.expected = judgement.predict(sorted(self.kept))
+
+    def fail(self, why: str) -> None:
+        """The winner turned out to be nothing."""
+        if self.index >= 0:
+            self.attempts[self.index] = replace(self.attempts[self.index], outcome=f"failed: {why}")
 
     @property
     def winner(self) -> Candidate | None:
