@@ -247,6 +247,17 @@ class Tree:
             found.add(within)
         return sorted(found)
 
+    def xpath(self, expression: str) -> list[int]:
+        """Numbers of the elements an XPath finds, in document order; none when it is not one."""
+        root = self.nodes[0] if self.nodes else None
+        try:
+            found = root.xpath(expression) if isinstance(root, Element) else ()
+        except (ValueError, TypeError):
+            return []
+        if not isinstance(found, list):
+            return []
+        return sorted({self.number[n] for n in found if isinstance(n, Element) and n in self.number})
+
 
 _NO_ATTRIBUTES: Attributes = {}
 _STATES: Mapping[str, int] = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from duramen.dom import escape
+from duramen.dom import SelectorSyntaxError, escape
 from duramen.model import Candidate
 from duramen.page import Page
 
@@ -35,12 +35,11 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
                 confidence=0.6,
             )
     for selector in page.structured.speakable[:10]:
-        if selector.startswith("/"):
-            continue
         try:
-            nodes = tuple(i for i in page.tree.select(selector) if page.tree.chars_in(i))
-        except ValueError:
+            found = page.tree.xpath(selector) if selector.startswith("/") else page.tree.select(selector)
+        except SelectorSyntaxError:
             continue
+        nodes = tuple(i for i in found if page.tree.chars_in(i))
         if nodes:
             yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
 

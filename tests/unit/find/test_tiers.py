@@ -311,10 +311,18 @@ def test_short_article_body_proposes_nothing() -> None:
 
 
 def test_speakable_names_nodes() -> None:
-    speakable = {"@type": "SpeakableSpecification", "cssSelector": [".summary", ".absent", "p["], "xpath": "/html/body"}
+    speakable = {"@type": "SpeakableSpecification", "cssSelector": [".summary", ".absent", "p["]}
     page = read(f"<div class=summary><p>{PROSE[0]}</p></div>{BODY}", ld(**{"@type": "Article", "speakable": speakable}))
     found = list(find_embedded(page))
     assert places(page, found) == {"data-speakable": ["div.summary"]} and found[0].evidence == "speakable .summary"
+
+
+def test_speakable_by_xpath() -> None:
+    speakable = {"@type": "SpeakableSpecification", "xpath": ["/html/body/div[1]/p", "//[", "/html/body/p/text()"]}
+    page = read(f"<div class=lead><p>{PROSE[0]}</p></div>{BODY}", ld(**{"@type": "Article", "speakable": speakable}))
+    found = list(find_embedded(page))
+    assert [candidate.evidence for candidate in found] == ["speakable /html/body/div[1]/p"]
+    assert [page.tree.text_in(node) for node in found[0].nodes] == [PROSE[0]]
 
 
 def test_hydration_data_of_a_shell() -> None:
