@@ -57,11 +57,12 @@ def _drop_extra_copies(tokens: list[list[str]], labels: list[float], want: list[
     for b, block in enumerate(tokens):
         if len(block) >= SHINGLE and labels[b] > 0.5:
             groups[tuple(block)].append(b)
-    joined = f" {' '.join(want)} "
+    # Two spaces between words: else a text that follows itself would be counted once.
+    joined = f" {'  '.join(want)} "
     for repeated, members in groups.items():
         if len(members) < 2:
             continue
-        allowed = max(1, joined.count(f" {' '.join(repeated)} "))
+        allowed = max(1, joined.count(f" {'  '.join(repeated)} "))
         if allowed >= len(members):
             continue
 
