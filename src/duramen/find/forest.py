@@ -28,16 +28,21 @@ class Forest:
         """(trees, leaves)"""
         self.classes = int(arrays[f"{prefix}_classes"])
         self._steps: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        # Half the memory moved where all trees fit into 16 bits.
+        cleared = np.bitwise_or.reduce(~mask.astype(np.uint32)) if len(mask) else 0
+        # The last leaf of a tree is never ruled out by a mask: with bit 15 free there are at most 16.
+        self._bits = np.uint16 if int(cleared) < 1 << 15 else np.uint32
+        self._full = int(np.iinfo(self._bits).max)
         order = np.lexsort((threshold, feature))
         feature, threshold, tree, mask = feature[order], threshold[order], tree[order], mask[order]
         for f in np.unique(feature):
             mine = feature == f
             used, position = np.unique(tree[mine], return_inverse=True)
-            masks = np.full((int(mine.sum()) + 1, len(used)), 0xFFFFFFFF, dtype=np.uint32)
+            masks = np.full((int(mine.sum()) + 1, len(used)), self._full, dtype=self._bits)
             for k, (column, bits) in enumerate(zip(position, mask[mine], strict=True), start=1):
                 masks[k] = masks[k - 1]
-                masks[k, column] &= bits
-            self._steps.append((int(f), threshold[mine], used, np.ascontiguousarray(masks.T)))
+                masks[k, column] &= self._bits(int(bits) & self._full)
+            self._steps.append((int(f), _as_single(threshold[mine]), used, np.ascontiguousarray(masks.T)))
         self._tests = list(zip(feature.tolist(), threshold.tolist(), tree.tolist(), mask.tolist(), strict=True))
 
     @property
@@ -48,11 +53,11 @@ class Forest:
     def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores, (rows, classes), of a table given as (features, rows)."""
         rows, trees = columns.shape[1], len(self.values)
-        alive = np.full((trees, rows), 0xFFFFFFFF, dtype=np.uint32)
+        alive = np.full((trees, rows), self._full, dtype=self._bits)
         for f, thresholds, used, masks in self._steps:
-            passed = np.searchsorted(thresholds, columns[f], side="left")
-            alive[used] &= masks[:, passed]
-        lowest = (alive & (~alive + np.uint32(1))).astype(np.float64)
+            passed = thresholds.searchsorted(columns[f])
+            alive[used] &= masks.take(passed, axis=1)
+        lowest = (alive & (~alive + self._bits(1))).astype(np.float32)
         leaf = np.frexp(lowest)[1] - 1
         found = self.values[np.arange(trees)[:, None], leaf]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
@@ -67,6 +72,14 @@ class Forest:
         leaves = [(bits & -bits).bit_length() - 1 for bits in alive]
         found = self.values[np.arange(len(leaves)), leaves].astype(np.float64)
         return found.reshape(-1, self.classes).sum(axis=0)  # type: ignore[no-any-return]
+
+
+def _as_single(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Thresholds in single precision that part single-precision values as the double ones do."""
+    single = thresholds.astype(np.float32)
+    above = single > thresholds
+    single[above] = np.nextafter(single[above], np.float32(-np.inf))
+    return single
 
 
 def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
