@@ -96,12 +96,14 @@ class Removals:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
         self.longest = max(map(len, self.by_name), default=1)
+        self.beginnings = {parts[0] for parts in self.by_name}
         self.by_names = lru_cache(maxsize=50_000)(self._search)
 
     def _search(self, names: str) -> Removal | None:
         """The row whose name occurs in a class or id value, the longest first."""
-        for size in range(self.longest, 0, -1):
-            for parts in split_names(names):
+        hopeful = [parts for parts in split_names(names) if not self.beginnings.isdisjoint(parts)]
+        for size in range(self.longest, 0, -1) if hopeful else ():
+            for parts in hopeful:
                 for i in range(len(parts) - size + 1):
                     row = self.by_name.get(parts[i : i + size])
                     if row is not None:
