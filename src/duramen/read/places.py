@@ -49,8 +49,8 @@ _PROPS_SELECTOR = ",".join(
     f"[itemprop~={name}]" for name in ("headline", "author", "datePublished", "dateModified", "dateCreated")
 )
 
-_PERMALINKS = "¶§#\uf0c1\u200b🔗 "
-"""Glyphs by which headings link to themselves."""
+_PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
+"""Glyphs by which headings link to themselves; "C#" is a name."""
 
 
 class Places:
@@ -187,7 +187,7 @@ class Places:
         tree = self.tree
         if tree.chars_in(i) > limit or tree.end[i] - i > 500:
             return ""
-        return tree.text_in(i).rstrip(_PERMALINKS)
+        return tree.text_in(i)
 
     def lines(self, i: int) -> list[str]:
         """The shown text below a node, a line for each block, words of different elements kept apart."""
@@ -211,12 +211,11 @@ class Places:
         tree = self.tree
         parts: list[str] = []
         for j in range(i, min(tree.end[i], i + 1000)):
-            if tree.tag[j]:
-                if tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
-                    parts.append(" ")
-            elif tree.chars[j + 1] > tree.chars[j]:
+            if tree.gap[j] or tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
+                parts.append(" ")
+            if tree.chars[j + 1] > tree.chars[j]:
                 parts.append(tree.text[j])
-        return "".join(parts)
+        return _PERMALINK.sub("", "".join(parts))
 
     def window(self) -> Iterator[int]:
         """Shown text nodes around the title."""

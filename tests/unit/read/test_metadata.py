@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import duramen
 from duramen.dom import flatten, parse
 from duramen.model import Metadata
 from duramen.read.decode import decode
@@ -442,3 +443,16 @@ def test_real_pages(shared: Path) -> None:
     assert counts["no author"] / counts["none"] <= 0.15
     assert counts["date"] / counts["dates"] >= 0.76
     assert counts["no date"] / counts["none"] <= 0.15
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ('Reading a log file<a class="headerlink" href="#x">¶</a>', "Reading a log file"),
+        ('Reading a log file <a href="#x">#</a>', "Reading a log file"),
+        ("<span>Old</span> <em>beams</em> in C#", "Old beams in C#"),
+    ],
+)
+def test_a_heading_as_title_has_its_spaces_and_no_permalink(heading: str, title: str) -> None:
+    page = f"<!doctype html><body><main><h1>{heading}</h1><p>Oak and ash.</p></main>"
+    assert duramen.extract(page).title == title
