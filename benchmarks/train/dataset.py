@@ -26,7 +26,6 @@ from duramen.pipeline import TIERS, read_page
 from duramen.read.decode import decode
 from duramen.refine.prune import mark_removals
 from duramen.render.text import render_text
-from duramen.trace import blocks_in
 
 from .labels import label_blocks, words
 
@@ -86,7 +85,7 @@ def read(source: Source) -> tuple[Page, Hints]:
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
     page = read_page(text, source.url if known else None, Options(), [])
-    removed = blocks_in(page, [m.node for m in mark_removals(page.tree) if not m.rescued])
+    removed = page.blocks_in([m.node for m in mark_removals(page.tree) if not m.rescued])
     _, container = density_chances(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]
     return page, hints_of(page, proposals, container)

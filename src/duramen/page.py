@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from duramen.blocks import Blocks
@@ -20,3 +22,12 @@ class Page:
     metadata: Metadata
     framework: Framework | None
     rule: SiteRule | None
+
+    def range_of(self, node: int) -> tuple[int, int]:
+        """The blocks that begin inside a node: the first, and the one after the last."""
+        first = self.blocks.first
+        return bisect_left(first, node), bisect_left(first, self.tree.end[node])
+
+    def blocks_in(self, nodes: Iterable[int]) -> set[int]:
+        """The blocks that begin inside any of these nodes."""
+        return {b for node in nodes for b in range(*self.range_of(node))}

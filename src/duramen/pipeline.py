@@ -34,7 +34,7 @@ from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
-from duramen.trace import blocks_in, range_of, title_blocks, trace_removals, trace_steps
+from duramen.trace import title_blocks, trace_removals, trace_steps
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -204,7 +204,7 @@ def judge(
     if options.strategy in STRATEGIES:
         kept = STRATEGIES[options.strategy](page)
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
-    removed = blocks_in(page, [m.node for m in marks if not m.rescued])
+    removed = page.blocks_in([m.node for m in marks if not m.rescued])
     chances, container = density_chances(page, removed)
     if options.strategy == "density" or len(page.blocks) > MOST_BLOCKS:
         return _unlearned(page, chances, "density")
@@ -218,7 +218,7 @@ COMMENTS = "comments"
 
 def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, wanted: bool) -> Judgement:
     """Comments are a forum's content; elsewhere they are kept only on request, however much text they are."""
-    inside = blocks_in(page, [m.node for m in marks if m.rule_id == COMMENTS])
+    inside = page.blocks_in([m.node for m in marks if m.rule_id == COMMENTS])
     if not inside or judgement.kind.type == "forum":
         return judgement
     chances = list(judgement.chances)
@@ -267,8 +267,8 @@ def choose(
             attempts.append(Attempt(candidate, (), 0.0, "valid"))
             best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
-        blocks = own if candidate is scoring else blocks_in(page, candidate.nodes)
-        kept = blocks - blocks_in(page, gone)
+        blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
+        kept = blocks - page.blocks_in(gone)
         if candidate.tier in ("structured", "semantic", "pattern"):
             kept &= likely
         checks = validate(page, sorted(kept), judgement.kind.type)
@@ -283,7 +283,7 @@ def choose(
     if best is None:
         return Choice(attempts, -1, set(), set(), 0, 0.0)
     if options.mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
-        leaning = set(best_choice(chances, words, options.mode)[0]) - blocks_in(page, best.gone)
+        leaning = set(best_choice(chances, words, options.mode)[0]) - page.blocks_in(best.gone)
         best.kept = (best.kept & leaning or best.kept) if options.mode == "precision" else best.kept | leaning
     best.settle(title_blocks(page, best.kept), judgement)
     return best
@@ -337,7 +337,7 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
     for mark in marks:
         if not mark.sure or mark.rescued:
             continue
-        start, stop = range_of(page, mark.node)
+        start, stop = page.range_of(mark.node)
         inside = mass[stop] - mass[start]
         if inside <= _CERTAIN * (size[stop] - size[start]) and inside <= _MUCH * mass[-1]:
             gone.add(mark.node)

@@ -1,9 +1,8 @@
-"""The trace: what was decided, told in order, and which blocks a node holds."""
+"""The trace: what was decided, told in order."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from duramen.find.judge import Judgement
 from duramen.model import Encoding, Removal
@@ -30,23 +29,13 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def blocks_in(page: Page, nodes: Iterable[int]) -> set[int]:
-    """The blocks that begin inside any of these nodes."""
-    return {b for node in nodes for b in range(*range_of(page, node))}
-
-
-def range_of(page: Page, node: int) -> tuple[int, int]:
-    first = page.blocks.first
-    return bisect_left(first, node), bisect_left(first, page.tree.end[node])
-
-
 def trace_removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:
     """What went, by which row; blocks that no row explains went by the judge's word."""
     tree, blocks = page.tree, page.blocks
     lines: list[tuple[int, Removal]] = []
     explained: set[int] = set()
     for mark in marks:
-        inside = blocks_in(page, (mark.node,))
+        inside = page.blocks_in((mark.node,))
         if mark.rescued or (inside and not inside & kept):
             lines.append((mark.node, removal_of(tree, mark, "prune")))
             explained |= set() if mark.rescued else inside

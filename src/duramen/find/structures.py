@@ -5,7 +5,6 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import accumulate
 
 import numpy as np
@@ -35,7 +34,7 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     for i, tag in enumerate(tree.tag):
         if tag not in _SHORT or i < done:
             continue
-        start, stop = bisect_left(blocks.first, i), bisect_left(blocks.first, tree.end[i])
+        start, stop = page.range_of(i)
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
