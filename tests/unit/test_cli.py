@@ -15,7 +15,10 @@ import pytest
 
 import duramen
 from duramen import cli, pipeline
-from duramen.cli import main
+from duramen.cli import explain as explain_command
+from duramen.cli import extract as extract_command
+from duramen.cli import log, main
+from duramen.cli.flags import options_from
 from duramen.errors import OptionError
 
 PARAGRAPH = (
@@ -133,8 +136,8 @@ class TestOneSource:
 
     def test_every_option_has_its_place(self) -> None:
         arguments = "extract x --mode recall --strategy density --comments --encoding gbk --keep-classes --nofollow"
-        args = cli.build_parser().parse_args([*arguments.split(), "--no-links", "--no-images", "--front-matter"])
-        options = cli.options_from(args)
+        given = [*arguments.split(), "--no-links", "--no-images", "--front-matter"]
+        options = options_from(cli.build_parser(given).parse_args(given))
         assert (options.mode, options.strategy, options.include_comments, options.encoding) == (
             "recall", "density", True, "gbk",
         )  # fmt: skip
@@ -224,7 +227,7 @@ class TestManySources:
                 raise ZeroDivisionError("oh")
             return real(html, *rest)
 
-        monkeypatch.setattr(cli, "extract", faulty)
+        monkeypatch.setattr(extract_command, "extract", faulty)
         assert main(["extract", str(folder)]) == 1
         out, err = capsys.readouterr()
         assert "b.html: ZeroDivisionError: oh; please report this page" in err
@@ -237,7 +240,7 @@ class TestManySources:
     def test_progress_only_on_a_terminal(
         self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(cli, "PROGRESS_SECONDS", 0)
+        monkeypatch.setattr(log, "PROGRESS_SECONDS", 0)
         assert main(["extract", str(folder), "--output", str(tmp_path / "out")]) == 0
         assert "\r" not in capsys.readouterr().err
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -293,7 +296,8 @@ class TestVerdictsAndErrors:
         def refuse(*_: object) -> None:
             raise OptionError("encoding is unknown")
 
-        monkeypatch.setattr(cli, "extract", refuse)
+        monkeypatch.setattr(extract_command, "extract", refuse)
+        monkeypatch.setattr(explain_command, "extract", refuse)
         assert "encoding is unknown" in usage_error(["extract", str(one)], capsys)
         assert "encoding is unknown" in usage_error(["explain", str(one)], capsys)
 
@@ -301,7 +305,7 @@ class TestVerdictsAndErrors:
         def interrupt(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(cli, "extract", interrupt)
+        monkeypatch.setattr(extract_command, "extract", interrupt)
         assert main(["extract", str(one)]) == 130
         assert "interrupted" in capsys.readouterr().err
 

@@ -1,0 +1,58 @@
+"""The command line: one module a command. Each parses, calls and prints; a command's module is imported when it runs.
+
+Exit codes: 0 all went well, 1 some sources could not be read or written, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from duramen.errors import OptionError
+
+COMMANDS = {
+    "extract": "write the main content of pages",
+    "explain": "tell why a page came out as it did",
+}
+"""Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
+
+
+def build_parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands; only the one that is called for gets its arguments."""
+    parser = argparse.ArgumentParser(prog="duramen", description="Find the main content of web pages.")
+    parser.add_argument("--version", action="version", version=f"duramen {version('duramen')}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    wanted = next((word for word in argv if not word.startswith("-")), None)
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(name, help=about)
+        if name == wanted:
+            module = import_module(f"duramen.cli.{name}")
+            module.add_command(command)
+            command.set_defaults(run=module.run_command, usage=command)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    argv = sys.argv[1:] if argv is None else argv
+    args = build_parser(argv).parse_args(argv)
+    try:
+        code: int = args.run(args, args.usage)
+    except OptionError as error:
+        args.usage.error(str(error))
+    except BrokenPipeError:
+        # The reader has gone; flushing at exit must not complain of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        print("\nduramen: interrupted", file=sys.stderr)
+        return 130
+    return code

@@ -1,0 +1,37 @@
+"""``duramen explain``: why a page came out as it did."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from duramen.cli.flags import add_options, options_from
+from duramen.cli.log import Log
+from duramen.cli.sources import Source, SourceError, find_sources, read_source
+from duramen.explain import explain
+from duramen.pipeline import extract
+
+
+def add_command(command: argparse.ArgumentParser) -> None:
+    command.description = "Tell how a page was read, what was proposed, what won, what was removed, and the verdict."
+    command.add_argument("source", metavar="SOURCE", help="file, URL, or - for standard input")
+    command.add_argument("--json", action="store_true", help="the whole result with its trace as JSON")
+    add_options(command)
+
+
+def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
+    """Print why one page came out as it did."""
+    options = options_from(args)
+    if Path(args.source).is_dir():
+        usage.error(f"{args.source} is a folder; explain takes one page")
+    try:
+        source = next(one for one in find_sources([args.source]) if isinstance(one, Source))
+        result = extract(read_source(source, options.limits.max_bytes), args.url, options)
+    except SourceError as error:
+        Log().error(str(error))
+        return 1
+    lines = [result.to_json(trace=True, indent=2)] if args.json else explain(result)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+    return 0

@@ -1,0 +1,113 @@
+"""``duramen extract``: the main content of pages, written where the user wants it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from duramen.cli.flags import add_options, options_from
+from duramen.cli.log import Log
+from duramen.cli.sources import Source, SourceError, describe, find_sources, read_source
+from duramen.errors import OptionError
+from duramen.pipeline import extract
+from duramen.result import Result
+
+SUFFIXES = {"markdown": ".md", "html": ".html", "text": ".txt", "json": ".json"}
+
+
+def add_command(command: argparse.ArgumentParser) -> None:
+    command.description = "Write the main content of pages as Markdown, HTML, text or JSON."
+    command.epilog = (
+        "Exit code: 0 all went well, 1 some sources failed (each is told on standard error), 2 wrong usage."
+    )
+    command.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL, or - for standard input")
+    command.add_argument("--format", choices=tuple(SUFFIXES), default="markdown", help="default: markdown")
+    command.add_argument("--output", metavar="PATH", help="a file; for several sources, a folder")
+    command.add_argument("--quiet", action="store_true", help="no warnings and no progress; errors are still told")
+    add_options(command)
+
+
+def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
+    """Extract every source; one that fails is logged and the run goes on."""
+    options = options_from(args)
+    many = len(args.sources) > 1 or Path(args.sources[0]).is_dir()
+    if many and args.url:
+        usage.error("--url names one page, but there are several sources")
+    if many and args.output and Path(args.output).is_file():
+        usage.error(f"--output {args.output} is a file, but several sources need a folder")
+    found = list(find_sources(args.sources, Path(args.output).resolve() if args.output else None))
+    writer = Writer(args.format, args.output, [one for one in found if isinstance(one, Source)], many)
+    log = Log(len(found), args.quiet)
+    for one in found:
+        try:
+            if isinstance(one, SourceError):
+                raise one
+            result = extract(read_source(one, options.limits.max_bytes), args.url, options)
+            writer.write(result, one)
+            log.judge(one, result)
+        except (BrokenPipeError, OptionError):
+            raise
+        except SourceError as error:
+            log.error(str(error))
+        except Exception as error:  # one page must not end a run over thousands
+            log.error(f"{getattr(one, 'name', one)}: {type(error).__name__}: {error}; please report this page")
+        log.step()
+    log.close()
+    return 1 if log.failed else 0
+
+
+class Writer:
+    """Where results go: standard output, a file, or a folder. No input is overwritten, no name used twice."""
+
+    def __init__(self, form: str, output: str | None, sources: Sequence[Source], many: bool) -> None:
+        self.form, self.many = form, many
+        self.path = Path(output) if output else None
+        self.is_folder = bool(output) and (many or Path(output or "").is_dir() or str(output).endswith(("/", os.sep)))
+        self.taken = {self._key(source.path) for source in sources if source.path is not None}
+
+    def write(self, result: Result, source: Source) -> None:
+        if self.path is None:
+            sys.stdout.write(self._separator(source) + self._render(result, source, indent=None if self.many else 2))
+            sys.stdout.flush()
+            return
+        path = self._free_name(source) if self.is_folder else self.path
+        if self._key(path) in self.taken:
+            raise SourceError(f"{path}: this is the page itself; choose another --output")
+        self.taken.add(self._key(path))
+        text = self._render(result, source, indent=2)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise SourceError(describe(error)) from error
+
+    def _render(self, result: Result, source: Source, indent: int | None) -> str:
+        if self.form == "json":
+            return json.dumps({"source": source.name} | result.to_dict(), ensure_ascii=False, indent=indent) + "\n"
+        text: str = getattr(result, self.form)
+        return text.rstrip("\n") + "\n" if text else ""
+
+    def _separator(self, source: Source) -> str:
+        if not self.many or self.form == "json":
+            return ""
+        if self.form == "text":
+            return f"==> {source.name} <==\n"
+        return f"<!-- {re.sub('--+|[<>]', ' ', source.name)} -->\n"
+
+    def _free_name(self, source: Source) -> Path:
+        assert self.path is not None
+        wanted = self.path / source.stem
+        path, count = wanted.with_name(wanted.name + SUFFIXES[self.form]), 2
+        while self._key(path) in self.taken:
+            path, count = wanted.with_name(f"{wanted.name}-{count}{SUFFIXES[self.form]}"), count + 1
+        return path
+
+    @staticmethod
+    def _key(path: Path) -> str:
+        # Folded, since many file systems take A.md and a.md for one file.
+        return str(path.resolve()).casefold()

@@ -1,0 +1,89 @@
+"""What commands read: files, folders, URLs and standard input."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from duramen.errors import DuramenError
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+
+
+class SourceError(DuramenError):
+    """A source cannot be read, or its result cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where one page comes from."""
+
+    name: str
+    """As the user wrote it, or as found below a folder: a path, a URL, or ``-``."""
+    stem: PurePath
+    """The relative name of its result in an output folder, without suffix."""
+    path: Path | None = None
+
+
+def is_url(name: str) -> bool:
+    return name.lower().startswith(("http://", "https://"))
+
+
+def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Source | SourceError]:
+    """Every page the user named; folders are searched in a fixed order, without the output folder ``skip``."""
+    for name in names:
+        path = Path(name)
+        if name == "-":
+            yield Source(name, PurePath("stdin"))
+        elif is_url(name):
+            yield Source(name, PurePath(re.sub(r"[^\w.-]+", "-", name.partition("://")[2]).strip("-.") or "page"))
+        elif path.is_dir():
+            # With several sources, each folder keeps its own name, so that equal names below them stay apart.
+            yield from _find_in_folder(path, path.resolve().name if len(names) > 1 else "", skip)
+        else:
+            yield Source(name, PurePath(path.name).with_suffix(""), path)
+
+
+def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Source | SourceError]:
+    unreadable: list[OSError] = []
+    found = False
+    for at, folders, files in os.walk(folder, onerror=unreadable.append):
+        here = Path(at)
+        folders[:] = sorted(name for name in folders if skip is None or (here / name).resolve() != skip)
+        for path in (here / name for name in sorted(files)):
+            if path.suffix.lower() in PAGE_SUFFIXES:
+                found = True
+                yield Source(str(path), top / path.relative_to(folder).with_suffix(""), path)
+    for error in unreadable:
+        yield SourceError(describe(error))
+    if not found and not unreadable:
+        yield SourceError(f"{folder}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+
+
+def read_source(source: Source, limit: int) -> bytes:
+    """The bytes of a page, at most one more than ``limit``: enough for the engine to see that it has to cut."""
+    if is_url(source.name):
+        return fetch(source.name)
+    if source.path is None:
+        return sys.stdin.buffer.read(limit + 1)
+    try:
+        with source.path.open("rb") as file:
+            return file.read(limit + 1)
+    except OSError as error:
+        raise SourceError(describe(error)) from error
+
+
+def fetch(url: str) -> bytes:
+    """The one place where pages from the network will come in."""
+    raise SourceError(
+        f"{url}: this version does not fetch pages; download it and name the file:"
+        f" curl --location --output page.html '{url}' && duramen extract page.html --url '{url}'"
+    )
+
+
+def describe(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
