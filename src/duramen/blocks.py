@@ -32,6 +32,10 @@ class Blocks:
 
 def segment(tree: Tree) -> Blocks:
     """Cut the page's shown text into blocks."""
+    return Blocks(*tree.core.segment()) if tree.core is not None else _segment(tree)
+
+
+def _segment(tree: Tree) -> Blocks:
     owner: list[int] = []
     first: list[int] = []
     last: list[int] = []

@@ -8,8 +8,9 @@ the range ``i .. end[i]``, so that every sum over a subtree is one subtraction o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -26,6 +27,8 @@ from turbohtml import (
     parse_fragment,
 )
 from turbohtml import parse as _parse
+
+from duramen.native import core
 
 __all__ = [
     "BLOCK_TAGS",
@@ -69,8 +72,8 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
 
 
-Attributes = Mapping[str, Any]
-"""Attributes by name: strings, lists of words for ``class`` and ``rel``, ``None`` for a name without a value."""
+Attributes = Mapping[str, str]
+"""Attributes by name; the words of ``class`` and ``rel`` are parted by single spaces."""
 
 
 def count_words(text: str) -> int:
@@ -139,14 +142,13 @@ class Tree:
     data may hide in it.
     """
 
-    nodes: list[Element | Text]
     parent: list[int]
     end: list[int]
     depth: list[int]
     tag: list[str]
     """Lower-case tag name; empty for text."""
-    attrs: list[Attributes]
-    """Attributes by lower-case name; ``class`` and ``rel`` are lists of their words."""
+    attrs: Sequence[Attributes]
+    """Attributes by lower-case name."""
     cls: list[str]
     """The ``class`` attribute, its words parted by single spaces."""
     ident: list[str]
@@ -161,11 +163,14 @@ class Tree:
     """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
     gap: list[bool]
     """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
-    number: dict[Node | None, int]
-    """The number of each element."""
     body: int
     cut: bool
     """Whether nodes were left out for exceeding the limit."""
+    valued: Callable[[str], Sequence[tuple[int, str]]]
+    """The elements that have an attribute, in document order, each with its value."""
+    elements: Elements
+    core: Any
+    """The same tree in the compiled core; None without it."""
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -201,8 +206,7 @@ class Tree:
 
     def attr(self, i: int, name: str) -> str:
         """An attribute of an element, empty when absent."""
-        value = self.attrs[i].get(name)
-        return value if type(value) is str else " ".join(value) if value else ""
+        return self.attrs[i].get(name, "")
 
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""
@@ -239,24 +243,67 @@ class Tree:
 
     def select(self, selector: str, within: int = 0) -> list[int]:
         """Numbers of the elements a CSS selector matches below (or at) a node, in document order."""
-        root = self.nodes[within]
-        if not isinstance(root, Element):
+        root = self.elements.at(within)
+        if root is None:
             return []
-        found = {self.number[e] for e in root.select(selector) if e in self.number}
+        found = self.elements.numbers_of(root.select(selector))
         if root.matches(selector):
             found.add(within)
         return sorted(found)
 
     def xpath(self, expression: str) -> list[int]:
         """Numbers of the elements an XPath finds, in document order; none when it is not one."""
-        root = self.nodes[0] if self.nodes else None
+        root = self.elements.at(0)
         try:
-            found = root.xpath(expression) if isinstance(root, Element) else ()
+            found = root.xpath(expression) if root is not None else ()
         except (ValueError, TypeError):
             return []
-        if not isinstance(found, list):
-            return []
-        return sorted({self.number[n] for n in found if isinstance(n, Element) and n in self.number})
+        return sorted(self.elements.numbers_of(found)) if isinstance(found, list) else []
+
+
+class Elements:
+    """The parser's own elements by their number in the tree: looked up only where a selector found some."""
+
+    def __init__(self, root: Element | None, tags: Sequence[str]) -> None:
+        self.root, self._tags = root, tags
+
+    def at(self, i: int) -> Element | None:
+        """The element with a number; None for text."""
+        if i == 0 or self.root is None:
+            return self.root
+        return self._by_number.get(i)
+
+    def numbers_of(self, found: Iterable[Any]) -> set[int]:
+        """The numbers of what a selector found; what stands inside a drawing counts as the drawing."""
+        found = list(found)
+        return {self._numbers[node] for node in found if node in self._numbers} if found else set()
+
+    @cached_property
+    def _numbers(self) -> dict[Node, int]:
+        numbers: dict[Node, int] = {}
+        if self.root is None:
+            return numbers
+        places = (i for i, tag in enumerate(self._tags) if tag)
+        for node in chain((self.root,), self.root.descendants):
+            if type(node) is not Element:
+                continue
+            above = numbers.get(node.parent, -1) if node.parent is not None else -1
+            if above >= 0 and self._tags[above] == "svg":
+                numbers[node] = above
+                continue
+            i = next(places, None)
+            if i is None:
+                break
+            numbers[node] = i
+        return numbers
+
+    @cached_property
+    def _by_number(self) -> dict[int, Element]:
+        found: dict[int, Element] = {}
+        for node, i in self._numbers.items():
+            if isinstance(node, Element):
+                found.setdefault(i, node)
+        return found
 
 
 _NO_ATTRIBUTES: Attributes = {}
@@ -270,7 +317,19 @@ _STATES: Mapping[str, int] = (
 
 def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     """Flatten a parsed page into a :class:`Tree`, in one walk."""
-    nodes: list[Element | Text] = []
+    if core is not None:
+        # What the parser writes, the core reads back quicker than anything could ask the parser node by node.
+        scanned = core.scan(document.html, max_nodes, _STATES, BLOCK_TAGS)
+        if scanned is not None:
+            parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
+            return Tree(
+                parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
+                scanned.valued, Elements(document.root, tag), scanned,
+            )  # fmt: skip
+    return _flatten(document, max_nodes)
+
+
+def _flatten(document: Document, max_nodes: int) -> Tree:
     parent: list[int] = []
     depth: list[int] = []
     tag: list[str] = []
@@ -283,17 +342,17 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     # Per node: 1 below an element whose text is never shown, 2 in a link, 4 where white space counts, 8 in a drawing.
     state: list[int] = []
     number: dict[Node | None, int] = {}
+    holders: dict[str, list[tuple[int, str]]] = {}
     body = i = 0
     cut = blank = False
     total = linked_total = word_total = 0
     root = document.root
     everything: Iterable[Any] = chain((root,), root.descendants) if root is not None else ()
-    for node in everything:
+    for node, data in _joined(everything):
         kind = type(node)
         if kind is Text:
             above = number[node.parent]
             inherited = state[above]
-            data = node.data
             pieces = data.split()
             if (not pieces and not inherited & 4) or inherited & 8:
                 blank = True
@@ -333,10 +392,12 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
             own = node.attrs
             if own:
                 # Not dict(own): asking for each name in turn is quadratic in the number of attributes.
-                own = dict(own.items())
+                own = {key: value if type(value) is str else " ".join(value or ()) for key, value in own.items()}
+                for key, value in own.items():
+                    holders.setdefault(key, []).append((i, value))
                 attrs.append(own)
-                cls.append(" ".join(own["class"] or ()) if "class" in own else "")
-                ident.append((own["id"] or "") if "id" in own else "")
+                cls.append(own.get("class", ""))
+                ident.append(own.get("id", ""))
             else:
                 attrs.append(_NO_ATTRIBUTES)
                 cls.append("")
@@ -346,7 +407,6 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
                 # A template's content hangs below a fragment: it counts as the template's own child.
                 number[node] = number[node.parent]
             continue
-        nodes.append(node)
         parent.append(above)
         state.append(inherited)
         depth.append(depth[above] + 1 if i else 0)
@@ -361,7 +421,31 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
         above = parent[j]
         if end[above] < end[j]:
             end[above] = end[j]
-    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, number, body, cut)
+    return Tree(
+        parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
+        lambda name: holders.get(name, ()), Elements(root, tag), None,
+    )  # fmt: skip
+
+
+def _joined(nodes: Iterable[Any]) -> Iterator[tuple[Any, str]]:
+    """Nodes in order, texts with their characters; texts that stand side by side are one."""
+    held: Any = None
+    data = ""
+    for node in nodes:
+        if type(node) is Text:
+            if held is not None and held.parent is node.parent:
+                data += node.data
+                continue
+            if held is not None:
+                yield held, data
+            held, data = node, node.data
+            continue
+        if held is not None:
+            yield held, data
+            held = None
+        yield node, ""
+    if held is not None:
+        yield held, data
 
 
 def detect_encoding(data: bytes) -> tuple[str, float, str]:

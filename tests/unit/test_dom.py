@@ -10,7 +10,6 @@ from duramen.dom import (
     BLOCK_TAGS,
     Element,
     SelectorSyntaxError,
-    Text,
     Tree,
     base_url,
     count_words,
@@ -47,7 +46,7 @@ def random_page(seed: int) -> str:
 def test_ranges_parents_and_totals_agree(seed: int) -> None:
     tree = tree_of(random_page(seed))
     n = len(tree)
-    lists = (tree.nodes, tree.parent, tree.end, tree.depth, tree.attrs, tree.cls, tree.ident, tree.text, tree.gap)
+    lists = (tree.parent, tree.end, tree.depth, tree.attrs, tree.cls, tree.ident, tree.text, tree.gap)
     assert {len(entries) for entries in lists} == {n}
     assert {len(total) for total in (tree.chars, tree.links, tree.words)} == {n + 1}
     assert tree.parent[0] == -1 and tree.end[0] == n and tree.depth[0] == 0
@@ -237,9 +236,12 @@ def test_raw_attributes_as_written() -> None:
     assert dict(raw_attributes(link)) == {"class": "x y", "rel": "nofollow ugc", "href": "/a", "download": ""}
 
 
-def test_nodes_are_the_parsers_own() -> None:
-    tree = tree_of("<body><p>one")
-    assert isinstance(tree.nodes[at(tree, "p")], Element) and isinstance(tree.nodes[-1], Text)
+def test_elements_are_the_parsers_own() -> None:
+    tree = tree_of("<body><svg><g></g></svg><template><b>x</b></template><p>one")
+    element = tree.elements.at(at(tree, "p"))
+    assert element is not None and element.tag == "p" and element.text == "one"
+    assert tree.elements.at(len(tree) - 1) is None
+    assert tree.select("svg g") == [at(tree, "svg")]
 
 
 def test_block_tags_hold_no_inline_element() -> None:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duramen.native import core
+
 MAX_LEAVES = 32
 
 
@@ -43,6 +45,12 @@ class Forest:
                 masks[k] = masks[k - 1]
                 masks[k, column] &= self._bits(int(bits) & self._full)
             self._steps.append((int(f), _as_single(threshold[mine]), used, np.ascontiguousarray(masks.T)))
+        self._core: Any = None
+        if core is not None:
+            self._core = core.Forest(
+                feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
+                np.ascontiguousarray(self.values, dtype=np.float32), len(self.values), self.classes,
+            )  # fmt: skip
         self._tests = list(zip(feature.tolist(), threshold.tolist(), tree.tolist(), mask.tolist(), strict=True))
 
     @property
@@ -52,6 +60,13 @@ class Forest:
 
     def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores, (rows, classes), of a table given as (features, rows)."""
+        if self._core is not None:
+            found = np.empty((columns.shape[1], self.classes), dtype=np.float64)
+            self._core.scores(np.ascontiguousarray(columns, dtype=np.float32), columns.shape[1], found)
+            return found
+        return self._scores(columns)
+
+    def _scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         rows, trees = columns.shape[1], len(self.values)
         alive = np.full((trees, rows), self._full, dtype=self._bits)
         for f, thresholds, used, masks in self._steps:
@@ -64,6 +79,8 @@ class Forest:
 
     def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores per class of a single row: without arrays, which pay only for many rows."""
+        if self._core is not None:
+            return self.scores(row[:, None])[0]  # type: ignore[no-any-return]
         values = row.tolist()
         alive = [0xFFFFFFFF] * len(self.values)
         for f, threshold, tree, mask in self._tests:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from duramen.dom import Element, Tree
+from duramen.dom import Tree
 from duramen.read.dates import date_in_url, find_date, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
@@ -215,8 +215,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
 
 
 def _has(tree: Tree, i: int, name: str) -> bool:
-    node = tree.nodes[i]
-    return isinstance(node, Element) and node.attr(name) is not None
+    return name in tree.attrs[i]
 
 
 def _is_same_night(moment: str, day: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document, Element, Tree
+from duramen.dom import Document, Tree
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
@@ -68,18 +68,16 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
 
 
 def _collect_meta(tree: Tree, i: int, meta: dict[str, list[str]]) -> None:
-    node = tree.nodes[i]
-    if not isinstance(node, Element):
-        return
-    content = (node.attr("content") or "").strip()
+    attrs = tree.attrs[i]
+    content = attrs.get("content", "").strip()
     if not content:
         return
-    names = [node.attr("property"), node.attr("name")]
+    names = [attrs.get("property"), attrs.get("name")]
     if not any(names) and i < tree.body:
         # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
-        names.append(node.attr("itemprop"))
+        names.append(attrs.get("itemprop"))
     if not any(names):
-        names.append(node.attr("http-equiv"))
+        names.append(attrs.get("http-equiv"))
     seen: set[str] = set()
     for name in names:
         for key in (name or "").lower().split()[:4]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from duramen.dom import SelectorSyntaxError, Tree
 from duramen.model import Removal
-from duramen.tables import removals
+from duramen.native import core
+from duramen.tables import Removal as Row
+from duramen.tables import Removals, removals
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""
@@ -30,26 +34,13 @@ class Mark:
 
 def mark_removals(tree: Tree) -> tuple[Mark, ...]:
     """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text."""
-    table = removals()
-    selected = _selected(tree)
+    found = _rows_of(tree)
     marks: list[Mark] = []
     limit = _MOST * max(1, tree.chars[-1])
-    skip_to = 0
-    for i, tag in enumerate(tree.tag):
-        if not tag or i < skip_to or i <= tree.body:
-            continue
-        row = table.by_tag.get(tag)
-        attrs = tree.attrs[i]
-        if attrs:
-            role = attrs.get("role")
-            row = row or (table.by_role.get(str(role).lower()) if role else None)
-            if tag not in _NEVER and (tree.cls[i] or tree.ident[i]):
-                named = table.by_names(f"{tree.cls[i]} {tree.ident[i]}")
-                # A sure name says more than a tag or a role.
-                row = named if named is not None and (row is None or named.sure) else row
-        if row is None and i in selected:
-            row = table.rows[selected[i]]
-        if row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+    skip_to = tree.body + 1
+    for i in sorted(found):
+        row = found[i]
+        if i < skip_to or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
         if tree.chars_in(i) > limit:
             marks.append(Mark(i, row.id, row.reason, row.sure, rescued=True))
@@ -57,6 +48,44 @@ def mark_removals(tree: Tree) -> tuple[Mark, ...]:
         marks.append(Mark(i, row.id, row.reason, row.sure))
         skip_to = tree.end[i]
     return tuple(marks)
+
+
+def _rows_of(tree: Tree) -> dict[int, Row]:
+    """The row that each element falls under, by its tag, role, names or a selector."""
+    table = removals()
+    found = {i: table.by_tag[tag] for i, tag in enumerate(tree.tag) if tag in table.by_tag}
+    for i, role in tree.valued("role"):
+        if role.lower() in table.by_role:
+            found.setdefault(i, table.by_role[role.lower()])
+    for i, row in _named(tree, table):
+        # A sure name says more than a tag or a role.
+        if tree.tag[i] not in _NEVER and (row.sure or i not in found):
+            found[i] = row
+    for i, rule_id in _selected(tree).items():
+        found.setdefault(i, table.rows[rule_id])
+    return found
+
+
+def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
+    if tree.core is not None:
+        rows = list(table.rows.values())
+        for i, number in tree.core.matching_names(*_lookups(), table.longest):
+            yield i, rows[number]
+        return
+    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
+        if names != ("", ""):
+            row = table.by_names(" ".join(names))
+            if row is not None:
+                yield i, row
+
+
+@cache
+def _lookups() -> tuple[Any, Any]:
+    """The names of all rows, and the words that any of them has, for the compiled core."""
+    table = removals()
+    numbers = {rule_id: float(number) for number, rule_id in enumerate(table.rows)}
+    names = {" ".join(parts): numbers[row.id] for parts, row in table.by_name.items()}
+    return core.Lookup(names), core.Lookup(dict.fromkeys(table.beginnings, 0.0))
 
 
 def _selected(tree: Tree) -> dict[int, str]:
