@@ -9,6 +9,8 @@ from duramen.page import Page
 
 _SKIP_WORDS = ("skip to", "jump to", "zum inhalt", "aller au contenu", "saltar al", "vai al contenuto", "ir para o")
 _LEGACY_NAMES = ("main", "article")
+_RDFA_BODIES = frozenset({"articleBody", "schema:articleBody", "schema:text", "content:encoded"})
+"""What publishing systems call the body in RDFa: schema.org's own name, and two generations of Drupal's."""
 
 
 def find_semantic(page: Page) -> Iterator[Candidate]:
@@ -30,7 +32,11 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
             articles.append(i)
         if not attrs:
             continue
-        if "itemprop" in attrs and "articleBody" in tree.attr(i, "itemprop"):
+        if "itemprop" in attrs:
+            is_body = "articleBody" in tree.attr(i, "itemprop")
+        else:
+            is_body = "property" in attrs and not _RDFA_BODIES.isdisjoint(tree.attr(i, "property").split())
+        if is_body:
             bodies.append(i)
         role = attrs.get("role")
         if role == "main" and tag != "main":
@@ -50,7 +56,7 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
             if href.startswith("#") and len(href) > 1 and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
                 skip_target = href[1:]
     if bodies:
-        yield _outermost(page, bodies, "article-body", "itemprop=articleBody", 0.9)
+        yield _outermost(page, bodies, "article-body", "marked as the article's body", 0.9)
     if articles:
         yield from _articles(page, articles)
     if mains:
