@@ -68,6 +68,8 @@ class StructuredData:
     json_ld: tuple[Mapping[str, Any], ...] = ()
     """Every JSON-LD object, ``@graph`` and arrays flattened."""
     microdata: tuple[Mapping[str, Any], ...] = ()
+    rdfa: tuple[Mapping[str, Any], ...] = ()
+    """Typed things, by the names of schema.org."""
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()

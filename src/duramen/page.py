@@ -31,3 +31,14 @@ class Page:
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
         return {b for node in nodes for b in range(*self.range_of(node))}
+
+    def title_headings(self, blocks: Iterable[int], tags: tuple[str, ...]) -> list[int]:
+        """Those of the blocks that are headings and say the page's title, letter for letter."""
+        title = letters(self.metadata.title or "")
+        owner, tag, text = self.blocks.owner, self.tree.tag, self.blocks.text
+        return [b for b in blocks if title and tag[owner[b]] in tags and letters(text[b]) == title]
+
+
+def letters(text: str) -> str:
+    """A text's letters and digits, however it is written and spaced."""
+    return "".join(c for c in text.casefold() if c.isalnum())

@@ -15,18 +15,7 @@ _TITLE_WITHIN = 12
 
 def title_blocks(page: Page, kept: set[int]) -> set[int]:
     """The heading that repeats the title: it is ``Result.title``, not body content."""
-    title = _letters(page.metadata.title or "")
-    if not title:
-        return set()
-    tags, owner = page.tree.tag, page.blocks.owner
-    for b in sorted(kept)[:_TITLE_WITHIN]:
-        if tags[owner[b]] in ("h1", "h2") and _letters(page.blocks.text[b]) == title:
-            return {b}
-    return set()
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return set(page.title_headings(sorted(kept)[:_TITLE_WITHIN], ("h1", "h2"))[:1])
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: set[int], judgement: Judgement) -> tuple[Removal, ...]:

@@ -12,6 +12,8 @@ _SKIP_WORDS = ("skip to", "jump to", "zum inhalt", "aller au contenu", "saltar a
 _LEGACY_NAMES = ("main", "article")
 _TOP = 600
 """Shown characters before which a skip link stands."""
+_RDFA_BODIES = frozenset({"articleBody", "schema:articleBody", "schema:text", "content:encoded"})
+"""What publishing systems call the body in RDFa: schema.org's own name, and two generations of Drupal's."""
 
 
 def find_semantic(page: Page) -> Iterator[Candidate]:
@@ -25,11 +27,13 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
         if role in landmarks:
             landmarks[role].add(i)
     mains, articles = sorted(landmarks["main"]), sorted(landmarks["article"])
-    bodies = [i for i, props in tree.valued("itemprop") if "articleBody" in props]
+    marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
+    marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
+    bodies = sorted(marked)
     skipped_to = _skip_target(tree)
     legacy = _legacy(tree) if page.document_type.legacy else []
     if bodies:
-        yield _outermost(page, bodies, "article-body", "itemprop=articleBody", 0.9)
+        yield _outermost(page, bodies, "article-body", "marked as the article's body", 0.9)
     if articles:
         yield from _articles(page, articles)
     if mains:

@@ -1,4 +1,4 @@
-"""Tables and lists are kept or dropped whole, and a heading goes with what it heads.
+"""Tables and lists are kept or dropped whole, a heading goes with what it heads, and content begins at its title.
 
 The judge looks at blocks one by one; a table that loses single cells, or a list its short items, is of no use.
 """
@@ -10,7 +10,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.page import Page
+from duramen.page import Page, letters
 
 _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
@@ -18,6 +18,8 @@ _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 """Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
 _LEAST = 3
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_LEAST_TITLE = 12
+"""Letters of a title that is no mere "Home" or "News"."""
 _TRAILS = 0.9
 """A heading is a little less certain than the text below it."""
 
@@ -42,7 +44,29 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
-    return _settle_headings(settled, page)
+    return _settle_headings(_settle_before_title(settled, page), page)
+
+
+_ABOVE = 0.2
+"""What is left of the chance of a block that stands before the page's title: that is teasers, notices, other posts."""
+_ENOUGH = 50.0
+_SHARE = 0.3
+"""The title counts as the content's beginning if so many words may be expected below it, and so many for one above."""
+
+
+def _settle_before_title(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """Where the only ``<h1>`` that says the page's title stands, the content begins."""
+    if len(letters(page.metadata.title or "")) < _LEAST_TITLE:
+        return chances
+    blocks = page.blocks
+    found = page.title_headings(range(len(blocks)), ("h1",))
+    if len(found) != 1:
+        return chances
+    mass = chances * np.array(blocks.words, dtype=np.float64)
+    above, below = float(mass[: found[0]].sum()), float(mass[found[0] :].sum())
+    if below >= _ENOUGH and below >= _SHARE * above:
+        chances[: found[0]] *= _ABOVE
+    return chances
 
 
 def _settle_headings(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:

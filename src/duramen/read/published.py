@@ -100,10 +100,10 @@ def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -
             yield from texts_of(f"json-ld:{key}", item.get(key))
     for key in PUBLISHED_METAS:
         yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
-    for item in facts.microdata:
+    for notation, item in facts.marked:
         if strength(item) <= POST:
-            yield from texts_of("microdata:datePublished", item.get("datePublished"))
-            yield from texts_of("microdata:dateCreated", item.get("dateCreated"))
+            yield from texts_of(f"{notation}:datePublished", item.get("datePublished"))
+            yield from texts_of(f"{notation}:dateCreated", item.get("dateCreated"))
     if not facts.is_home:
         yield from _prop_dates(facts, "datePublished")
     if in_url:
@@ -123,9 +123,9 @@ def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
         yield from texts_of("json-ld:dateModified", item.get("dateModified"))
     for key in MODIFIED_METAS:
         yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
-    for item in facts.microdata:
+    for notation, item in facts.marked:
         if strength(item) <= POST:
-            yield from texts_of("microdata:dateModified", item.get("dateModified"))
+            yield from texts_of(f"{notation}:dateModified", item.get("dateModified"))
     if facts.is_home:
         return
     yield from _prop_dates(facts, "dateModified")

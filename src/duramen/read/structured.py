@@ -1,4 +1,4 @@
-"""Data a page carries beside its text: JSON-LD, microdata and ``<meta>``.
+"""Data a page carries beside its text: JSON-LD, microdata, RDFa and ``<meta>``.
 
 One broken block never costs the others, and everything is bounded: bytes, blocks, depth.
 """
@@ -14,6 +14,7 @@ from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
+from duramen.read.rdfa import read_rdfa
 
 __all__ = ["hydration_bodies", "read_structured"]
 
@@ -60,6 +61,7 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
     return StructuredData(
         json_ld=tuple(objects),
         microdata=microdata,
+        rdfa=read_rdfa(document, base_url, problems) if len(tree) else (),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),

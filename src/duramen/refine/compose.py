@@ -115,6 +115,8 @@ class _Writer:
                 i += 1
                 continue
             if i in self.gone or (i != root and not self._wanted(i, tag)):
+                if tag not in _GONE and tag not in BLOCK_TAGS and not tree.chars_in(i):
+                    out.append(self._spacing(i))
                 i = tree.end[i]
                 continue
             name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
@@ -139,6 +141,15 @@ class _Writer:
         if tag in _KEPT_EMPTY:
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
+
+    def _spacing(self, i: int) -> str:
+        """What an inline element without text does to the words around it: code highlighters mark up mere spaces."""
+        tree = self.tree
+        return "".join(
+            tree.text[j] if not tree.tag[j] else "<br>"
+            for j in range(i + 1, tree.end[i])
+            if tree.tag[j] == "br" or (not tree.tag[j] and tree.text[j].isspace())
+        )
 
     def _is_media(self, i: int, tag: str) -> bool:
         """Pictures, players, and formulas that stand in scripts: content without text of its own."""

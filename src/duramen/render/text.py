@@ -184,7 +184,7 @@ class _Writer:
     def sup(self, element: Element) -> _Leave | None:
         if element.attr("data-footnote-ref") is None:
             return _nothing
-        self.line.append(f"[{element.text.strip().strip('[]')}]")
+        self.line.append(f"[{element.text.strip('[]() ')}]")
         return None
 
     def list_(self, element: Element) -> _Leave:

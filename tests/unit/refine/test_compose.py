@@ -190,6 +190,21 @@ def test_white_space_of_code_is_exact() -> None:
     assert fragment(html).select("pre")[0].text == code
 
 
+def test_spaces_that_highlighters_mark_up_stay() -> None:
+    code = '<span class="k">let</span><span class="w"> </span><span class="n">x</span><span class="w">\n  </span>= 1'
+    html = draft(f"<p>Before</p><pre><code>{code}</code></pre>")
+    assert fragment(html).select("pre")[0].text == "let x\n  = 1"
+
+
+def test_line_breaks_in_elements_of_their_own_stay() -> None:
+    html = draft("<p><span>Bench</span><span><br></span><span>Price</span><i> </i><b>$9</b></p>")
+    assert html == "<p><span>Bench</span><br><span>Price</span>\n<b>$9</b></p>"
+
+
+def test_empty_blocks_leave_nothing() -> None:
+    assert draft("<div><p>one</p><p><br></p><p>two</p></div>") == "<div><p>one</p><p>two</p></div>"
+
+
 def test_attribute_names_that_are_no_names_are_left_out() -> None:
     html = draft('<p a<b=1 =x "q"=2 data-ok=3 @click=4>text</p>')
     assert html == '<p data-ok="3">text</p>'
