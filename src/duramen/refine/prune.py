@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from duramen.dom import SelectorSyntaxError, Tree
 from duramen.model import Removal
@@ -28,8 +29,15 @@ class Mark:
     rescued: bool = False
 
 
-def mark_removals(tree: Tree) -> tuple[Mark, ...]:
-    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text."""
+FILTERED = "filter-list"
+"""The rule id of what a filter list hides."""
+
+
+def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) -> tuple[Mark, ...]:
+    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text.
+
+    ``hidden`` are the nodes that filter lists name, each with its reason.
+    """
     table = removals()
     selected = _selected(tree)
     marks: list[Mark] = []
@@ -49,12 +57,16 @@ def mark_removals(tree: Tree) -> tuple[Mark, ...]:
                 row = named if named is not None and (row is None or named.sure) else row
         if row is None and i in selected:
             row = table.rows[selected[i]]
-        if row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+        if i in hidden and tag not in _NEVER and (row is None or not row.sure):
+            mark = Mark(i, FILTERED, hidden[i], True)
+        elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
+        else:
+            mark = Mark(i, row.id, row.reason, row.sure)
         if tree.chars_in(i) > limit:
-            marks.append(Mark(i, row.id, row.reason, row.sure, rescued=True))
+            marks.append(replace(mark, rescued=True))
             continue
-        marks.append(Mark(i, row.id, row.reason, row.sure))
+        marks.append(mark)
         skip_to = tree.end[i]
     return tuple(marks)
 
