@@ -31,3 +31,8 @@ class Page:
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
         return {b for node in nodes for b in range(*self.range_of(node))}
+
+    def blocks_within(self, nodes: Iterable[int]) -> set[int]:
+        """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""
+        ends = self.tree.end
+        return {b for node in nodes for b in range(*self.range_of(node)) if self.blocks.last[b] < ends[node]}

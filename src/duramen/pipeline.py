@@ -293,7 +293,7 @@ def choose(
             best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
-        kept = blocks - page.blocks_in(gone)
+        kept = blocks - page.blocks_within(gone)
         if candidate.tier in ("cache", "structured", "semantic", "pattern"):
             kept &= likely
         rule = page.rule if candidate.tier == "site_rule" else None
