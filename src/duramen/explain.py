@@ -56,6 +56,8 @@ def _explain_quality(result: Result) -> Iterator[str]:
     verdict = f"  {quality.verdict}, expected F1 {quality.score:.2f}{reasons}"
     yield from _section("quality", (verdict, *map(_explain_check, quality.checks)))
     yield from _section("limits", (f"  {limit}" for limit in result.trace.limits), "nothing was cut off")
+    if result.trace.warnings:
+        yield from _section("warnings", (f"  {warning}" for warning in result.trace.warnings))
 
 
 def _fact(name: str, value: str) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
-TierName = Literal["site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
+TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
 VerdictName = Literal["good", "partial", "poor", "empty"]
 
-TIERS: tuple[TierName, ...] = ("site_rule", "framework", "structured", "semantic", "pattern", "scoring")
+TIERS: tuple[TierName, ...] = ("cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +90,63 @@ class Framework:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleCase:
+    """A page that a site rule has to get right."""
+
+    name: str
+    url: str
+    contains: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """Metadata by name (``title``, ``author``, ``published``), and ``tier`` if another one should win."""
+    html: str = ""
+    page: str = ""
+    """The file of the page, beside the rule, when it does not stand in the rule itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class SiteRule:
-    """What is known about one site. Selectors are tried in order; the first that finds something holds the content."""
+    """What is known about one site. Selectors are tried in order; the first that finds enough holds the content."""
 
     id: str
     domains: tuple[str, ...]
-    content: tuple[str, ...]
+    primary: tuple[str, ...]
+    secondary: tuple[str, ...] = ()
+    fallback: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     """What stays although a removal row would take it."""
-    min_words: int = 30
-    """With less than this the rule has failed and the universal tiers decide."""
+    paths: tuple[str, ...] = ()
+    """Shell-style patterns of URL paths; without any the rule is for the whole site."""
+    page_type: PageType | None = None
+    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Selectors of ``title``, ``author`` and ``published``."""
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """Elements that are written as another one: selector to tag."""
+    words: int = 30
+    """With fewer words than this a selector has failed and the next one is tried."""
+    paragraphs: int | None = None
+    link_density: float | None = None
+    quality: float = 0.5
+    """The expected F1 that every case has to reach."""
+    about: str = ""
+    cases: tuple[RuleCase, ...] = ()
     source: str = ""
     """The file the rule was read from."""
+
+    @property
+    def levels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return ("primary", self.primary), ("secondary", self.secondary), ("fallback", self.fallback)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A selector that served a site before (see :mod:`duramen.selector_cache`)."""
+
+    selector: str
+    rate: float
+    """The share of pages on which it served; 0 while it is on trial or too old to be trusted."""
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +226,7 @@ class Trace:
     removals: tuple[Removal, ...] = ()
     limits: tuple[str, ...] = ()
     """What a limit cut off; empty when nothing was."""
+    warnings: tuple[str, ...] = ()
+    """What is wrong outside the page, such as a rule file that could not be used."""
+    selector: str = ""
+    """A selector of stable names that finds this content again; only when a selector cache asked for it."""

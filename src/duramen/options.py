@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import difflib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeVar, get_args
@@ -45,6 +46,15 @@ def _is_encoding(name: object) -> bool:
         # Names that only the web uses, such as x-mac-cyrillic and x-sjis.
         return isinstance(name, str) and name.lower().startswith("x-")
     return isinstance(name, str)
+
+
+def _paths(name: str, value: object) -> tuple[str, ...]:
+    """Paths as the options hold them: a tuple of text, which can be compared and sent to another process."""
+    single = isinstance(value, (str, os.PathLike))
+    parts = (value,) if single else tuple(value) if isinstance(value, (list, tuple)) else (None,)
+    if not all(isinstance(part, (str, os.PathLike)) and str(part) for part in parts):
+        raise OptionError(f"{name} must be paths, not {value!r}; write {name}=('path/to/it',)")
+    return tuple(map(str, parts))
 
 
 @_explains_unknown_names
@@ -108,6 +118,10 @@ class Options:
     """Keep readers' comments under an article. On forums they are the content and always kept."""
     encoding: str | None = None
     """The encoding of the bytes, if the caller knows it better than the page does."""
+    rules: tuple[str, ...] = ()
+    """Folders of site rules that go before the shipped ones."""
+    filter_lists: tuple[str, ...] = ()
+    """Files in EasyList syntax whose element-hiding rules are applied; ``debian`` is the packaged EasyList."""
     output: Output = field(default_factory=Output)
     limits: Limits = field(default_factory=Limits)
 
@@ -118,6 +132,8 @@ class Options:
             raise OptionError(
                 f"encoding {self.encoding!r} is not known; leave it out to have it detected, or write 'utf-8'"
             )
+        for name in ("rules", "filter_lists"):
+            object.__setattr__(self, name, _paths(name, getattr(self, name)))
         if not isinstance(self.output, Output):
             raise OptionError(
                 f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)"

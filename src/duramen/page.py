@@ -38,6 +38,11 @@ class Page:
         owner, tag, text = self.blocks.owner, self.tree.tag, self.blocks.text
         return [b for b in blocks if title and tag[owner[b]] in tags and letters(text[b]) == title]
 
+    def blocks_within(self, nodes: Iterable[int]) -> set[int]:
+        """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""
+        ends = self.tree.end
+        return {b for node in nodes for b in range(*self.range_of(node)) if self.blocks.last[b] < ends[node]}
+
 
 def letters(text: str) -> str:
     """A text's letters and digits, however it is written and spaced."""

@@ -12,28 +12,33 @@ from operator import mul
 from duramen import dom
 from duramen.blocks import segment
 from duramen.errors import InputError, OptionError
+from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded, hydrated_candidates
-from duramen.find.frameworks import detect_framework, find_framework, rows
+from duramen.find.frameworks import detect_framework, find_framework
 from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
+from duramen.find.remembered import RELIABLE, find_remembered, selector_of
 from duramen.find.semantic import find_semantic
-from duramen.find.site_rules import find_site_rule, rule_for
+from duramen.find.site_rules import find_site_rule
 from duramen.find.validate import validate
-from duramen.model import Attempt, Candidate, Encoding, PageKind, TierName, Trace
+from duramen.model import Attempt, Candidate, Encoding, PageKind, Remembered, TierName, Trace
 from duramen.options import Options
 from duramen.page import Page
+from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
 from duramen.refine.compose import compose
-from duramen.refine.prune import Mark, mark_removals, selected_nodes
+from duramen.refine.prune import Mark, mark_removals
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
+from duramen.rule_effects import removed_from, renamed, told_by_rule
+from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import title_blocks, trace_removals, trace_steps
 
 Tier = Callable[[Page], Iterable[Candidate]]
@@ -53,6 +58,7 @@ DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
 TRUST: dict[TierName, float] = {
+    "cache": 0.0,
     "site_rule": 0.5,
     "framework": 0.5,
     "structured": 0.0,
@@ -80,11 +86,22 @@ def extract(html: str | bytes, url: str | None = None, options: Options | None =
     >>> result.text
     'Oaks live for centuries, and their heartwood is hard, dark and durable.'
     """
-    return run(html, url, _checked(html, url, options))
+    return run(html, url, checked(html, url, options))
 
 
-def run(html: str | bytes, url: str | None, options: Options, model: Model | None = None) -> Result:
-    """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page."""
+def run(
+    html: str | bytes,
+    url: str | None,
+    options: Options,
+    model: Model | None = None,
+    remembered: Sequence[Remembered] | None = None,
+    rules: RuleSet | None = None,
+) -> Result:
+    """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page.
+
+    ``remembered`` is what a selector cache knows of the site; when it is not ``None``, the trace has the selector of
+    this content for the cache to learn. ``rules`` takes the place of the rules that the options name.
+    """
     started = time.process_time()
     limits: list[str] = []
     if not isinstance(html, (str, bytes)):
@@ -93,20 +110,24 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
         url = _encodable(url)
     not_html = looks_like_html(html)
     text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
-    page = read_page(text, url, options, limits)
-    marks = mark_removals(page.tree)
+    rules = rules if rules is not None else rules_of(options.rules)
+    page = read_page(text, url, options, limits, rules)
+    hidden = hide(page.tree, url, options.filter_lists) if options.filter_lists else Hidden()
+    marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
-    proposals = [candidate for tier in tiers for candidate in tier(page)]
+    proposals = [*find_remembered(page, remembered or ()), *(candidate for tier in tiers for candidate in tier(page))]
     if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
-    judgement = judge(page, marks, proposals, options, model)
+    judgement = told_by_rule(page, proposals, judge(page, marks, proposals, options, model))
     choice = choose(page, marks, proposals, judgement, options)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
     wanted = [b in kept for b in range(len(page.blocks))]
-    draft = fragment or compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth)
+    draft = fragment or compose(
+        page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, renamed(page, winner)
+    )
     root = dom.fragment(draft)
     standardize(root, page.base_url, options.output)
     content = sanitize(root, options.output)
@@ -117,11 +138,14 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
     if time.process_time() - started > options.limits.seconds:
         limits.append(f"the page took longer than {options.limits.seconds} s")
+    limits += hidden.limits
     trace = Trace(
-        steps=trace_steps(page, judgement, encoding),
+        steps=(*trace_steps(page, judgement, encoding), *hidden.steps),
         attempts=tuple(choice.attempts),
         removals=trace_removals(page, marks, kept, judgement),
         limits=tuple(limits),
+        warnings=rules.problems if url else (),
+        selector=selector_of(page, sorted(kept)) if remembered is not None and kept else "",
     )
     tier = None if is_empty else choice.tier
     return Result(
@@ -139,7 +163,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     )
 
 
-def _checked(html: object, url: object, options: object) -> Options:
+def checked(html: object, url: object, options: object) -> Options:
     if not isinstance(html, (str, bytes, bytearray, memoryview)):
         raise InputError(
             f"html must be str or bytes, not {type(html).__name__}; read a file with Path(name).read_bytes() first"
@@ -172,7 +196,7 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
 
 
-def read_page(text: str, url: str | None, options: Options, limits: list[str]) -> Page:
+def read_page(text: str, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     document = dom.parse(text)
     tree = dom.flatten(document, options.limits.max_nodes)
@@ -182,7 +206,8 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base_url = dom.base_url(document, url)
     structured = read_structured(tree, document, base_url)
-    metadata = safe_metadata(read_metadata(tree, document, structured, url, base_url))
+    rule = (rules or rules_of(options.rules)).for_url(url)
+    metadata = safe_metadata(by_rule(tree, rule, read_metadata(tree, document, structured, url, base_url)))
     framework = detect_framework(tree, structured.meta.get("generator", ()))
     return Page(
         tree,
@@ -193,7 +218,7 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
         structured,
         metadata,
         framework,
-        rule_for(url),
+        rule,
     )
 
 
@@ -256,7 +281,7 @@ def choose(
             yield from hydrated_candidates(hydration_bodies(page.tree))
 
     for candidate in candidates():
-        gone = sure | _rule_removals(page, candidate)
+        gone = removed_from(page, candidate, sure)
         if candidate.fragment:
             size = dom.count_words(dom.fragment(candidate.fragment).text)
             if size < THIN or (best is not None and size < RICHER * best.words):
@@ -268,14 +293,18 @@ def choose(
             best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
-        kept = blocks - page.blocks_in(gone)
-        if candidate.tier in ("structured", "semantic", "pattern"):
+        kept = blocks - page.blocks_within(gone)
+        if candidate.tier in ("cache", "structured", "semantic", "pattern"):
             kept &= likely
-        checks = validate(page, sorted(kept), judgement.kind.type)
+        rule = page.rule if candidate.tier == "site_rule" else None
+        checks = validate(page, sorted(kept), judgement.kind.type, rule)
         score = expected_f1(chances, words, kept)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
-        attempts.append(Attempt(candidate, checks, round(score, 4), outcome))
+        on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE
+        attempts.append(Attempt(candidate, checks, round(score, 4), "on trial" if on_trial and not failed else outcome))
+        if on_trial:
+            continue
         rank = score + TRUST[candidate.tier] - (1.0 if failed else 0.0)
         if kept and rank > best_rank + 1e-9:
             best_rank = rank
@@ -342,12 +371,3 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
         if inside <= _CERTAIN * (size[stop] - size[start]) and inside <= _MUCH * mass[-1]:
             gone.add(mark.node)
     return gone
-
-
-def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
-    if candidate.tier == "site_rule" and page.rule is not None:
-        return selected_nodes(page.tree, page.rule.remove) - selected_nodes(page.tree, page.rule.keep)
-    if candidate.tier == "framework" and page.framework is not None:
-        row = rows()[page.framework.id]
-        return selected_nodes(page.tree, row.remove)
-    return set()

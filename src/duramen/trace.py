@@ -52,7 +52,7 @@ def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[s
         f"framework {page.framework.name} ({page.framework.confidence:.2f})"
         if page.framework
         else "no known framework",
-        f"site rule {page.rule.id}" if page.rule else "no site rule",
+        f"site rule {page.rule.id} ({page.rule.source})" if page.rule else "no site rule",
         f"page type {kind.type} ({kind.confidence:.2f})",
         f"blocks judged by {judgement.judge}",
     ]

@@ -18,6 +18,8 @@ from duramen.errors import OptionError
 COMMANDS = {
     "extract": "write the main content of pages",
     "explain": "tell why a page came out as it did",
+    "rules": "see, try, judge and draft site rules",
+    "cache": "show or clear what the selector cache has learned",
 }
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 

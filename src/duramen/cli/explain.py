@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from duramen.cli.flags import add_options, options_from
+from duramen.cli.flags import add_options, extractor_from, options_from
 from duramen.cli.log import Log
 from duramen.cli.sources import Source, SourceError, find_sources, read_source
 from duramen.explain import explain
@@ -27,7 +27,8 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         usage.error(f"{args.source} is a folder; explain takes one page")
     try:
         source = next(one for one in find_sources([args.source]) if isinstance(one, Source))
-        result = extract(read_source(source, options.limits.max_bytes), args.url, options)
+        with extractor_from(args, extract) as run:
+            result = run(read_source(source, options.limits.max_bytes), args.url, options)
     except SourceError as error:
         Log().error(str(error))
         return 1

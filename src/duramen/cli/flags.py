@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import get_args
 
 from duramen.options import Mode, Options, Output, Strategy
+from duramen.result import Result
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -19,6 +23,19 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-links", action="store_true", help="write links as plain text")
     command.add_argument("--no-images", action="store_true", help="leave images out")
     command.add_argument("--front-matter", action="store_true", help="begin Markdown with the metadata as YAML")
+    command.add_argument(
+        "--rules", metavar="FOLDER", action="append", default=[], help="site rules that go before the shipped ones"
+    )
+    command.add_argument(
+        "--filter-list",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="hide what an EasyList-like file names; debian: the packaged EasyList",
+    )
+    command.add_argument(
+        "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
+    )
 
 
 def options_from(args: argparse.Namespace) -> Options:
@@ -35,5 +52,25 @@ def options_from(args: argparse.Namespace) -> Options:
         strategy=args.strategy,
         include_comments=args.comments,
         encoding=args.encoding,
+        rules=tuple(args.rules),
+        filter_lists=tuple(args.filter_list),
         output=output,
     )
+
+
+@contextmanager
+def extractor_from(args: argparse.Namespace, plain: Callable[..., Result]) -> Iterator[Callable[..., Result]]:
+    """The selector cache's way to extract when one is asked for, else the plain one."""
+    if not args.selector_cache:
+        yield plain
+        return
+    from duramen.selector_cache import SelectorCache
+
+    with SelectorCache(cache_path(args.selector_cache)) as cache:
+        yield cache.extract
+
+
+def cache_path(name: str) -> Path:
+    from duramen.selector_cache import default_path
+
+    return default_path() if name == "default" else Path(name)

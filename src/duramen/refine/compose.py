@@ -7,7 +7,9 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import accumulate
+from types import MappingProxyType
 
 import numpy as np
 
@@ -56,8 +58,18 @@ _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
 
-def compose(tree: Tree, blocks: Blocks, keep: list[bool], gone: set[int], max_depth: int) -> str:
-    """The kept blocks, the elements around them and the media among them, as unsanitized HTML."""
+def compose(
+    tree: Tree,
+    blocks: Blocks,
+    keep: list[bool],
+    gone: set[int],
+    max_depth: int,
+    renamed: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
+
+    ``renamed`` elements are written under another name: a site rule says what they are.
+    """
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
     spoken = [False] * n
@@ -75,17 +87,25 @@ def compose(tree: Tree, blocks: Blocks, keep: list[bool], gone: set[int], max_de
     root = blocks.owner[chosen[0]]
     while root > 0 and not tree.contains(root, last):
         root = tree.parent[root]
-    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, first, last).write(root)
+    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, first, last, renamed).write(root)
 
 
 class _Writer:
     """One walk over the chosen subtree, with an explicit stack of elements to close."""
 
     def __init__(
-        self, tree: Tree, spoken: list[bool], kept: list[int], gone: set[int], max_depth: int, first: int, last: int
+        self,
+        tree: Tree,
+        spoken: list[bool],
+        kept: list[int],
+        gone: set[int],
+        max_depth: int,
+        first: int,
+        last: int,
+        renamed: Mapping[int, str],
     ) -> None:
         self.tree, self.spoken, self.kept, self.gone = tree, spoken, kept, gone
-        self.max_depth, self.first, self.last = max_depth, first, last
+        self.max_depth, self.first, self.last, self.renamed = max_depth, first, last, renamed
         self.media = list(accumulate((self._is_media(i, tag) for i, tag in enumerate(tree.tag)), initial=0))
         self.blocks = list(accumulate((tag in BLOCK_TAGS for tag in tree.tag), initial=0))
 
@@ -169,6 +189,8 @@ class _Writer:
 
     def _name(self, i: int, tag: str) -> str:
         """Custom elements become what they behave like."""
+        if i in self.renamed:
+            return self.renamed[i]
         if "-" in tag and tag not in _MEDIA and not tag.startswith(("mjx-", "annotation")):
             has_blocks = self.blocks[self.tree.end[i]] > self.blocks[i]
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from duramen.dom import SelectorSyntaxError, Tree
@@ -32,20 +33,33 @@ class Mark:
     rescued: bool = False
 
 
-def mark_removals(tree: Tree) -> tuple[Mark, ...]:
-    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text."""
+FILTERED = "filter-list"
+"""The rule id of what a filter list hides."""
+
+
+def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) -> tuple[Mark, ...]:
+    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text.
+
+    ``hidden`` are the nodes that filter lists name, each with its reason.
+    """
     found = _rows_of(tree)
     marks: list[Mark] = []
     limit = _MOST * max(1, tree.chars[-1])
     skip_to = tree.body + 1
-    for i in sorted(found):
-        row = found[i]
-        if i < skip_to or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+    for i in sorted(found.keys() | hidden.keys()):
+        if i < skip_to:
             continue
+        row = found.get(i)
+        if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
+            mark = Mark(i, FILTERED, hidden[i], True)
+        elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+            continue
+        else:
+            mark = Mark(i, row.id, row.reason, row.sure)
         if tree.chars_in(i) > limit:
-            marks.append(Mark(i, row.id, row.reason, row.sure, rescued=True))
+            marks.append(replace(mark, rescued=True))
             continue
-        marks.append(Mark(i, row.id, row.reason, row.sure))
+        marks.append(mark)
         skip_to = tree.end[i]
     return tuple(marks)
 
