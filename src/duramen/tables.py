@@ -6,11 +6,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
 from duramen.errors import RuleError
+from duramen.native import core
 
 _WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -98,6 +99,13 @@ class Removals:
         self.longest = max(map(len, self.by_name), default=1)
         self.beginnings = {parts[0] for parts in self.by_name}
         self.by_names = lru_cache(maxsize=50_000)(self._search)
+
+    @cached_property
+    def lookups(self) -> tuple[Any, Any]:
+        """The names of all rows, and the words that any of them has, for the compiled core."""
+        numbers = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
+        names = {" ".join(parts): numbers[row.id] for parts, row in self.by_name.items()}
+        return core.Lookup(names), core.Lookup(dict.fromkeys(self.beginnings, 0.0))
 
     def _search(self, names: str) -> Removal | None:
         """The row whose name occurs in a class or id value, the longest first."""

@@ -483,7 +483,12 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
     if (!PyArg_ParseTuple(args, "UiO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
     Py_ssize_t size;
     const char *bytes = PyUnicode_AsUTF8AndSize(html, &size);
-    if (bytes == NULL) return NULL;
+    if (bytes == NULL) {
+        /* Half a surrogate pair has no bytes. */
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return NULL;
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
     Tree *t = PyObject_New(Tree, &TreeType);
     if (t == NULL) return NULL;
     memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));

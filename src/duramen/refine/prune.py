@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from types import MappingProxyType
-from typing import Any
 
 from duramen.dom import SelectorSyntaxError, Tree
 from duramen.model import Removal
-from duramen.native import core
 from duramen.tables import Removal as Row
 from duramen.tables import Removals, removals
 
@@ -83,7 +80,7 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
 def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
     if tree.core is not None:
         rows = list(table.rows.values())
-        for i, number in tree.core.matching_names(*_lookups(), table.longest):
+        for i, number in tree.core.matching_names(*table.lookups, table.longest):
             yield i, rows[number]
         return
     for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
@@ -91,15 +88,6 @@ def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
             row = table.by_names(" ".join(names))
             if row is not None:
                 yield i, row
-
-
-@cache
-def _lookups() -> tuple[Any, Any]:
-    """The names of all rows, and the words that any of them has, for the compiled core."""
-    table = removals()
-    numbers = {rule_id: float(number) for number, rule_id in enumerate(table.rows)}
-    names = {" ".join(parts): numbers[row.id] for parts, row in table.by_name.items()}
-    return core.Lookup(names), core.Lookup(dict.fromkeys(table.beginnings, 0.0))
 
 
 def _selected(tree: Tree) -> dict[int, str]:
