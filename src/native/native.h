@@ -85,6 +85,8 @@ extern PyTypeObject LookupType;
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
+#define FORMULA 128 /* a node's state: inside <math>, where no text is raw */
+
 typedef struct {
     Py_ssize_t at;
     int32_t size;
@@ -109,7 +111,7 @@ typedef struct {
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
     int32_t *chars, *links, *words; /* running totals, n + 1 entries */
     uint8_t *gap, *state;
-    Span *attrs;
+    Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
@@ -127,6 +129,7 @@ extern PyTypeObject AttributesType;
 
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
+PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
 PyObject *tree_tokens(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);

@@ -6,7 +6,7 @@
 
 #include "native.h"
 
-enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64, FORMULA = 128 };
+enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64 };
 /* Python's states (dom._STATES) are the first four bits; the others hold for the tag alone. */
 
 static const char *RAW_TAGS[] = {"script", "style", "xmp", "iframe", "noembed", "noframes", NULL};
@@ -153,6 +153,7 @@ static int add_node(Scan *s, int32_t above, int32_t tag, int state, int gap) {
 static int add_text(Scan *s, int32_t above, const char *at, Py_ssize_t n, int is_raw, int *blank) {
     Tree *t = s->tree;
     int state = t->state[above];
+    Span raw = {at - t->html, (int32_t)n};
     if (!is_raw && memchr(at, '&', (size_t)n)) {
         if (unescape_into(&s->scratch, at, n) < 0) return -1;
         at = s->scratch.data;
@@ -165,6 +166,7 @@ static int add_text(Scan *s, int32_t above, const char *at, Py_ssize_t n, int is
     if (add_node(s, above, 0, state, *blank) < 0) return -1;
     *blank = 0;
     int32_t i = t->n - 1;
+    t->attrs[i] = raw;
     if (size && !(state & SILENT)) {
         t->chars[i + 1] += size;
         t->words[i + 1] += words;
@@ -622,7 +624,7 @@ static PyObject *attributes_item(Attributes *self, Py_ssize_t i) {
         PyErr_SetString(PyExc_IndexError, "no such node");
         return NULL;
     }
-    if (!t->attrs[i].size) { Py_INCREF(self->none); return self->none; }
+    if (!t->tag[i] || !t->attrs[i].size) { Py_INCREF(self->none); return self->none; }
     PyObject *known = PyList_GET_ITEM(t->attr_cache, i);
     if (known == Py_None) {
         if ((known = attributes_of(t, i)) == NULL) return NULL;
@@ -678,6 +680,7 @@ static PyMethodDef tree_methods[] = {
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
     {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
+    {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
     {"evidence", (PyCFunction)tree_evidence, METH_VARARGS, "The evidence on every block."},
     {NULL, NULL, 0, NULL},
 };

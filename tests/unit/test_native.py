@@ -20,6 +20,7 @@ from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode
+from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
@@ -147,3 +148,29 @@ def test_real_pages(shared: Path) -> None:
         assert_same_tree(dom.parse(decode(data, None)[0]))
         assert_same_evidence(page)
     assert seen > 50 and declined <= seen // 20
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_composed_pages(seed: int) -> None:
+    page = pipeline.read_page(random_page(seed), None, Options(), [])
+    if page.tree.core is None or not len(page.blocks):
+        return
+    rng = random.Random(seed)
+    keep = [rng.random() < 0.6 for _ in range(len(page.blocks))]
+    elements = [i for i, tag in enumerate(page.tree.tag) if tag]
+    gone = set(rng.sample(elements, min(3, len(elements)))) if seed % 2 else set()
+    renamed = {rng.choice(elements): rng.choice(["div", "blockquote", ""])} if seed % 3 == 0 else {}
+    pure = replace(page.tree, core=None)
+    for depth in (200, 4):
+        by_core, by_python = (compose(tree, page.blocks, keep, gone, depth, renamed) for tree in (page.tree, pure))
+        assert folded(by_core) == folded(by_python)
+
+
+def folded(html: str) -> str:
+    """A fragment as it is parsed, the white space in attributes that are lists of words folded."""
+    root = dom.fragment(html)
+    for element in root.iter_elements():
+        for name, value in element.attrs.items():
+            if isinstance(value, list):
+                element.attrs[name] = " ".join(value)
+    return root.inner_html

@@ -7,7 +7,7 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from types import MappingProxyType
 
@@ -53,9 +53,19 @@ _ROOTS = {
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
 _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
-_PLAIN_NAME = re.compile(r"[\w:.-]+")
+_RENAMED = {"body": "div", "html": "div", "xmp": "pre"}
+_LED = frozenset({"pre", "textarea", "listing"})
+_PLAIN_NAME = re.compile(r"[\w:.-]+", re.ASCII)
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
+
+
+_BITS: tuple[tuple[Iterable[str], int], ...] = (
+    (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048),
+)  # fmt: skip
+_TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
+"""These tables for the compiled core: bits by tag."""
 
 
 def compose(
@@ -70,6 +80,19 @@ def compose(
 
     ``renamed`` elements are written under another name: a site rule says what they are.
     """
+    chosen = [b for b, wanted in enumerate(keep) if wanted]
+    if not chosen:
+        return ""
+    last = blocks.last[chosen[-1]]
+    root = blocks.owner[chosen[0]]
+    while root > 0 and not tree.contains(root, last):
+        root = tree.parent[root]
+    if tree.core is not None:
+        tag = tree.tag[root]
+        formulas = [i for i, kind in tree.valued("type") if tree.tag[i] == "script" and kind.startswith("math/")]
+        names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
+        written: str = tree.core.compose(bytes(keep), gone, max_depth, dict(renamed), root, *names, _TRAITS, formulas)
+        return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
     spoken = [False] * n
@@ -80,14 +103,7 @@ def compose(
                     spoken[i] = True
     sizes = np.diff(np.array(tree.chars, dtype=np.int64))
     kept_text[1:] = np.cumsum(np.where(np.array(spoken, dtype=bool), np.maximum(sizes, 0), 0))
-    chosen = [b for b, wanted in enumerate(keep) if wanted]
-    if not chosen:
-        return ""
-    first, last = blocks.first[chosen[0]], blocks.last[chosen[-1]]
-    root = blocks.owner[chosen[0]]
-    while root > 0 and not tree.contains(root, last):
-        root = tree.parent[root]
-    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, first, last, renamed).write(root)
+    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, last, renamed).write(root)
 
 
 class _Writer:
@@ -100,12 +116,11 @@ class _Writer:
         kept: list[int],
         gone: set[int],
         max_depth: int,
-        first: int,
         last: int,
         renamed: Mapping[int, str],
     ) -> None:
         self.tree, self.spoken, self.kept, self.gone = tree, spoken, kept, gone
-        self.max_depth, self.first, self.last, self.renamed = max_depth, first, last, renamed
+        self.max_depth, self.last, self.renamed = max_depth, last, renamed
         self.media = list(accumulate((self._is_media(i, tag) for i, tag in enumerate(tree.tag)), initial=0))
         self.blocks = list(accumulate((tag in BLOCK_TAGS for tag in tree.tag), initial=0))
 
@@ -142,6 +157,9 @@ class _Writer:
             name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
             if tree.depth[i] - tree.depth[root] <= self.max_depth and name:
                 out.append(self._open(i, name))
+                if name in _LED:
+                    # Parsers drop the line feed that such an element begins with.
+                    out.append("\n")
                 if name not in _VOID:
                     closing.append((tree.end[i], f"</{name}>"))
             i += 1
@@ -196,7 +214,7 @@ class _Writer:
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"
         if tag in _INERT and self.kept_in(i):
             return "div"
-        return {"body": "div", "html": "div"}.get(tag, tag)
+        return _RENAMED.get(tag, tag)
 
     def _open(self, i: int, name: str) -> str:
         attrs = self.tree.attrs[i]
@@ -205,6 +223,5 @@ class _Writer:
         parts = [f"<{name}"]
         for key, value in attrs.items():
             if _PLAIN_NAME.fullmatch(key) and not key.startswith("on"):
-                text = value if type(value) is str else " ".join(value) if value else ""
-                parts.append(f' {key}="{escape(text)}"')
+                parts.append(f' {key}="{escape(value)}"')
         return "".join(parts) + ">"
