@@ -59,7 +59,12 @@ class Removal:
     reason: str
     tags: frozenset[str]
     roles: frozenset[str]
+    attributes: frozenset[str]
     selector: str
+    hosts: re.Pattern[str] | None
+    """What the address of a script or frame holds."""
+    sizes: frozenset[tuple[str, str]]
+    """Widths and heights."""
     scope: str
     sure: bool
 
@@ -78,14 +83,18 @@ class Removals:
                 _required(raw, "reason"),
                 frozenset(raw.get("tags", ())),
                 frozenset(raw.get("roles", ())),
+                frozenset(raw.get("attributes", ())),
                 raw.get("selector", ""),
+                _any_host(raw.get("hosts", ())),
+                frozenset((w, h) for w, _, h in (size.partition("x") for size in raw.get("sizes", ()))),
                 raw.get("scope", "subtree"),
                 bool(raw.get("sure", False)),
             )
             names = [parts for name in raw.get("names", ()) for parts in split_names(name)]
-            if not (row.tags or row.roles or row.selector or names):
+            if not (row.tags or row.roles or row.attributes or row.selector or row.hosts or row.sizes or names):
                 raise RuleError(
-                    f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector"
+                    f"removals.toml: row {row.id!r} matches nothing;"
+                    " give it tags, roles, names or a selector, hosts or sizes"
                 )
             if row.id in self.rows:
                 raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")
@@ -109,6 +118,12 @@ class Removals:
                     if row is not None:
                         return row
         return None
+
+
+def _any_host(hosts: Iterable[str]) -> re.Pattern[str] | None:
+    """An address of any of these hosts, or of one below them."""
+    names = "|".join(map(re.escape, hosts))
+    return re.compile(rf"//(?:[\w-]+\.)*(?:{names})(?![\w-])", re.I) if names else None
 
 
 def _required(raw: Mapping[str, Any], key: str) -> str:

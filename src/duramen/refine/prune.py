@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -72,12 +73,56 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
 
 
 def _selected(tree: Tree) -> dict[int, str]:
+    """What rows find by more than an element's own names: a selector, what it loads, its size."""
     found: dict[int, str] = {}
+    names = set().union(*tree.attrs)
     for row in removals().rows.values():
-        if row.selector:
-            for node in _select(tree, row.selector):
-                found.setdefault(node, row.id)
+        nodes: list[int] = _select(tree, row.selector) if row.selector else []
+        if not row.attributes.isdisjoint(names):
+            nodes += [i for i, attrs in enumerate(tree.attrs) if attrs and not row.attributes.isdisjoint(attrs)]
+        if row.hosts is not None:
+            nodes += _loaders(tree, row.hosts)
+        if row.sizes:
+            nodes += _boxes(tree, row.sizes)
+        for node in nodes:
+            found.setdefault(node, row.id)
     return found
+
+
+_LITTLE = 15
+"""A wrapper with more words than this holds more than an advertisement and its label."""
+_WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
+_PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
+_MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
+_PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
+
+
+def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
+    """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
+    for i in _select(tree, "script[src], iframe[src]"):
+        if not hosts.search(tree.attr(i, "src")):
+            continue
+        is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
+        if is_frame:
+            yield i
+        if above > tree.body and tree.tag[above] in _WRAPPERS and tree.words_in(above) <= _LITTLE:
+            inside = tree.tag[above + 1 : tree.end[above]]
+            if is_frame or _MEDIA.isdisjoint(inside):
+                yield above
+
+
+def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
+    """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
+    for i in _select(tree, ":is(iframe, div, ins, aside)[style*='height'], iframe[width]"):
+        style = dict(_PIXELS.findall(tree.attr(i, "style")))
+        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
+        if size not in sizes:
+            continue
+        if tree.tag[i] == "iframe":
+            if not _PLAYERS.search(f"{tree.attr(i, 'src')} {tree.attr(i, 'data-src')}"):
+                yield i
+        elif tree.words_in(i) <= _LITTLE and _MEDIA.isdisjoint(tree.tag[i + 1 : tree.end[i]]):
+            yield i
 
 
 def _select(tree: Tree, selector: str) -> list[int]:
