@@ -38,7 +38,7 @@ _PROCEDURAL = re.compile(
 )
 _NEGATION = re.compile(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _NAME = re.compile(r"([.#])([A-Za-z_-][\w-]*)")
-_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*)["']?\s*[iIsS]?)?\]""")
+_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*)["']?\s*([iIsS]?))?\]""")
 _HOST = re.compile(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
 
 
@@ -60,15 +60,16 @@ def needs_of(selector: str) -> Needs:
     plain = _NEGATION.sub("", selector)
     if "," in _ATTRIBUTE.sub("", plain) or "\\" in plain or ":not(" in plain:
         return Needs()
-    tests = [(name.lower(), sign, value) for name, sign, value in _ATTRIBUTE.findall(plain)]
+    tests = [(name.lower(), sign, value, flag) for name, sign, value, flag in _ATTRIBUTE.findall(plain)]
     rest = _ATTRIBUTE.sub("", plain)
     names = _NAME.findall(rest)
-    linked = [_HOST.match(value) for name, sign, value in tests if name == "href" and sign in ("^=", "=")]
-    pieces = tuple((name, value) for name, sign, value in tests if value and name not in ("href", "style"))
+    linked = [_HOST.match(value) for name, sign, value, _ in tests if name == "href" and sign in ("^=", "=")]
+    # Many rules name a host, which is looked up; to search all links for each of them would take longer.
+    pieces = tuple((name, value) for name, _, value, flag in tests if value and not flag and not _HOST.match(value))
     return Needs(
         frozenset(name for mark, name in names if mark == "."),
         frozenset(name for mark, name in names if mark == "#"),
-        frozenset(name for name, _, _ in tests),
+        frozenset(name for name, *_ in tests),
         frozenset(host[1].lower() for host in linked if host),
         pieces,
     )
@@ -79,20 +80,33 @@ class FilterList:
     """The element-hiding rules of one file."""
 
     name: str
-    classes: frozenset[str]
-    idents: frozenset[str]
-    tags: frozenset[str]
-    complex: tuple[str, ...]
+    classes: frozenset[str] = field(repr=False)
+    idents: frozenset[str] = field(repr=False)
+    tags: frozenset[str] = field(repr=False)
+    complex: tuple[str, ...] = field(repr=False)
     """Generic rules that are more than one name."""
-    by_domain: Mapping[str, tuple[str, ...]]
-    exceptions: Mapping[str, frozenset[str]]
+    by_domain: Mapping[str, tuple[str, ...]] = field(repr=False)
+    exceptions: Mapping[str, frozenset[str]] = field(repr=False)
     """Selectors that are not applied on a domain; those of ``""`` nowhere."""
-    spared: Mapping[str, str]
+    spared: Mapping[str, str] = field(repr=False)
     """Domains without generic rules (``generichide``) or without any (``elemhide``)."""
     ignored: int
     """Rules for the network, for scripts, or of more than CSS."""
 
-    def __str__(self) -> str:
+    @cached_property
+    def by_need(self) -> Mapping[tuple[str, str], list[int]]:
+        """The complex rules, by number, under the rarest kind of thing that each needs."""
+        table: dict[tuple[str, str], list[int]] = {}
+        for n, selector in enumerate(self.complex):
+            needs = needs_of(selector)
+            kinds = (("host", needs.hosts), ("class", needs.classes), ("id", needs.idents), ("attr", needs.attributes))
+            key = next(((kind, min(names)) for kind, names in kinds if names), ("", ""))
+            table.setdefault(key, []).append(n)
+        return table
+
+    @cached_property
+    def about(self) -> str:
+        """How many rules of which kind there are."""
         simple = len(self.classes) + len(self.idents) + len(self.tags)
         return (
             f"{self.name}: {simple:,} simple and {len(self.complex):,} complex rules for all sites,"
@@ -206,6 +220,12 @@ class _Names:
         """All values of the attributes that were asked for, as one text each."""
         return {}
 
+    def hopeful(self, rules: FilterList) -> list[str]:
+        """The complex rules of a list that may match something here, in the list's order."""
+        kinds = {"host": self.hosts, "class": self.classes, "id": self.idents, "attr": self.attributes, "": {""}}
+        found = [n for (kind, name), numbers in rules.by_need.items() if name in kinds[kind] for n in numbers]
+        return [rules.complex[n] for n in sorted(found) if self.has(needs_of(rules.complex[n]))]
+
     def has(self, needs: Needs) -> bool:
         return (
             needs.classes <= self.classes
@@ -218,7 +238,13 @@ class _Names:
     def _text(self, name: str) -> str:
         if name not in self.values:
             tree = self.tree
-            self.values[name] = "\n".join(tree.attr(i, name) for i, attrs in enumerate(tree.attrs) if name in attrs)
+            if name == "id":
+                known = self.idents
+            elif name == "class":
+                known = set(tree.cls)
+            else:
+                known = {str(attrs[name]) for attrs in tree.attrs if name in attrs}
+            self.values[name] = "\n".join(known)
         return self.values[name]
 
 
@@ -240,7 +266,7 @@ def hide(tree: Tree, url: str | None, names: Iterable[str]) -> Hidden:
         rules = load_filter_list(name)
         before = len(hidden.nodes)
         _hide_by_list(tree, page, url, rules, hidden)
-        hidden.steps.append(f"filter list {rules}; {len(hidden.nodes) - before} elements found")
+        hidden.steps.append(f"filter list {rules.about}; {len(hidden.nodes) - before} elements found")
     return hidden
 
 
@@ -252,10 +278,10 @@ def _hide_by_list(tree: Tree, page: _Names, url: str | None, rules: FilterList, 
     excepted = frozenset().union(*(rules.exceptions.get(domain, ()) for domain in domains))
     if not spared:
         _hide_simple(tree, page, rules, excepted, hidden)
-    selectors = [selector for domain in domains for selector in rules.by_domain.get(domain, ())]
+    selectors = [s for domain in domains for s in rules.by_domain.get(domain, ()) if page.has(needs_of(s))]
     if not spared:
-        selectors += rules.complex
-    _hide_complex(tree, page, rules.name, [s for s in selectors if s not in excepted], hidden)
+        selectors += page.hopeful(rules)
+    _hide_complex(tree, rules.name, [s for s in selectors if s not in excepted], hidden)
 
 
 def _hide_simple(tree: Tree, page: _Names, rules: FilterList, excepted: frozenset[str], hidden: Hidden) -> None:
@@ -273,15 +299,14 @@ def _hide_simple(tree: Tree, page: _Names, rules: FilterList, excepted: frozense
             hidden.nodes.setdefault(i, f"{rules.name}: ##{tree.tag[i]}")
 
 
-def _hide_complex(tree: Tree, page: _Names, name: str, selectors: list[str], hidden: Hidden) -> None:
-    hopeful = [selector for selector in selectors if page.has(needs_of(selector))]
+def _hide_complex(tree: Tree, name: str, selectors: list[str], hidden: Hidden) -> None:
     left, started = WORK, time.process_time()
-    for done, selector in enumerate(hopeful):
+    for done, selector in enumerate(selectors):
         left -= len(tree) * (NESTED if ":has(" in selector else 1)
         if left < 0 or time.process_time() - started > SECONDS:
             hidden.limits.append(
-                f"filter list {name}: {len(hopeful) - done} of {len(hopeful)} complex selectors that might match were"
-                " left out: together they would take longer than their budget"
+                f"filter list {name}: {len(selectors) - done} of {len(selectors)} complex selectors that might match"
+                " were left out: together they would take longer than their budget"
             )
             return
         try:

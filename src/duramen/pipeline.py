@@ -32,7 +32,7 @@ from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
 from duramen.refine.compose import compose
-from duramen.refine.prune import Mark, mark_removals
+from duramen.refine.prune import FILTERED, Mark, mark_removals
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
@@ -359,7 +359,10 @@ _MUCH = 0.3
 
 
 def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> set[int]:
-    """The nodes of sure rows, except where the judge is certain of a region or finds much of the content in it."""
+    """The nodes of sure rows, except where the judge is certain of a region or finds much of the content in it.
+
+    What the user's own filter lists hide goes also where the judge is certain.
+    """
     size = list(accumulate(page.blocks.words, initial=0))
     mass = list(accumulate(map(mul, page.blocks.words, judgement.chances), initial=0.0))
     gone: set[int] = set()
@@ -368,6 +371,7 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
             continue
         start, stop = page.range_of(mark.node)
         inside = mass[stop] - mass[start]
-        if inside <= _CERTAIN * (size[stop] - size[start]) and inside <= _MUCH * mass[-1]:
+        certain = inside > _CERTAIN * (size[stop] - size[start]) and mark.rule_id != FILTERED
+        if not certain and inside <= _MUCH * mass[-1]:
             gone.add(mark.node)
     return gone

@@ -60,7 +60,10 @@ class Removal:
     reason: str
     tags: frozenset[str]
     roles: frozenset[str]
-    selector: str
+    hosts: re.Pattern[str] | None
+    """What the address of a script or frame holds."""
+    sizes: frozenset[tuple[str, str]]
+    """Widths and heights."""
     scope: str
     sure: bool
 
@@ -73,26 +76,33 @@ class Removals:
         self.by_tag: dict[str, Removal] = {}
         self.by_role: dict[str, Removal] = {}
         self.by_name: dict[tuple[str, ...], Removal] = {}
+        self.by_attribute: dict[str, dict[str, Removal]] = {}
+        """By name and value; the empty value stands for any."""
         for raw in rows:
             row = Removal(
                 _required(raw, "id"),
                 _required(raw, "reason"),
                 frozenset(raw.get("tags", ())),
                 frozenset(raw.get("roles", ())),
-                raw.get("selector", ""),
+                _any_host(raw.get("hosts", ())),
+                frozenset((w, h) for w, _, h in (size.partition("x") for size in raw.get("sizes", ()))),
                 raw.get("scope", "subtree"),
                 bool(raw.get("sure", False)),
             )
+            attributes = [tuple(given.partition("=")[::2]) for given in raw.get("attributes", ())]
             names = [parts for name in raw.get("names", ()) for parts in split_names(name)]
-            if not (row.tags or row.roles or row.selector or names):
+            if not (row.tags or row.roles or attributes or row.hosts or row.sizes or names):
                 raise RuleError(
-                    f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector"
+                    f"removals.toml: row {row.id!r} matches nothing;"
+                    " give it tags, roles, names, attributes, hosts or sizes"
                 )
             if row.id in self.rows:
                 raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")
             self.rows[row.id] = row
             self.by_tag.update(dict.fromkeys(row.tags, row))
             self.by_role.update(dict.fromkeys(row.roles, row))
+            for name, value in attributes:
+                self.by_attribute.setdefault(name, {})[value] = row
             for parts in names:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
@@ -117,6 +127,12 @@ class Removals:
                     if row is not None:
                         return row
         return None
+
+
+def _any_host(hosts: Iterable[str]) -> re.Pattern[str] | None:
+    """An address of any of these hosts, or of one below them."""
+    names = "|".join(map(re.escape, hosts))
+    return re.compile(rf"//(?:[\w-]+\.)*(?:{names})(?![\w-])", re.I) if names else None
 
 
 def _required(raw: Mapping[str, Any], key: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -62,7 +63,7 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
 
 
 def _rows_of(tree: Tree) -> dict[int, Row]:
-    """The row that each element falls under, by its tag, role, names or a selector."""
+    """The row that each element falls under: by its tag, role, names or attributes, what it loads, or its size."""
     table = removals()
     found = {i: table.by_tag[tag] for i, tag in enumerate(tree.tag) if tag in table.by_tag}
     for i, role in tree.valued("role"):
@@ -72,8 +73,15 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
         # A sure name says more than a tag or a role.
         if tree.tag[i] not in _NEVER and (row.sure or i not in found):
             found[i] = row
-    for i, rule_id in _selected(tree).items():
-        found.setdefault(i, table.rows[rule_id])
+    for name, rows in table.by_attribute.items():
+        for i, value in tree.valued(name):
+            if (row := rows.get(value) or rows.get("")) is not None:
+                found.setdefault(i, row)
+    for row in table.rows.values():
+        if row.hosts is not None:
+            found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found
+        if row.sizes:
+            found |= dict.fromkeys(_boxes(tree, row.sizes), row) | found
     return found
 
 
@@ -90,13 +98,43 @@ def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
                 yield i, row
 
 
-def _selected(tree: Tree) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for row in removals().rows.values():
-        if row.selector:
-            for node in _select(tree, row.selector):
-                found.setdefault(node, row.id)
-    return found
+_LITTLE = 15
+"""A wrapper with more words than this holds more than an advertisement and its label."""
+_WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
+_BOXES = frozenset({"iframe", "div", "ins", "aside"})
+_PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
+_MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
+_PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
+
+
+def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
+    """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
+    for i, src in tree.valued("src"):
+        if tree.tag[i] not in ("script", "iframe") or not hosts.search(src[:200]):
+            continue
+        is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
+        if is_frame:
+            yield i
+        if above > tree.body and tree.tag[above] in _WRAPPERS and tree.words_in(above) <= _LITTLE:
+            inside = tree.tag[above + 1 : tree.end[above]]
+            if is_frame or _MEDIA.isdisjoint(inside):
+                yield above
+
+
+def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
+    """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
+    styled = [i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES]
+    framed = [i for i, _ in tree.valued("width") if tree.tag[i] == "iframe"]
+    for i in {*styled, *framed}:
+        style = dict(_PIXELS.findall(tree.attr(i, "style")))
+        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
+        if size not in sizes:
+            continue
+        if tree.tag[i] == "iframe":
+            if not _PLAYERS.search(f"{tree.attr(i, 'src')} {tree.attr(i, 'data-src')}"):
+                yield i
+        elif tree.words_in(i) <= _LITTLE and _MEDIA.isdisjoint(tree.tag[i + 1 : tree.end[i]]):
+            yield i
 
 
 def _select(tree: Tree, selector: str) -> list[int]:

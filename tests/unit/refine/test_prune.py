@@ -30,21 +30,6 @@ def ids(body: str) -> list[str]:
     return [mark.rule_id for mark in marks(body) if not mark.rescued]
 
 
-def example(selector: str) -> str:
-    """An element that a selector of the table matches: attributes with = or ^= or *=, ``div:has(> script[...])``."""
-    if ":has(>" in selector:
-        outer, inner = selector[:-1].split(":has(>")
-        return f"<{outer}>{example(inner.strip())}x</{outer}>"
-    tag, _, rest = selector.partition("[")
-    tag, _, name = tag.partition(".")
-    parts = [part.rstrip("]") for part in rest.split("[")] if rest else []
-    attributes = [part.replace("^=", "=").replace("*=", "=") for part in parts]
-    if name:
-        attributes.append(f"class='{name}'")
-    tag = tag or "div"
-    return f"<{tag} {' '.join(attributes)}>x</{tag}>"
-
-
 def cases() -> Iterator[tuple[str, str]]:
     """A small element for every way in which any row matches."""
     for row in ROWS:
@@ -55,9 +40,13 @@ def cases() -> Iterator[tuple[str, str]]:
         for name in row.get("names", ()):
             yield row["id"], f"<div class='{name}'>x</div>"
             yield row["id"], f"<div id='the_{name.replace('-', '_')}'>x</div>"
-        for selector in row.get("selector", "").split(", "):
-            if selector:
-                yield row["id"], example(selector)
+        for attribute in row.get("attributes", ()):
+            yield row["id"], f"<div {attribute}>x</div>"
+        for host in row.get("hosts", ()):
+            yield row["id"], f"<div><script src='https://cdn.{host}/x.js'></script>x</div>"
+        for size in row.get("sizes", ()):
+            width, _, height = size.partition("x")
+            yield row["id"], f"<div style='width: {width}px; height:{height}px'>x</div>"
 
 
 CASES = list(cases())
