@@ -75,8 +75,9 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
             found[i] = row
     for name, rows in table.by_attribute.items():
         for i, value in tree.valued(name):
-            if (row := rows.get(value) or rows.get("")) is not None:
-                found.setdefault(i, row)
+            stated = rows.get(value) or rows.get("")
+            if stated is not None:
+                found.setdefault(i, stated)
     for row in table.rows.values():
         if row.hosts is not None:
             found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from duramen import tables
 from duramen.dom import SelectorSyntaxError, Tree, flatten, parse
 from duramen.model import Removal
 from duramen.refine import prune
@@ -151,10 +150,3 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     start = ("word " * 40)[:80]
     place = "body > div.wrap > aside#more"
     assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
-
-
-def test_shipped_selectors_are_valid() -> None:
-    tree = read(PROSE)
-    for row in tables.removals().rows.values():
-        if row.selector:
-            tree.select(row.selector)
