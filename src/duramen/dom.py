@@ -131,6 +131,11 @@ def sanitizer(
     return Sanitizer(policy).sanitize
 
 
+MOST_FOR_COSTLY = 30_000
+"""Nodes up to which a selector may look through the page again for every element: a second's work or two."""
+_COSTLY = re.compile(r":has\((?!\s*>[^()]*\)\s*(?:,|$))|-of-type\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
     """A page in document order: parallel lists, one entry a node (element or text).
@@ -238,9 +243,12 @@ class Tree:
         return " > ".join(reversed(steps))
 
     def select(self, selector: str, within: int = 0) -> list[int]:
-        """Numbers of the elements a CSS selector matches below (or at) a node, in document order."""
+        """Numbers of the elements a CSS selector matches below (or at) a node, in document order.
+
+        None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
+        """
         root = self.nodes[within]
-        if not isinstance(root, Element):
+        if not isinstance(root, Element) or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
             return []
         found = {self.number[e] for e in root.select(selector) if e in self.number}
         if root.matches(selector):

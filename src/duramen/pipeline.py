@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -11,6 +10,7 @@ from operator import mul
 
 from duramen import dom
 from duramen.blocks import segment
+from duramen.budget import Budget
 from duramen.errors import InputError, OptionError
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
@@ -28,7 +28,7 @@ from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
-from duramen.refine.compose import compose
+from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.prune import Mark, mark_removals, selected_nodes
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
@@ -85,20 +85,20 @@ def extract(html: str | bytes, url: str | None = None, options: Options | None =
 
 def run(html: str | bytes, url: str | None, options: Options, model: Model | None = None) -> Result:
     """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page."""
-    started = time.process_time()
+    budget = Budget(options.limits)
     limits: list[str] = []
     if not isinstance(html, (str, bytes)):
         html = bytes(html)
     if url is not None:
         url = _encodable(url)
     not_html = looks_like_html(html)
-    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
-    page = read_page(text, url, options, limits)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget.characters, limits)
+    page = read_page(text, url, options, limits, budget.nodes)
     marks = mark_removals(page.tree)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
     proposals = [candidate for tier in tiers for candidate in tier(page)]
-    if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
+    if budget.is_half_spent() and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
     judgement = judge(page, marks, proposals, options, model)
@@ -107,15 +107,23 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     fragment = winner.fragment if winner is not None else ""
     wanted = [b in kept for b in range(len(page.blocks))]
     draft = fragment or compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth)
+    in_time = budget.covers(draft)
+    if not in_time:
+        limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
+        draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
     root = dom.fragment(draft)
-    standardize(root, page.base_url, options.output)
+    if in_time:
+        standardize(root, page.base_url, options.output)
     content = sanitize(root, options.output)
     is_empty = not dom.fragment(content).text.strip()
     if is_empty:
         content, kept, fragment = "", set(), ""
         choice.fail("nothing was left after sanitizing")
-    quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
-    if time.process_time() - started > options.limits.seconds:
+    is_cut = page.tree.cut or len(html) > budget.characters or not in_time
+    quality = assess(
+        page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment, is_cut=is_cut
+    )
+    if budget.is_overspent():
         limits.append(f"the page took longer than {options.limits.seconds} s")
     trace = Trace(
         steps=trace_steps(page, judgement, encoding),
@@ -155,8 +163,7 @@ def _checked(html: object, url: object, options: object) -> Options:
     return options
 
 
-def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[str, Encoding]:
-    most = options.limits.max_bytes
+def _as_text(html: str | bytes, options: Options, most: int, limits: list[str]) -> tuple[str, Encoding]:
     if len(html) > most:
         limits.append(
             f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
@@ -172,12 +179,13 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
 
 
-def read_page(text: str, url: str | None, options: Options, limits: list[str]) -> Page:
+def read_page(text: str, url: str | None, options: Options, limits: list[str], max_nodes: int = 0) -> Page:
     """Read: what is this page, and what does it say about itself?"""
+    max_nodes = max_nodes or options.limits.max_nodes
     document = dom.parse(text)
-    tree = dom.flatten(document, options.limits.max_nodes)
+    tree = dom.flatten(document, max_nodes)
     if tree.cut:
-        limits.append(f"nodes after the first {options.limits.max_nodes:,} were left out")
+        limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base_url = dom.base_url(document, url)

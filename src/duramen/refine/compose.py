@@ -7,6 +7,7 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -52,6 +53,7 @@ _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoo
 _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
 _PLAIN_NAME = re.compile(r"[\w:.-]+")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
@@ -76,6 +78,16 @@ def compose(tree: Tree, blocks: Blocks, keep: list[bool], gone: set[int], max_de
     while root > 0 and not tree.contains(root, last):
         root = tree.parent[root]
     return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, first, last).write(root)
+
+
+def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:
+    """The kept blocks as headings and paragraphs: all that can be made of a page on which the time ran out."""
+    parts: list[str] = []
+    for b in kept:
+        tag = tree.tag[blocks.owner[b]]
+        tag = tag if tag in _HEADINGS else "p"
+        parts.append(f"<{tag}>{escape(blocks.text[b])}</{tag}>\n")
+    return "".join(parts)
 
 
 class _Writer:
