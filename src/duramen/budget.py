@@ -10,8 +10,8 @@ from duramen.options import Limits
 __all__ = ["Budget"]
 
 # How much can be read in a second with half of it to spare, measured on pages of one thing repeated (tests/properties).
-_CHARACTERS = 8_000_000
-_NODES = 100_000
+_CHARACTERS = 4_000_000
+_NODES = 50_000
 # Seconds to standardize and sanitize a draft: for each of its tags, and for each character.
 _TAG = 8e-6
 _CHARACTER = 1.5e-7

@@ -76,7 +76,7 @@ class Limits:
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0
-    """CPU time a page may take. It bounds how much is read (8 MB and 100,000 nodes a second). When reading has used up
+    """CPU time a page may take. It bounds how much is read (4 MB and 50,000 nodes a second). When reading has used up
     half of it, the learned judge is left out; when too little is left for the full form, only headings and paragraphs
     are written."""
 

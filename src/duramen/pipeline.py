@@ -105,9 +105,12 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     choice = choose(page, marks, proposals, judgement, options)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
-    wanted = [b in kept for b in range(len(page.blocks))]
-    draft = fragment or compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth)
-    in_time = budget.covers(draft)
+    draft = fragment
+    in_time = not budget.is_overspent()
+    if in_time and not fragment:
+        wanted = [b in kept for b in range(len(page.blocks))]
+        draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth)
+    in_time = in_time and budget.covers(draft)
     if not in_time:
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
         draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))

@@ -58,7 +58,7 @@ def test_the_time_holds_and_the_result_says_so(name: str) -> None:
 
 def test_the_size_that_is_read_follows_from_the_budget() -> None:
     small, usual = Budget(Limits(seconds=0.5)), Budget(Limits())
-    assert (small.characters, small.nodes) == (4_000_000, 50_000)
+    assert (small.characters, small.nodes) == (2_000_000, 25_000)
     assert (usual.characters, usual.nodes) == (Limits().max_bytes, Limits().max_nodes)
     assert Budget(Limits(seconds=1e-9)).nodes == 1
 
