@@ -147,7 +147,9 @@ class _Writer:
         if self.kept_in(i):
             return True
         if tag in _GONE:
-            return self._is_media(i, tag)
+            return self._is_media(i, tag) or (tag == "input" and self._is_task(i))
+        if tag == "source":
+            return self.tree.tag[self.tree.parent[i]] in _MEDIA
         if self.tree.chars_in(i) and tag != "figure":
             return False
         if tag in _KEPT_EMPTY:
@@ -166,6 +168,10 @@ class _Writer:
     def _is_media(self, i: int, tag: str) -> bool:
         """Pictures, players, and formulas that stand in scripts: content without text of its own."""
         return tag in _MEDIA or (tag == "script" and self.tree.attr(i, "type").startswith("math/"))
+
+    def _is_task(self, i: int) -> bool:
+        """A box to tick in front of a kept line."""
+        return self.tree.attr(i, "type").lower() == "checkbox" and self.kept_in(self.tree.parent[i]) > 0
 
     def _among_kept(self, i: int) -> bool:
         """Whether the nearest element that has kept text is mostly kept."""
