@@ -134,6 +134,11 @@ def sanitizer(
     return Sanitizer(policy).sanitize
 
 
+MOST_FOR_COSTLY = 30_000
+"""Nodes up to which a selector may look through the page again for every element: a second's work or two."""
+_COSTLY = re.compile(r":has\((?!\s*>[^()]*\)\s*(?:,|$))|-of-type\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
     """A page in document order: parallel lists, one entry a node (element or text).
@@ -242,9 +247,12 @@ class Tree:
         return " > ".join(reversed(steps))
 
     def select(self, selector: str, within: int = 0) -> list[int]:
-        """Numbers of the elements a CSS selector matches below (or at) a node, in document order."""
+        """Numbers of the elements a CSS selector matches below (or at) a node, in document order.
+
+        None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
+        """
         root = self.elements.at(within)
-        if root is None:
+        if root is None or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
             return []
         found = self.elements.numbers_of(root.select(selector))
         if root.matches(selector):

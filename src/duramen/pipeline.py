@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -11,6 +10,7 @@ from operator import mul
 
 from duramen import dom
 from duramen.blocks import segment
+from duramen.budget import Budget
 from duramen.errors import InputError, OptionError
 from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
@@ -31,7 +31,7 @@ from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
-from duramen.refine.compose import compose
+from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.prune import FILTERED, Mark, mark_removals
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
@@ -102,41 +102,50 @@ def run(
     ``remembered`` is what a selector cache knows of the site; when it is not ``None``, the trace has the selector of
     this content for the cache to learn. ``rules`` takes the place of the rules that the options name.
     """
-    started = time.process_time()
+    budget = Budget(options.limits)
     limits: list[str] = []
     if not isinstance(html, (str, bytes)):
         html = bytes(html)
     if url is not None:
         url = _encodable(url)
     not_html = looks_like_html(html)
-    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget.characters, limits)
     rules = rules if rules is not None else rules_of(options.rules)
-    page = read_page(text, url, options, limits, rules)
+    page = read_page(text, url, options, limits, rules, budget.nodes)
     hidden = hide(page.tree, url, options.filter_lists) if options.filter_lists else Hidden()
     marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
     proposals = [*find_remembered(page, remembered or ()), *(candidate for tier in tiers for candidate in tier(page))]
-    if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
+    if budget.is_half_spent() and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
     judgement = told_by_rule(page, proposals, judge(page, marks, proposals, options, model))
     choice = choose(page, marks, proposals, judgement, options)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
-    wanted = [b in kept for b in range(len(page.blocks))]
-    draft = fragment or compose(
-        page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, renamed(page, winner)
-    )
+    draft = fragment
+    in_time = not budget.is_overspent()
+    if in_time and not fragment:
+        wanted = [b in kept for b in range(len(page.blocks))]
+        draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, renamed(page, winner))
+    in_time = in_time and budget.covers(draft)
+    if not in_time:
+        limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
+        draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
     root = dom.fragment(draft)
-    standardize(root, page.base_url, options.output)
+    if in_time:
+        standardize(root, page.base_url, options.output)
     content = sanitize(root, options.output)
     is_empty = not dom.fragment(content).text.strip()
     if is_empty:
         content, kept, fragment = "", set(), ""
         choice.fail("nothing was left after sanitizing")
-    quality = assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment)
-    if time.process_time() - started > options.limits.seconds:
+    is_cut = page.tree.cut or len(html) > budget.characters or not in_time
+    quality = assess(
+        page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment, is_cut=is_cut
+    )
+    if budget.is_overspent():
         limits.append(f"the page took longer than {options.limits.seconds} s")
     limits += hidden.limits
     trace = Trace(
@@ -179,8 +188,7 @@ def checked(html: object, url: object, options: object) -> Options:
     return options
 
 
-def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[str, Encoding]:
-    most = options.limits.max_bytes
+def _as_text(html: str | bytes, options: Options, most: int, limits: list[str]) -> tuple[str, Encoding]:
     if len(html) > most:
         limits.append(
             f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
@@ -196,12 +204,15 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
 
 
-def read_page(text: str, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None) -> Page:
+def read_page(
+    text: str, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None, max_nodes: int = 0
+) -> Page:
     """Read: what is this page, and what does it say about itself?"""
+    max_nodes = max_nodes or options.limits.max_nodes
     document = dom.parse(text)
-    tree = dom.flatten(document, options.limits.max_nodes)
+    tree = dom.flatten(document, max_nodes)
     if tree.cut:
-        limits.append(f"nodes after the first {options.limits.max_nodes:,} were left out")
+        limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base_url = dom.base_url(document, url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -246,3 +247,21 @@ def test_elements_are_the_parsers_own() -> None:
 
 def test_block_tags_hold_no_inline_element() -> None:
     assert not BLOCK_TAGS & {"a", "b", "i", "em", "strong", "span", "code", "img", "br", "sub", "sup", "small"}
+
+
+@pytest.mark.parametrize(
+    "selector", ["body:has(.last) .a", "p:nth-of-type(2)", "div:has(p):has(.x)", "*:not(:has(:not(b)))"]
+)
+def test_selectors_that_would_take_the_square_of_a_page_find_nothing_on_large_ones(selector: str) -> None:
+    small = flatten(parse("<body>" + "<div class=a><p>x</p><p>y</p></div>" * 20 + "<i class='last x'>z</i>"))
+    large = flatten(parse("<body>" + "<div class=a><p>x</p><p>y</p></div>" * 20_000 + "<i class='last x'>z</i>"))
+    started = time.process_time()
+    assert large.select(selector) == []
+    assert time.process_time() - started < 1
+    assert isinstance(small.select(selector), list) and small.select("body:has(.last) .a")
+
+
+def test_cheap_selectors_work_on_pages_of_any_size() -> None:
+    large = flatten(parse("<body>" + "<div><p>x</p></div>" * 20_000 + "<div><script src=ad></script></div>"))
+    assert len(large.select("div:has(> script[src])")) == 1
+    assert len(large.select("div:has(> script), div p")) == 20_001

@@ -7,7 +7,7 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from types import MappingProxyType
 
@@ -56,6 +56,7 @@ _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label
 _RENAMED = {"body": "div", "html": "div", "xmp": "pre"}
 _LED = frozenset({"pre", "textarea", "listing"})
 _PLAIN_NAME = re.compile(r"[\w:.-]+", re.ASCII)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
@@ -104,6 +105,16 @@ def compose(
     sizes = np.diff(np.array(tree.chars, dtype=np.int64))
     kept_text[1:] = np.cumsum(np.where(np.array(spoken, dtype=bool), np.maximum(sizes, 0), 0))
     return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, last, renamed).write(root)
+
+
+def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:
+    """The kept blocks as headings and paragraphs: all that can be made of a page on which the time ran out."""
+    parts: list[str] = []
+    for b in kept:
+        tag = tree.tag[blocks.owner[b]]
+        tag = tag if tag in _HEADINGS else "p"
+        parts.append(f"<{tag}>{escape(blocks.text[b])}</{tag}>\n")
+    return "".join(parts)
 
 
 class _Writer:
@@ -173,7 +184,9 @@ class _Writer:
         if self.kept_in(i):
             return True
         if tag in _GONE:
-            return self._is_media(i, tag)
+            return self._is_media(i, tag) or (tag == "input" and self._is_task(i))
+        if tag == "source":
+            return self.tree.tag[self.tree.parent[i]] in _MEDIA
         if self.tree.chars_in(i) and tag != "figure":
             return False
         if tag in _KEPT_EMPTY:
@@ -192,6 +205,10 @@ class _Writer:
     def _is_media(self, i: int, tag: str) -> bool:
         """Pictures, players, and formulas that stand in scripts: content without text of its own."""
         return tag in _MEDIA or (tag == "script" and self.tree.attr(i, "type").startswith("math/"))
+
+    def _is_task(self, i: int) -> bool:
+        """A box to tick in front of a kept line."""
+        return self.tree.attr(i, "type").lower() == "checkbox" and self.kept_in(self.tree.parent[i]) > 0
 
     def _among_kept(self, i: int) -> bool:
         """Whether the nearest element that has kept text is mostly kept."""

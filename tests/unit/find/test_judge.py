@@ -275,3 +275,19 @@ def test_what_stands_before_the_title_loses_its_chance() -> None:
 )
 def test_a_title_is_no_beginning_when(body: str, chances: list[float], why: str) -> None:
     assert settled(body, chances, TITLED)[1].tolist() == pytest.approx(chances), why
+
+
+# Code and embedded posts
+
+
+def test_doubtful_code_goes_with_the_text_around_it() -> None:
+    body = f"<p>{SENTENCE}</p><pre>saw(beam)</pre><p>{SENTENCE} Then</p>"
+    assert settled(body, [0.9, 0.4, 0.8])[1].tolist() == pytest.approx([0.9, 0.72, 0.8])
+    assert settled(body, [0.9, 0.2, 0.8])[1].tolist() == pytest.approx([0.9, 0.2, 0.8])
+    assert settled(body, [0.9, 0.4, 0.1])[1].tolist() == pytest.approx([0.9, 0.4, 0.1])
+
+
+def test_an_embedded_post_keeps_the_line_with_its_link() -> None:
+    body = "<blockquote class='twitter-tweet x'><p>The mill burns</p>By <a href=/1>Mia, 1 March</a></blockquote>"
+    assert settled(body, [0.8, 0.3])[1].tolist() == [0.8, 0.8]
+    assert settled(body.replace("twitter-tweet", "quote"), [0.8, 0.3])[1].tolist() == [0.8, 0.3]

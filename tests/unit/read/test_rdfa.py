@@ -15,7 +15,7 @@ LITE = f"""<body vocab="https://schema.org/"><p>Elsewhere: a fair in May, and th
 </span>,
 <time property="datePublished" datetime="2024-03-01T10:00:00+01:00">on the first</time></p>
 <meta property="dateModified" content="2024-03-02">
-<div property="articleBody"><p>{SENTENCE * 4}</p><p>{SENTENCE * 3}<a href="/pine">Pine</a> is soft.</p></div></div></body>"""
+<div property="articleBody"><p>{SENTENCE * 4}</p><p>{SENTENCE * 3}<a href="/pine">Pine</a> is soft.</p></div></div>"""
 DRUPAL = f"""<html prefix="content: http://purl.org/rss/1.0/modules/content/ dc: http://purl.org/dc/terms/
  sioc: http://rdfs.org/sioc/ns# foaf: http://xmlns.com/foaf/0.1/"><title>Keels of oak | The Yard</title>
 <body><div typeof="sioc:Item foaf:Document" about="/node/1"><h2 property="dc:title">Keels of oak</h2>

@@ -111,6 +111,21 @@ def test_every_kind_of_media_stays(tag: str) -> None:
     assert f"<{tag}" in html
 
 
+def test_the_sources_of_media_stay() -> None:
+    html = draft(
+        "<div><p>one two</p><picture><source srcset=a.webp><img></picture>"
+        "<video><source src=b.mp4></video><p>three</p></div>"
+    )
+    assert '<source srcset="a.webp">' in html and '<source src="b.mp4">' in html
+
+
+def test_boxes_to_tick_stay_with_their_line_and_other_fields_go() -> None:
+    html = draft(
+        "<ul><li><input type=checkbox checked> one</li><li><input type=text> two</li><li><input type=checkbox></ul>"
+    )
+    assert html.count("<input") == 1 and '<input type="checkbox" checked="">' in html
+
+
 def test_media_beside_mostly_dropped_text_go() -> None:
     dropped = "<p>" + "dropped words " * 30 + "</p>"
     html = draft(f"<div><p>kept</p><div><img src=x.png></div>{dropped}</div><p>kept</p>", "kept")
