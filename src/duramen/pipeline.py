@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from operator import mul
 
@@ -16,12 +17,13 @@ from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded, hydrated_candidates
 from duramen.find.frameworks import detect_framework, find_framework, rows
+from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, rule_for
 from duramen.find.validate import validate
-from duramen.model import Attempt, Candidate, Encoding, PageKind, TierName, Trace
+from duramen.model import Attempt, BlockView, Candidate, Encoding, Ground, PageKind, TierName, Trace
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
@@ -34,7 +36,7 @@ from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
-from duramen.trace import title_blocks, trace_removals, trace_steps
+from duramen.trace import block_views, title_blocks, trace_removals, trace_steps
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -95,9 +97,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
     page = read_page(text, url, options, limits)
     marks = mark_removals(page.tree)
-    # A classical algorithm is measured alone: no other tier helps it.
-    tiers = () if options.strategy in STRATEGIES else TIERS
-    proposals = [candidate for tier in tiers for candidate in tier(page)]
+    proposals = propose(page, options)
     if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
@@ -122,6 +122,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
         attempts=tuple(choice.attempts),
         removals=trace_removals(page, marks, kept, judgement),
         limits=tuple(limits),
+        tell_blocks=partial(tell_blocks, text, url, options, model, frozenset(kept), winner),
     )
     tier = None if is_empty else choice.tier
     return Result(
@@ -137,6 +138,19 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
         url,
         options.output,
     )
+
+
+def tell_blocks(
+    text: str, url: str | None, options: Options, model: Model | None, kept: frozenset[int], winner: Candidate | None
+) -> tuple[BlockView, ...]:
+    """Every block of a page that was extracted before, and why it was kept or dropped.
+
+    The page is read and judged again: a result that held the page for this would be many times its size.
+    """
+    page = read_page(text, url, options, [])
+    marks = mark_removals(page.tree)
+    judgement = judge(page, marks, propose(page, options), options, model)
+    return block_views(page, marks, kept, winner, judgement)
 
 
 def _checked(html: object, url: object, options: object) -> Options:
@@ -197,6 +211,12 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
     )
 
 
+def propose(page: Page, options: Options) -> list[Candidate]:
+    """What the tiers take for the content. A classical algorithm is measured alone: no tier helps it."""
+    tiers = () if options.strategy in STRATEGIES else TIERS
+    return [candidate for tier in tiers for candidate in tier(page)]
+
+
 def judge(
     page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], options: Options, model: Model | None
 ) -> Judgement:
@@ -227,7 +247,11 @@ def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, want
             chances[b] = max(chances[b], 0.8) if page.blocks.words[b] >= 5 else chances[b]
         elif judgement.kind.type == "article":
             chances[b] *= 0.2
-    return replace(judgement, chances=chances)
+
+    def why() -> list[tuple[Ground, ...]]:
+        return changed(judgement.grounds(), "comments", judgement.chances, chances)
+
+    return replace(judgement, chances=chances, grounds=why)
 
 
 def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:
