@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.model import DocumentType, Framework, Metadata, SiteRule, StructuredData
+from duramen.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

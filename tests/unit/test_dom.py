@@ -7,18 +7,8 @@ import time
 
 import pytest
 
-from duramen.dom import (
-    BLOCK_TAGS,
-    Element,
-    SelectorSyntaxError,
-    Tree,
-    base_url,
-    count_words,
-    flatten,
-    fragment,
-    parse,
-    raw_attributes,
-)
+from duramen.dom import Element, SelectorSyntaxError, base_url, fragment, parse, raw_attributes
+from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten
 
 
 def tree_of(html: str, max_nodes: int = 1_000_000) -> Tree:

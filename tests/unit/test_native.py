@@ -22,11 +22,12 @@ from duramen.page import Page
 from duramen.read.decode import decode
 from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
+from duramen.tree import Tree, _flatten, flatten
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
 NODES = 400_000
-LISTS = [f.name for f in fields(dom.Tree) if f.name not in ("attrs", "valued", "elements", "core")]
+LISTS = [f.name for f in fields(Tree) if f.name not in ("attrs", "valued", "elements", "core")]
 TAGS = (
     "div p a b ul li span table tr td script style svg g title noscript template pre textarea button h1 h2 br img hr"
     " math mi annotation-xml xmp iframe x-card select option form caption html body frameset listing plaintext"
@@ -44,8 +45,8 @@ ATTRIBUTES = (
 )  # fmt: skip
 SPECIAL = (
     "<!-- c -- d --!><p>", "<!doctype html>", "<?php x ?>", "<![CDATA[x]]>", "</p>", "</div>",
-    "<script><!--<script></script>", "-->", "</script>", "<svg><style>a<b</style><foreignObject><p>x</p></foreignObject></svg>",
-    "<pre>\n\nx</pre>",
+    "<script><!--<script></script>", "-->", "</script>",
+    "<svg><style>a<b</style><foreignObject><p>x</p></foreignObject></svg>", "<pre>\n\nx</pre>",
     "<textarea>\n\ny</textarea>", "\n", "  ", "\t", "<math><mi>x</mi><style>&lt;</style></math>", "\x00", "&#0;",
     "&#xd800;",
 )  # fmt: skip
@@ -62,9 +63,9 @@ def random_page(seed: int) -> str:
     return "".join(out)
 
 
-def assert_same_tree(document: dom.Document, nodes: int = NODES) -> dom.Tree | None:
+def assert_same_tree(document: dom.Document, nodes: int = NODES) -> Tree | None:
     """The tree by the core, once it is shown to be the tree by Python; None if the core declines."""
-    tree, pure = dom.flatten(document, nodes), dom._flatten(document, nodes)
+    tree, pure = flatten(document, nodes), _flatten(document, nodes)
     assert pure.core is None
     if tree.core is None:
         return None
@@ -103,7 +104,7 @@ def test_random_pages(seed: int) -> None:
 
 
 def test_many_pages_are_scanned() -> None:
-    assert sum(dom.flatten(dom.parse(random_page(seed))).core is not None for seed in range(300)) > 100
+    assert sum(flatten(dom.parse(random_page(seed))).core is not None for seed in range(300)) > 100
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 17])
@@ -122,8 +123,8 @@ def test_node_limit(nodes: int) -> None:
 )
 def test_what_cannot_be_read_back_is_walked(html: str) -> None:
     document = dom.parse(html)
-    assert dom.flatten(document).core is None
-    assert dom.flatten(document).text == dom._flatten(document, NODES).text
+    assert flatten(document).core is None
+    assert flatten(document).text == _flatten(document, NODES).text
 
 
 def test_deep_pages() -> None:

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.find.hints import BALLOTS, VOTES, Hints, Lexicon
 from duramen.find.lineage import TAG_BITS, TAG_GROUPS, read_lineage, stated_bits
 from duramen.find.page_marks import page_features
 from duramen.find.wording import WORDING, read_wording
+from duramen.tree import Tree
 
 Matrix = NDArray[np.float32]
 

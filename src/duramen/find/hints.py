@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
+from duramen.model import PageType
 from duramen.native import core
+
+KINDS: tuple[PageType, ...] = get_args(PageType)
+"""In the order of the model's numbers."""
 
 
 @dataclass(frozen=True)

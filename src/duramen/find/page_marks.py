@@ -13,10 +13,10 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.find.hints import Hints
 from duramen.find.lineage import tokens_of
 from duramen.tables import load
+from duramen.tree import Tree
 
 MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")

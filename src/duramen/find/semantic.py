@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duramen.dom import Tree
 from duramen.model import Candidate
 from duramen.page import Page
+from duramen.tree import Tree
 
 _SKIP_WORDS = ("skip to", "jump to", "zum inhalt", "aller au contenu", "saltar al", "vai al contenuto", "ir para o")
 _LEGACY_NAMES = ("main", "article")

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.language import listed_words, measure
 from duramen.find.page_marks import DATE, MONEY
 from duramen.native import core
+from duramen.tree import Tree
 
 WORDING = (
     "punctuation", "sentence_end", "digits", "upper", "capital", "date", "money", "copyright", "separators",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from duramen.dom import Tree
 from duramen.read.bodies import longest, text_of
 from duramen.read.loose_json import DECODER, parse_json_block
+from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "looks_like_prose"]
 

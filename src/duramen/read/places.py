@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from duramen.dom import BLOCK_TAGS, Document, Tree
+from duramen.dom import Document
+from duramen.tree import BLOCK_TAGS, Tree
 
 __all__ = ["CAMEL", "Places"]
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from duramen.dom import Tree
 from duramen.read.dates import date_in_url, find_date, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
 from duramen.read.places import CAMEL
+from duramen.tree import Tree
 
 __all__ = ["read_dates"]
 

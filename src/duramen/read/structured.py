@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document, Tree
+from duramen.dom import Document
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
 from duramen.read.rdfa import read_rdfa
+from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
 

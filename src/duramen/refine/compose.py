@@ -14,7 +14,8 @@ from types import MappingProxyType
 import numpy as np
 
 from duramen.blocks import Blocks
-from duramen.dom import BLOCK_TAGS, Tree, escape
+from duramen.dom import escape
+from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = frozenset(
     {"img", "picture", "video", "audio", "iframe", "amp-img", "amp-youtube", "lite-youtube", "object", "embed"}

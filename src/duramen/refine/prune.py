@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
 from duramen.tables import Removal as Row
 from duramen.tables import Removals, removals
+from duramen.tree import Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""

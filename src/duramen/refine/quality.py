@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from duramen.dom import count_words
 from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
 from duramen.page import Page
 from duramen.refine.obstacles import Obstacle, find_obstacles
+from duramen.tree import count_words
 
 GOOD_AT = 0.75
 """Expected F1 from which a result is good."""

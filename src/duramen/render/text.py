@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from duramen.dom import BLOCK_TAGS, Element, Node, Text, fragment
+from duramen.dom import Element, Node, Text, fragment
+from duramen.tree import BLOCK_TAGS
 
 __all__ = ["render_text"]
 

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import Tree, flatten, fragment, parse
+from duramen.dom import fragment, parse
 from duramen.refine.compose import compose
+from duramen.tree import Tree, flatten
 
 
 def read(body: str) -> tuple[Tree, Blocks]:

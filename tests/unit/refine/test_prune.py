@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError, Tree, flatten, parse
+from duramen.dom import SelectorSyntaxError, parse
 from duramen.model import Removal
 from duramen.refine import prune
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.tables import Removals, load
+from duramen.tree import Tree, flatten
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 ROWS: list[dict[str, Any]] = load("removals.toml")["row"]
