@@ -3,7 +3,7 @@
 #include "native.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
-    CONTAINER = 512, LED = 1024, SAMPLE = 2048, CUSTOM = 4096 };
+    CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, CUSTOM = 8192 };
 /* The bits that compose.py's tables give tags; CUSTOM is found here. */
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
     Tree *t;
     int *traits; /* by tag number */
     int32_t *kept, *media, *lines;
-    uint8_t *spoken, *formula;
+    uint8_t *spoken, *typed; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
     PyObject *gone, *renamed;
     int32_t max_depth, last;
     Buffer out;
@@ -44,7 +44,10 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
     const Tree *t = c->t;
     int32_t end = t->end[i];
     if (c->kept[end] > c->kept[i]) return 1;
-    if (traits & GONE) return traits & MEDIA || c->formula[i];
+    int32_t above = t->parent[i];
+    if (traits & GONE)
+        return traits & MEDIA || c->typed[i] == 1 || (c->typed[i] == 2 && c->kept[t->end[above]] > c->kept[above]);
+    if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
     if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
     if (traits & KEPT_EMPTY) return 1;
     return c->media[end] > c->media[i] && is_among_kept(c, i);
@@ -194,15 +197,15 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
     return 0;
 }
 
-/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, formulas) -> str */
+/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> str */
 PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_buffer keep;
-    PyObject *gone, *renamed, *traits_of, *formulas, *result = NULL;
+    PyObject *gone, *renamed, *traits_of, *typed, *result = NULL;
     int max_depth, root;
     const char *root_name, *wrapper;
     Py_ssize_t root_size, wrapper_size;
     if (!PyArg_ParseTuple(args, "y*O!iO!is#s#O!O!", &keep, &PySet_Type, &gone, &max_depth, &PyDict_Type, &renamed, &root,
-            &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &formulas))
+            &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &typed))
         return NULL;
     int32_t n = t->n;
     const uint8_t *wanted = keep.buf;
@@ -212,7 +215,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         goto out;
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.spoken, n) NEW(c.formula, n)
+    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.spoken, n) NEW(c.typed, n)
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *bits = PyDict_GetItemWithError(traits_of, PyList_GET_ITEM(t->tag_list, k));
         if (PyErr_Occurred()) goto out;
@@ -222,10 +225,10 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         int is_formula = (size >= 4 && memcmp(s, "mjx-", 4) == 0) || (size >= 10 && memcmp(s, "annotation", 10) == 0);
         if (memchr(s, '-', (size_t)size) && !(c.traits[k] & MEDIA) && !is_formula) c.traits[k] |= CUSTOM;
     }
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(formulas); k++) {
-        long i = PyLong_AsLong(PyList_GET_ITEM(formulas, k));
-        if (PyErr_Occurred()) goto out;
-        if (i >= 0 && i < n) c.formula[i] = 1;
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(typed); k++) {
+        int i, kind;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(typed, k), "ii", &i, &kind)) goto out;
+        if (i >= 0 && i < n) c.typed[i] = (uint8_t)kind;
     }
     for (int32_t b = 0; b < t->blocks; b++) {
         if (!wanted[b]) continue;
@@ -235,7 +238,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     for (int32_t i = 0; i < n; i++) {
         int traits = t->tag[i] ? c.traits[t->tag[i]] : 0;
         c.kept[i + 1] = c.kept[i] + (c.spoken[i] ? t->chars[i + 1] - t->chars[i] : 0);
-        c.media[i + 1] = c.media[i] + (traits & MEDIA || c.formula[i]);
+        c.media[i + 1] = c.media[i] + (traits & MEDIA || c.typed[i] == 1);
         c.lines[i + 1] = c.lines[i] + (traits & LINE) / LINE;
     }
     if (wrapper_size && (buffer_put(&c.out, '<') < 0 || buffer_add(&c.out, wrapper, wrapper_size) < 0 || buffer_put(&c.out, '>') < 0))
@@ -245,7 +248,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     result = PyUnicode_DecodeUTF8(c.out.data ? c.out.data : "", c.out.size, NULL);
 out:
     PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.spoken);
-    PyMem_Free(c.formula); PyMem_Free(c.out.data); PyMem_Free(c.open);
+    PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

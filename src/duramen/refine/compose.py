@@ -64,7 +64,7 @@ _DOMINANT = 0.5
 
 _BITS: tuple[tuple[Iterable[str], int], ...] = (
     (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
-    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048), (("source",), 4096),
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
 """These tables for the compiled core: bits by tag."""
@@ -91,9 +91,9 @@ def compose(
         root = tree.parent[root]
     if tree.core is not None:
         tag = tree.tag[root]
-        formulas = [i for i, kind in tree.valued("type") if tree.tag[i] == "script" and kind.startswith("math/")]
+        typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
         names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
-        written: str = tree.core.compose(bytes(keep), gone, max_depth, dict(renamed), root, *names, _TRAITS, formulas)
+        written: str = tree.core.compose(bytes(keep), gone, max_depth, dict(renamed), root, *names, _TRAITS, typed)
         return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
@@ -106,6 +106,13 @@ def compose(
     sizes = np.diff(np.array(tree.chars, dtype=np.int64))
     kept_text[1:] = np.cumsum(np.where(np.array(spoken, dtype=bool), np.maximum(sizes, 0), 0))
     return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, last, renamed).write(root)
+
+
+def _typed(tag: str, kind: str) -> int:
+    """1 for a script that holds a formula, 2 for a box to tick."""
+    if tag == "script":
+        return 1 if kind.startswith("math/") else 0
+    return 2 if tag == "input" and kind.lower() == "checkbox" else 0
 
 
 def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:
@@ -205,11 +212,11 @@ class _Writer:
 
     def _is_media(self, i: int, tag: str) -> bool:
         """Pictures, players, and formulas that stand in scripts: content without text of its own."""
-        return tag in _MEDIA or (tag == "script" and self.tree.attr(i, "type").startswith("math/"))
+        return tag in _MEDIA or (tag == "script" and _typed(tag, self.tree.attr(i, "type")) == 1)
 
     def _is_task(self, i: int) -> bool:
         """A box to tick in front of a kept line."""
-        return self.tree.attr(i, "type").lower() == "checkbox" and self.kept_in(self.tree.parent[i]) > 0
+        return _typed("input", self.tree.attr(i, "type")) == 2 and self.kept_in(self.tree.parent[i]) > 0
 
     def _among_kept(self, i: int) -> bool:
         """Whether the nearest element that has kept text is mostly kept."""
