@@ -14,6 +14,14 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from duramen.browser.verdicts import (
+    NoBrowser,
+    RenderFailed,
+    better,
+    needs_browser,
+    unrendered,
+    with_note,
+)
 from duramen.errors import FetchError, InputError, MissingExtra, OptionError
 from duramen.fetch.politeness import Deadline
 from duramen.model import Fetched
@@ -24,6 +32,9 @@ from duramen.result import Result
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
+
+    from duramen.browser.render import Renderer
+    from duramen.fetch.url import Url
 
 _T = TypeVar("_T")
 Pair = tuple[str, Result | FetchError]
@@ -46,6 +57,9 @@ class AsyncSession:
         # One thread, since the engine measures its time by the process.
         self._engine = ThreadPoolExecutor(1, "duramen-engine")
         self._client = Client(self.fetch_options, self._io)
+        self._renderer: Renderer | None = None
+        if self.fetch_options.render == "always":
+            self._browser()
 
     async def __aenter__(self) -> AsyncSession:
         return self
@@ -59,6 +73,8 @@ class AsyncSession:
         """Close every connection, thread and browser. Closing twice does no harm."""
         self.is_closed = True
         try:
+            if self._renderer is not None:
+                await self._renderer.aclose()
             await self._client.aclose()
         finally:
             self._io.shutdown(wait=False, cancel_futures=True)
@@ -71,9 +87,34 @@ class AsyncSession:
 
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
         """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
+        fetched, result = await self._page(url, ignore_robots)
+        if not self.fetch_options.join_pages:
+            return result
+        from duramen.fetch.pages import join_results, unfinished
+
+        results, seen = [result], {result.url or url}
+        while len(results) <= self.fetch_options.join_pages:
+            onward = await self._think(next_page_of, fetched, self.options, seen)
+            if onward is None:
+                break
+            try:
+                fetched, later = await self._page(onward, ignore_robots)
+            except FetchError as error:
+                results[0] = unfinished(results[0], str(error))
+                break
+            results.append(later)
+            seen |= {onward, fetched.url}
+        return await self._think(join_results, results)
+
+    async def _page(self, url: str, ignore_robots: bool) -> tuple[Fetched, Result]:
         async with self._deadline(url) as deadline:
             fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
-            return await self._read(fetched, deadline)
+            with deadline.paused():
+                result = await self._think(read_fetched, fetched, self.options)
+            wanted = self.fetch_options.render
+            if wanted == "always" or (wanted == "auto" and needs_browser(result)):
+                return await self._render(url, fetched, result, deadline, ignore_robots)
+            return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
@@ -92,9 +133,43 @@ class AsyncSession:
             raise InputError("this session is closed; open another")
         return Deadline(url, self.fetch_options.timeout)
 
-    async def _read(self, fetched: Fetched, deadline: Deadline) -> Result:
+    def _browser(self) -> Renderer:
+        if self._renderer is None:
+            try:
+                from duramen.browser.render import Renderer
+            except ImportError as error:
+                raise MissingExtra("render", "rendering pages") from error
+            self._renderer = Renderer(self.fetch_options, self._client.connector)
+        return self._renderer
+
+    async def _render(
+        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, ignore_robots: bool
+    ) -> tuple[Fetched, Result]:
+        """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
+
+        async def may_visit(target: Url) -> None:
+            if self.fetch_options.robots and not ignore_robots:
+                await self._client.robots.check(target, deadline)
+
+        try:
+            browser = self._browser()
+        except MissingExtra as error:
+            return fetched, with_note(result, f"not rendered: {error}")
+        left = deadline.left
         with deadline.paused():
-            return await asyncio.get_running_loop().run_in_executor(self._engine, read_fetched, fetched, self.options)
+            try:
+                rendered = await browser.render(fetched, url.partition("#")[2], left, may_visit)
+            except NoBrowser as error:
+                if self.fetch_options.render == "always":
+                    raise OptionError(str(error)) from None
+                return fetched, with_note(result, f"not rendered: {error}")
+            except RenderFailed as error:
+                return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
+            return rendered, better(result, await self._think(read_fetched, rendered, self.options))
+
+    async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
+        """Work for the processor, done beside the network's."""
+        return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
 
 
 class Session:
@@ -205,16 +280,26 @@ class _Queue:
 def read_fetched(fetched: Fetched, options: Options) -> Result:
     """The content of a page that was fetched; the trace begins with how it was."""
     from duramen.fetch.content import is_markdown
+    from duramen.fetch.markdown import markdown_page
 
-    html: str | bytes = fetched.body
+    html: str | bytes = _text(fetched, options) if fetched.rendered else fetched.body
     steps = fetched.steps
     if is_markdown(fetched.headers, fetched.body):
-        from duramen.fetch.markdown import markdown_page
-
-        html = markdown_page(decode(fetched.body, options.encoding, fetched.headers.get("content-type"))[0])
+        html = markdown_page(_text(fetched, options))
         steps += ("the site offers the page as Markdown",)
-    result = run(html, fetched.url, options, content_type=None if fetched.rendered else fetched.charset)
+    result = run(html, fetched.url, options, content_type=fetched.charset)
     return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
+
+
+def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
+    from duramen.fetch.pages import next_page
+
+    return next_page(_text(fetched, options), fetched.url, seen)
+
+
+def _text(fetched: Fetched, options: Options) -> str:
+    given = "utf-8" if fetched.rendered else options.encoding
+    return decode(fetched.body, given, fetched.charset)[0]
 
 
 def _checked(options: Options | None, fetch: FetchOptions | None) -> tuple[Options, FetchOptions]:
