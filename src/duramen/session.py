@@ -148,6 +148,7 @@ class AsyncSession:
         """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
 
         async def may_visit(target: Url) -> None:
+            await self._client.connector.resolve(target.host, target.port)
             if self.fetch_options.robots and not ignore_robots:
                 await self._client.robots.check(target, deadline)
 

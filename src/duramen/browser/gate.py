@@ -59,8 +59,10 @@ class Gate:
         self._tasks.add(task)
         try:
             await self._serve(reader, writer)
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, httpcore2.NetworkError):
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, httpcore2.NetworkError):
             pass  # the browser sees a closed connection, as with any broken server
+        except asyncio.CancelledError:
+            pass  # the gate closes, and nobody waits for this task
         finally:
             self._tasks.discard(task)
             writer.close()

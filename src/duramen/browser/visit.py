@@ -13,6 +13,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Dialog, Page, Request, Route, WebSocketRoute
 from playwright.async_api import Error as BrowserError
 
+from duramen.browser.verdicts import RenderFailed
 from duramen.errors import FetchError
 from duramen.fetch.url import Url, parse_url, same_site
 from duramen.model import Fetched
@@ -109,10 +110,11 @@ class Visit:
         return Seen(seen["html"], self._final_url(seen["url"]))
 
     def _final_url(self, url: str) -> str:
-        """Where the page says it is; scripts may have changed it, but to nothing that is not its own."""
-        with suppress(FetchError):
+        """Where the page says it is, since its scripts may have moved on."""
+        try:
             return parse_url(url).href
-        return self._fetched.url
+        except FetchError:
+            raise RenderFailed("the page went on to another that cannot be reached") from None
 
     async def _rest(self, end: float) -> bool:
         """Wait until the text stays the same and nothing that may bring more is on its way; or until ``end``."""
@@ -200,6 +202,9 @@ class Visit:
                     await route.fulfill(status=200, headers=self._headers(), body=self._fetched.body)
                 else:
                     await route.continue_()
+            elif self._is_page(route.request):
+                # The page stays; an aborted navigation would put the browser's error page in its place.
+                await route.fulfill(status=204)
             else:
                 await route.abort()
 
@@ -210,7 +215,7 @@ class Visit:
             return True
         try:
             url = parse_url(request.url)
-            if self._page is None or request.frame != self._page.main_frame:
+            if not self._is_page(request):
                 return same_site(url, self._site)
             if self._is_start(request):
                 return True
@@ -224,10 +229,13 @@ class Visit:
         self.steps.append(f"the page went on to {url.href}")
         return True
 
+    def _is_page(self, request: Request) -> bool:
+        return self._page is not None and request.is_navigation_request() and request.frame == self._page.main_frame
+
     def _is_start(self, request: Request) -> bool:
         """The page that is here already; it is not asked for twice."""
-        is_page = request.is_navigation_request() and request.method == "GET"
-        return is_page and not self._navigations and request.url.partition("#")[0] == self._fetched.url
+        is_first = not self._navigations and request.method == "GET" and self._is_page(request)
+        return is_first and request.url.partition("#")[0] == self._fetched.url
 
     def _headers(self) -> dict[str, str]:
         return {name: value for name, value in self._fetched.headers.items() if name not in _NOT_PASSED_ON}
