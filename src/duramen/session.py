@@ -6,13 +6,14 @@ All work is done by :class:`AsyncSession`; :class:`Session` runs one in a thread
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+import threading
+import weakref
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from duramen.browser.verdicts import (
     NoBrowser,
@@ -31,8 +32,6 @@ from duramen.read.decode import decode
 from duramen.result import Result
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
-
     from duramen.browser.render import Renderer
     from duramen.fetch.url import Url
 
@@ -178,8 +177,9 @@ class Session:
 
     def __init__(self, options: Options | None = None, fetch: FetchOptions | None = None) -> None:
         self._session = AsyncSession(options, fetch)
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._thread = _LoopThread()
+        # Also runs when the session is forgotten, or the program ends.
+        self._finish = weakref.finalize(self, _finish, self._session, self._thread)
 
     @property
     def options(self) -> Options:
@@ -199,12 +199,7 @@ class Session:
 
     def close(self) -> None:
         """Close every connection, thread and browser. Closing twice does no harm."""
-        if not self._session.is_closed:
-            try:
-                self._run(self._session.aclose)
-            finally:
-                self._portal = None
-                self._stack.close()
+        self._finish()
 
     def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
         """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
@@ -227,22 +222,50 @@ class Session:
                     return
                 yield pair
         finally:
-            self._run(queue.stop)
+            if self._finish.alive:
+                self._run(queue.stop)
 
-    def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        """Do work in the session's own thread; whoever interrupts the caller stops it there."""
-        if self._portal is None:
-            if self._session.is_closed:
-                raise InputError("this session is closed; open another")
-            from anyio.from_thread import start_blocking_portal
+    def _run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        if not self._finish.alive:
+            raise InputError("this session is closed; open another")
+        return self._thread.run(work)
 
-            self._portal = self._stack.enter_context(start_blocking_portal(name="duramen-session"))
-        future = self._portal.start_task_soon(work)
+
+class _LoopThread:
+    """An event loop in a thread of its own, for callers that have none."""
+
+    def __init__(self) -> None:
+        self._ready = threading.Event()
+        # A daemon, so that a session which nobody closed does not keep the program from ending.
+        self._thread = threading.Thread(target=self._work, name="duramen-session", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def _work(self) -> None:
+        with asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            self._loop.call_soon(self._ready.set)
+            self._loop.run_forever()
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        """Do work in the thread; whoever interrupts the caller stops it there."""
+        future = asyncio.run_coroutine_threadsafe(work(), self._loop)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+
+def _finish(session: AsyncSession, thread: _LoopThread) -> None:
+    try:
+        thread.run(session.aclose)
+    finally:
+        thread.stop()
 
 
 class _Queue:
