@@ -15,7 +15,7 @@ from playwright.async_api import Error as BrowserError
 
 from duramen.browser.gate import Gate
 from duramen.browser.installed import Installed, find_browser
-from duramen.browser.verdicts import RenderFailed
+from duramen.browser.verdicts import NoBrowser, RenderFailed
 from duramen.browser.visit import Visit
 from duramen.fetch.address import Connector
 from duramen.fetch.url import Url
@@ -61,9 +61,8 @@ class Renderer:
     def __init__(self, options: FetchOptions, connector: Connector) -> None:
         self._options, self._connector = options, connector
         self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
-        self._starting = asyncio.Lock()
         self._driver: Playwright | None = None
-        self._engine: Engine | None = None
+        self._engine: asyncio.Task[Engine] | None = None
         self._pages = 0
         self._open = 0
         self.name = ""
@@ -84,7 +83,7 @@ class Renderer:
                 raise RenderFailed(f"the page did not come to an end within {seconds:.0f} s") from None
             except BrowserError as error:
                 reason = error.message.split("\n")[0][:200]
-                crashed = self._engine is None or not self._engine.is_connected()
+                crashed = self._engine is None or (self._engine.done() and self._is_spent(self._engine))
                 raise RenderFailed(f"the browser crashed ({reason})" if crashed else reason) from None
 
     async def _visit(
@@ -138,22 +137,25 @@ class Renderer:
         try:
             await asyncio.shield(asyncio.wait_for(context.close(), _CLOSE))
         except (BrowserError, TimeoutError):
-            engine, self._engine = self._engine, None
-            if engine is not None:
-                with suppress(BrowserError, TimeoutError):
-                    await asyncio.wait_for(engine.close(), _CLOSE)
+            task, self._engine = self._engine, None
+            await _quit(task)
 
     async def _running(self) -> Engine:
-        async with self._starting:
-            self._pages += 1
-            worn = self._pages > PAGES_EACH and not self._open
-            if self._engine is not None and (worn or not self._engine.is_connected()):
-                engine, self._engine, self._pages = self._engine, None, 1
-                with suppress(BrowserError):
-                    await engine.close()
-            if self._engine is None:
-                self._engine = await self._launch()
-            return self._engine
+        """The browser, started if there is none; a page that runs out of time meanwhile leaves it to the next."""
+        self._pages += 1
+        task = self._engine
+        if task is not None and task.done() and self._is_spent(task):
+            self._engine = None
+            await _quit(task)
+        if self._engine is None:
+            self._pages = 1
+            self._engine = asyncio.create_task(self._launch())
+        return await asyncio.shield(self._engine)
+
+    def _is_spent(self, task: asyncio.Task[Engine]) -> bool:
+        if task.cancelled() or task.exception() is not None or not task.result().is_connected():
+            return True
+        return self._pages > PAGES_EACH and not self._open
 
     async def _launch(self) -> Engine:
         if self._driver is None:
@@ -184,11 +186,18 @@ class Renderer:
         return await driver.chromium.launch(**settings, chromium_sandbox=False)
 
     async def aclose(self) -> None:
-        engine, self._engine = self._engine, None
+        task, self._engine = self._engine, None
         driver, self._driver = self._driver, None
-        if engine is not None:
-            with suppress(BrowserError, TimeoutError):
-                await asyncio.wait_for(engine.close(), _CLOSE)
+        await _quit(task)
         if driver is not None:
             with suppress(BrowserError, TimeoutError):
                 await asyncio.wait_for(driver.stop(), _CLOSE)
+
+
+async def _quit(task: asyncio.Task[Engine] | None) -> None:
+    """Close a browser, or what was to become one."""
+    if task is not None:
+        task.cancel()
+        with suppress(BrowserError, TimeoutError, NoBrowser, asyncio.CancelledError):
+            engine = await task
+            await asyncio.wait_for(engine.close(), _CLOSE)
