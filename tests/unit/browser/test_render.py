@@ -308,6 +308,18 @@ class TestFailures:
             monkeypatch.setattr(visit.Visit, "run", real)
             assert step_of(session.extract(server.url()), "rendered by")
 
+    def test_a_driver_that_dies(self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+        server.page("/", shell("", f"<main><p>{PARAGRAPH}</p></main>"))
+        before = children(os.getpid())
+        with Session(fetch=FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")) as session:
+            assert step_of(session.extract(server.url()), "rendered by")
+            for pid in children(os.getpid()) - before:
+                if "node" in name_of(pid) or "MainThread" in name_of(pid):
+                    os.kill(pid, signal.SIGKILL)
+            results = [session.extract(server.url()) for _ in range(3)]
+            assert all("Heartwood" in result.text for result in results)
+            assert step_of(results[-1], "rendered by")
+
     def test_where_there_can_be_no_sandbox(
         self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -404,7 +416,7 @@ def test_a_worn_browser_is_replaced(chromium: str, server: Loopback, monkeypatch
         launched.append(1)
         return await real(*arguments)
 
-    monkeypatch.setattr(render.Renderer, "_start", staticmethod(counted))
+    monkeypatch.setattr(render.Renderer, "_start", counted)
     with Session(fetch=FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")) as session:
         for _ in range(2):
             assert "Paragraph 5." in session.extract(server.url()).text
