@@ -26,6 +26,7 @@ from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
+from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
 from duramen.refine.compose import compose
@@ -120,7 +121,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     trace = Trace(
         steps=trace_steps(page, judgement, encoding),
         attempts=tuple(choice.attempts),
-        removals=trace_removals(page, marks, kept, judgement),
+        removals=(*page.hidden, *trace_removals(page, marks, kept, judgement)),
         limits=tuple(limits),
     )
     tier = None if is_empty else choice.tier
@@ -175,6 +176,7 @@ def _encodable(text: str) -> str:
 def read_page(text: str, url: str | None, options: Options, limits: list[str]) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     document = dom.parse(text)
+    hidden = take_out_hidden(document) if options.visible_only else ()
     tree = dom.flatten(document, options.limits.max_nodes)
     if tree.cut:
         limits.append(f"nodes after the first {options.limits.max_nodes:,} were left out")
@@ -194,6 +196,7 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
         metadata,
         framework,
         rule_for(url),
+        hidden,
     )
 
 
