@@ -149,6 +149,12 @@ def run(
     )
 
 
+def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:
+    """The page as an extraction with the same arguments sees it, for whoever wants to look at it beside the result."""
+    html = "" if looks_like_html(html) in NO_TEXT else html
+    return read_page(_as_text(html, options, [], content_type)[0], url, options, [])
+
+
 def _checked(html: object, url: object, options: object) -> Options:
     if not isinstance(html, (str, bytes, bytearray, memoryview)):
         raise InputError(

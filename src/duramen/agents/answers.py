@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp.types import CallToolResult, TextContent
+from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel
 
 from duramen.agents.documents import MINUTES, Document
 from duramen.agents.fence import NOTICE, fenced, neutral
 from duramen.agents.sections import Match, Section, cut, tokens_of
 from duramen.agents.shapes import (
+    BodyFormat,
     FindAnswer,
     FoundPassage,
     ManyAnswer,
@@ -32,7 +33,7 @@ SHOWN_SECTIONS = 60
 
 
 def page_answer(
-    document: Document, name: str, start: int, most: int, section: Section | None = None, outline: bool = True
+    document: Document, name: BodyFormat, start: int, most: int, section: Section | None = None, outline: bool = True
 ) -> PageAnswer:
     """A part of a document; with an outline if there is more of it."""
     body = document.bodies[name]
@@ -46,7 +47,9 @@ def page_answer(
         notice=NOTICE,
         format=name,
         content=content,
-        span=Span(start=begin - first, end=end - first, total=last - first, next_index=end - first if end < last else None),
+        span=Span(
+            start=begin - first, end=end - first, total=last - first, next_index=end - first if end < last else None
+        ),
         tokens=tokens_of(content),
         outline=[] if is_whole or not outline else _outline(document)[:SHOWN_SECTIONS],
         safety=_safety(document, forged),
@@ -70,7 +73,9 @@ def find_answer(document: Document, matches: list[Match], longest: int) -> FindA
 
 def told(answer: BaseModel, text: str) -> CallToolResult:
     """An answer as data, and as text."""
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json"))
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
+    )
 
 
 def page_text(answer: PageAnswer, further: str) -> str:
@@ -88,7 +93,11 @@ def page_text(answer: PageAnswer, further: str) -> str:
 
 
 def outline_text(answer: OutlineAnswer) -> str:
-    lines = [f"Outline of {answer.url or 'the given HTML'}, about {answer.tokens:,} tokens.", *_told_facts(answer), NOTICE]
+    lines = [
+        f"Outline of {answer.url or 'the given HTML'}, about {answer.tokens:,} tokens.",
+        *_told_facts(answer),
+        NOTICE,
+    ]
     entries = [_entry(entry) for entry in answer.outline] or ["(no headings, no text)"]
     content, _ = fenced("\n".join([*_told_names(answer), "", *entries]), "outline")
     return "\n".join([*lines, content])
@@ -115,7 +124,7 @@ def _facts(document: Document) -> dict[str, Any]:
     metadata = document.metadata
     return {
         "handle": document.handle,
-        "url": document.url,
+        "url": neutral("".join(document.url.split())[:2_000])[0] if document.url else None,
         "title": _line(metadata.title),
         "authors": [line for author in metadata.authors[:10] if (line := _line(author))],
         "published": _line(metadata.published),
@@ -143,7 +152,11 @@ def _outline(document: Document) -> list[OutlineEntry]:
     body = document.bodies.get("markdown", "")
     return [
         OutlineEntry(
-            section=s.id, level=s.level, title=_line(s.title) or "", start=s.start, tokens=tokens_of(body[s.start : s.end])
+            section=s.id,
+            level=s.level,
+            title=_line(s.title) or "",
+            start=s.start,
+            tokens=tokens_of(body[s.start : s.end]),
         )
         for s in document.sections
     ]
@@ -177,7 +190,9 @@ def _told_safety(safety: Safety) -> list[str]:
         "forged end marks": safety.forged_fences,
     }
     found = [f"{count} {what}" for what, count in counted.items() if count]
-    return [f"Caution: removed {', '.join(found)}. Someone may be addressing you instead of the reader."] if found else []
+    return (
+        [f"Caution: removed {', '.join(found)}. Someone may be addressing you instead of the reader."] if found else []
+    )
 
 
 def _told_names(facts: PageFacts) -> list[str]:

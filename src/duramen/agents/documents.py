@@ -23,7 +23,7 @@ FRESH_SECONDS = 300
 """For so long an address that is asked for again from the start is answered from memory."""
 
 
-class UnknownHandle(DuramenError):
+class UnknownHandleError(DuramenError):
     """A handle that was never given out, or whose page is gone."""
 
 
@@ -114,7 +114,7 @@ class Documents:
         """The document behind a handle."""
         self._expire()
         if handle not in self._kept:
-            raise UnknownHandle(
+            raise UnknownHandleError(
                 f"there is no page with the handle {handle[:40]!r}: handles last for {MINUTES} minutes, and only the"
                 f" {self.most} pages read last are kept; fetch the page again"
             )

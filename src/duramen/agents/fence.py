@@ -1,7 +1,7 @@
 """The fence around text of a page, so that an agent can tell it from the user's words.
 
-The fence carries a random id that is new for every answer, so a page cannot close it; and what looks like a fence inside
-the text is broken up, so a page cannot even seem to.
+The fence carries a random id that is new for every answer, so a page cannot close it; and what looks like a fence
+inside the text is broken up, so a page cannot even seem to.
 """
 
 from __future__ import annotations

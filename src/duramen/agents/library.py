@@ -2,42 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
-from types import TracebackType
-from typing import Protocol
 
 from anyio import Lock
 
 from duramen.agents.documents import Document, Documents, document_of
 from duramen.agents.unseen import strip_unseen
-from duramen.model import Fetched
-from duramen.options import FetchOptions, Options, Rendering
+from duramen.model import Fetched, Metadata
+from duramen.options import Options, Rendering
 from duramen.pipeline import extract
 from duramen.read.decode import decode
 from duramen.refine.sanitize import strip_invisible
-from duramen.result import Result
+from duramen.service.pages import Pages
 from duramen.service.workers import Workers
-from duramen.session import AsyncSession, read_fetched
+from duramen.session import read_fetched
+
+LONGEST_RAW = 4_000_000
+"""Characters of a page's source that are kept."""
 
 
 class Library:
-    """One for all clients of a server. What is given here once is what no request can change."""
+    """One for all clients of a server. What it is given is what no request can change."""
 
-    def __init__(self, options: Options, fetch: FetchOptions, workers: Workers | None = None) -> None:
+    def __init__(self, pages: Pages, workers: Workers, options: Options) -> None:
+        self.pages, self.workers = pages, workers
         self.options = replace(options, visible_only=True)
-        self.fetch_options = fetch
-        self.workers = workers or Workers()
         self.documents = Documents()
-        self._sessions: dict[Rendering, AsyncSession] = {}
-        self._stack = AsyncExitStack()
-        self._reading: dict[object, tuple[Lock, int]] = {}
+        self._locks: dict[Hashable, Lock] = {}
 
-    async def __aenter__(self) -> Library:
-        return self
+    async def read_html(self, html: str, url: str | None) -> Document:
+        """A page that is given."""
+        return self.documents.add(await self.workers.run(read_given, html, url, self.options))
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
+    async def read_url(
+        self, url: str, *, raw: bool = False, render: Rendering = "auto", again: bool = False, by_user: bool = False
+    ) -> Document:
+        """The page at an address. ``again`` takes what is known of it at any age, for further parts of it."""
+
+        async def fetch_and_read() -> Document:
+            fetched = await self.pages.fetch(url, render, ignore_robots=by_user)
+            return await self.workers.run(read_source if raw else read_page, fetched, self.options)
+
+        return await self._once((url, raw, render), again, fetch_and_read)
+
+    async def _once(self, key: Hashable, again: bool, read: Callable[[], Awaitable[Document]]) -> Document:
+        """Ask the network once for what several ask for at the same time."""
+        lock = self._locks.setdefault(key, Lock())
+        try:
+            async with lock:
+                known = self.documents.asked(key, any_age=again)
+                return known or self.documents.add(await read(), key)
+        finally:
+            if not lock.statistics().tasks_waiting:
+                self._locks.pop(key, None)
+
+
+def read_given(html: str, url: str | None, options: Options) -> Document:
+    """What a worker does with HTML that was given."""
+    return document_of(extract(html, url, options))
+
+
+def read_page(fetched: Fetched, options: Options) -> Document:
+    """What a worker does with a page that was fetched."""
+    return document_of(read_fetched(fetched, options))
+
+
+def read_source(fetched: Fetched, options: Options) -> Document:
+    """The page as it was sent: to look at as text, never to be shown as a page."""
+    text = decode(fetched.body, options.encoding, fetched.charset)[0]
+    visible, hidden = strip_invisible(text[:LONGEST_RAW])
+    visible, unseen = strip_unseen(visible)
+    cut = (f"the source was cut off after {LONGEST_RAW:,} characters",) if len(text) > LONGEST_RAW else ()
+    return Document(
+        url=fetched.url,
+        metadata=Metadata(),
+        page_type="service",
+        page_type_confidence=0.0,
+        tier=None,
+        verdict="partial",
+        score=0.0,
+        reasons=("raw: this is the page's source, nothing was extracted",),
+        warnings=cut,
+        bodies={"raw": visible},
+        invisible_characters=hidden + unseen,
+    )

@@ -128,7 +128,7 @@ def _section_at(sections: tuple[Section, ...], place: int) -> str:
 
 
 def cut(text: str, start: int, most: int, most_tokens: int) -> int:
-    """Where a part that begins at ``start`` should end: within both limits, at the end of a paragraph if one is near."""
+    """Where a part that begins at ``start`` ends: within both limits, after a paragraph if one ends near."""
     end = min(len(text), start + most)
     part = text[start:end]
     tokens = tokens_of(part)

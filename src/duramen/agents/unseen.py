@@ -10,7 +10,9 @@ import re
 
 _TYPESETTING = "\u00ad\ufeff"
 """Soft hyphens and byte order marks: removed, but no reason to be suspicious."""
-_ALWAYS = "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u2064\u3164\uffa0\U000e0000-\U000e00ff"
+_ALWAYS = (
+    "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2060-\u2064\u3164\uffa0\U000e0000-\U000e00ff"
+)
 _LATIN = "\x00-\u024f\u1e00-\u1eff\u2000-\u206f"
 _SUSPECT = re.compile(f"[{_TYPESETTING}{_ALWAYS}\u200c\u200d\u2028\u2029\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _GONE = re.compile(

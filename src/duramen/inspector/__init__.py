@@ -1,1 +1,1 @@
-"""The inspector: a page beside what was kept of it, what was dropped, and why. ``static/`` holds the page that shows it."""
+"""The inspector: a page beside what was kept of it, what was dropped, and why. ``static/`` is what a browser gets."""

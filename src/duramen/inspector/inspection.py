@@ -11,16 +11,18 @@ from duramen.inspector.structure import structure
 from duramen.model import BlockView
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import extract, page_of
+from duramen.pipeline import page_of, run
 
 MOST_BLOCKS = 3_000
 """More than this nobody looks through; the rest is counted, not shown."""
 
 
-def inspect_page(html: str | bytes, url: str | None, options: Options, trace: bool = True) -> dict[str, Any]:
-    """Extract a page and tell all there is to tell about it, as plain data. ``trace`` is always on here."""
-    result = extract(html, url, options)
-    page = page_of(html, url, options)
+def inspect_page(
+    html: str | bytes, url: str | None, options: Options, content_type: str | None = None
+) -> dict[str, Any]:
+    """Extract a page and tell all there is to tell about it, as plain data."""
+    result = run(html, url, options, content_type=content_type)
+    page = page_of(html, url, options, content_type)
     views = result.trace.blocks[:MOST_BLOCKS]
     kept = [view.kept for view in views]
     data = result.to_dict(trace=True)

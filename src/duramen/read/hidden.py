@@ -26,18 +26,19 @@ _NESTED = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]*;")
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
 _SIMPLE = re.compile(r"[\w.#\[\]=\"'-]+(?:[\w.#\[\]=\"' >-]*)")
 
+_CLEAR = r"transparent|rgba\([^)]*,0(?:\.0+)?\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
 _STYLES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     (name, reason, re.compile(pattern, re.I))
     for name, reason, pattern in (
         ("display", "display: none", r"(?:^|;)display:none"),
         ("visibility", "visibility: hidden", r"(?:^|;)visibility:(?:hidden|collapse)"),
         ("size", "letters without size", r"(?:^|;)font-size:0*(?:\.0+|1|\.[0-9]+)?(?:px|pt|em|rem|%)?(?:;|!|$)"),
-        ("colour", "letters without colour", r"(?:^|;)color:(?:transparent|rgba\([^)]*,0(?:\.0+)?\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00)(?:;|!|$)"),
-        ("place", "outside the page", r"(?:^|;)(?:left|right|top|bottom|text-indent|margin-left|margin-top):-[0-9]{4,}"),
+        ("colour", "letters without colour", rf"(?:^|;)color:(?:{_CLEAR})(?:;|!|$)"),
+        ("place", "outside the page", r"(?:^|;)(?:left|right|top|bottom|text-indent|margin-(?:left|top)):-[0-9]{4,}"),
         ("clip", "clipped away", r"(?:^|;)clip:rect\(0|(?:^|;)clip-path:inset\((?:50|100)%"),
         ("extent", "no room to be seen in", r"(?=.*overflow:(?:hidden|clip))(?=.*(?:^|;)(?:max-)?(?:height|width):0)"),
     )
-)  # fmt: skip
+)
 _OPACITY = re.compile(r"(?:^|;)opacity:0*(?:\.0+)?(?:;|!|%|$)", re.I)
 _MOVING = re.compile(r"transform|transition|animation|will-change|filter", re.I)
 """What fades in begins without opacity."""
@@ -47,7 +48,7 @@ _WHITE = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#00
 
 
 def take_out_hidden(document: Document) -> tuple[Removal, ...]:
-    """Remove from a freshly parsed document what hides its text; tells what went, and what stayed for being most of it."""
+    """Remove from a freshly parsed document what hides its text; tells what went, and what stayed."""
     root = document.root
     if root is None:
         return ()
@@ -107,17 +108,18 @@ def _hidden_by_sheets(root: Element) -> list[Element]:
     if "none" not in css:
         return []
     css = _COMMENT.sub("", css)
-    hidden: list[str] = []
-    shown: list[str] = []
-    for selector, body in _RULE.findall(_NESTED.sub("", css)):
-        display = _DISPLAY.search(body)
-        if display is not None and len(selector) < 500:
-            (hidden if display[1].lower() == "none" else shown).append(selector.strip())
-    # Rules for other widths and media may show it.
-    for nested in _NESTED.findall(css):
-        shown += [s.strip() for s, body in _RULE.findall(nested[nested.find("{") + 1 :]) if (d := _DISPLAY.search(body)) and d[1].lower() != "none"]
+    hidden = _displays(_NESTED.sub("", css), none=True)
+    # Rules for other widths and media may show what the plain ones hide.
+    nested = "\n".join(part.partition("{")[2] for part in _NESTED.findall(css))
+    shown = _displays(_NESTED.sub("", css), none=False) + _displays(nested, none=False)
     visible = set(_selected(root, shown))
     return [element for element in dict.fromkeys(_selected(root, hidden)) if element not in visible]
+
+
+def _displays(css: str, none: bool) -> list[str]:
+    """Selectors of rules that set ``display``: to none, or to something else."""
+    found = ((selector.strip(), _DISPLAY.search(body)) for selector, body in _RULE.findall(css))
+    return [s for s, d in found if d is not None and (d[1].lower() == "none") == none and len(s) < 500]
 
 
 def _selected(root: Element, selectors: list[str]) -> Iterator[Element]:

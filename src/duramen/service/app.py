@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,18 +20,19 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from duramen.errors import OptionError
+from duramen.errors import BadUrl, FetchError, OptionError, PrivateAddress, RobotsDenied
 from duramen.inspector.inspection import inspect_page
-from duramen.options import Limits, Options
-from duramen.pipeline import extract
+from duramen.options import FetchOptions, Limits, Options
+from duramen.pipeline import run
 from duramen.service.guard import Guard
 from duramen.service.metrics import MEDIA_TYPE as METRICS
 from duramen.service.metrics import Measured, Metrics
 from duramen.service.negotiate import FORMS, preferred
 from duramen.service.openapi import document
+from duramen.service.pages import Pages
 from duramen.service.parameters import Wish, from_json, from_query
 from duramen.service.problems import Problem, ProblemError, problem_response
-from duramen.service.workers import Gate, Overloaded, TooSlow, WorkerLost, Workers
+from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/octet-stream", "text/plain")
 PAGE_POLICY = (
@@ -67,6 +69,7 @@ class ServiceOptions:
     """Requests under way at once; more are refused."""
     held_bytes: int = 128_000_000
     """Bytes of bodies in memory at once; more are refused."""
+    fetch: FetchOptions = field(default_factory=lambda: FetchOptions(timeout=20.0, max_bytes=8_000_000))
     engine: Options = field(default_factory=lambda: Options(limits=Limits(max_bytes=8_000_000)))
 
 
@@ -78,6 +81,7 @@ class Service:
         self.gate = Gate(options.requests, options.held_bytes)
         self.workers = Workers(options.workers, options.seconds)
         self.metrics = Metrics(self.gate)
+        self.pages = Pages(options.fetch)
 
     async def extract(self, request: Request) -> Response:
         media = preferred(request.headers.get("accept"))
@@ -97,17 +101,25 @@ class Service:
     async def inspect(self, request: Request) -> Response:
         if preferred(request.headers.get("accept"), ["application/json"]) is None:
             raise ProblemError(Problem(406, "not-acceptable", "There is application/json."))
-        return _json(await self._worked(request, inspect_page))
+        return _json(await self._worked(request, look_into))
 
-    async def _worked(self, request: Request, work: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    async def _worked(self, request: Request, work: Work) -> dict[str, Any]:
         """Read what a request sends or names, and have a worker work on it, all within the limits."""
         with self.gate.enter(), self.gate.hold() as count, fail_after(self.options.seconds):
-            html, wish, encoding = await self._page_sent(request, count)
-            return await self.workers.run(work, html, wish.url, wish.options(self.options.engine, encoding), wish.trace)
+            if request.method == "POST":
+                html, wish, encoding = await self._page_sent(request, count)
+                return await self.workers.run(
+                    work, html, wish.url, wish.options(self.options.engine, encoding), None, wish.trace
+                )
+            wish = from_query(request.query_params.multi_items())
+            if wish.url is None:
+                raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
+            fetched = await self.pages.fetch(wish.url)
+            count(len(fetched.body))
+            options, charset = wish.options(self.options.engine), None if fetched.rendered else fetched.charset
+            return await self.workers.run(work, fetched.body, fetched.url, options, charset, wish.trace)
 
-    async def _page_sent(
-        self, request: Request, count: Callable[[int], None]
-    ) -> tuple[str | bytes, Wish, str | None]:
+    async def _page_sent(self, request: Request, count: Callable[[int], None]) -> tuple[str | bytes, Wish, str | None]:
         kind, charset = content_type(request.headers.get("content-type", ""))
         if kind == "application/json":
             body = await self._body(request, count)
@@ -147,9 +159,19 @@ class Service:
         return JSONResponse(document(version("duramen"), self.options.token is not None))
 
 
-def extract_page(html: str | bytes, url: str | None, options: Options, trace: bool) -> dict[str, Any]:
-    """What a worker does."""
-    return extract(html, url, options).to_dict(trace)
+def extract_page(
+    html: str | bytes, url: str | None, options: Options, charset: str | None, trace: bool
+) -> dict[str, Any]:
+    """What a worker does with a page."""
+    return run(html, url, options, content_type=charset).to_dict(trace)
+
+
+def look_into(html: str | bytes, url: str | None, options: Options, charset: str | None, _: bool) -> dict[str, Any]:
+    """What a worker does with a page for the inspector, which always wants the trace."""
+    return inspect_page(html, url, options, charset)
+
+
+Work = Callable[[str | bytes, str | None, Options, str | None, bool], dict[str, Any]]
 
 
 def content_type(header: str) -> tuple[str, str | None]:
@@ -187,7 +209,7 @@ def create_app(options: ServiceOptions | None = None) -> Starlette:
             Middleware(Measured, metrics=service.metrics, routes=known),
             Middleware(Guard, token=chosen.token, origins=chosen.origins, open_paths=OPEN),
         ],
-        exception_handlers=dict.fromkeys((ProblemError, HTTPException, Overloaded, TooSlow, TimeoutError, WorkerLost), _answer),
+        exception_handlers=dict.fromkeys(ANSWERED, _answer),
         lifespan=_lifespan(service),
     )
 
@@ -196,10 +218,23 @@ def _lifespan(service: Service) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # The first request should not wait for a process to start and read the model.
-        await service.workers.run(extract_page, "<p>ready</p>", None, service.options.engine, False)
-        yield
+        await service.workers.run(extract_page, "<p>ready</p>", None, service.options.engine, None, False)
+        async with service.pages:
+            yield
 
     return lifespan
+
+
+ANSWERED = (
+    ProblemError,
+    HTTPException,
+    FetchError,
+    OverloadedError,
+    TooSlowError,
+    TimeoutError,
+    WorkerLostError,
+    ClientDisconnect,
+)
 
 
 async def _answer(_: Request, error: Exception) -> Response:
@@ -209,11 +244,21 @@ async def _answer(_: Request, error: Exception) -> Response:
         names = {404: "not-found", 405: "method-not-allowed"}
         problem = Problem(error.status_code, names.get(error.status_code, "http-error"), error.detail)
         return problem_response(problem, dict(error.headers or {}))
-    if isinstance(error, Overloaded):
+    if isinstance(error, FetchError):
+        refused = isinstance(error, (PrivateAddress, RobotsDenied))
+        status = 422 if isinstance(error, BadUrl) else 403 if refused else 424
+        return problem_response(Problem(status, _dashed(type(error).__name__), f"{error.what}; {error.advice}"))
+    if isinstance(error, ClientDisconnect):
+        return problem_response(Problem(400, "gone", "The client went away."))
+    if isinstance(error, OverloadedError):
         return problem_response(Problem(503, "overloaded", str(error)))
-    if isinstance(error, WorkerLost):
+    if isinstance(error, WorkerLostError):
         return problem_response(Problem(422, "worker-lost", str(error)))
     return problem_response(Problem(504, "too-slow", str(error) or "The request took too long."))
+
+
+def _dashed(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
 def _static(name: str, media: str) -> Callable[[Request], Awaitable[Response]]:

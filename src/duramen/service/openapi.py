@@ -89,7 +89,9 @@ _SCHEMAS: dict[str, Any] = {
 
 def document(version: str, with_token: bool) -> dict[str, Any]:
     """The whole document; ``with_token`` says whether a bearer token has to be sent."""
-    extracted = {media: {"schema": _ref("Result") if form == "json" else {"type": "string"}} for media, form in FORMS.items()}
+    extracted = {
+        media: {"schema": _ref("Result") if form == "json" else {"type": "string"}} for media, form in FORMS.items()
+    }
     inspected = {"application/json": {"schema": _ref("Inspection")}}
     described: dict[str, Any] = {
         "openapi": "3.1.0",

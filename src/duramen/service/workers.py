@@ -15,15 +15,15 @@ _T = TypeVar("_T")
 _Args = TypeVarTuple("_Args")
 
 
-class Overloaded(DuramenError):
+class OverloadedError(DuramenError):
     """More is being worked on than may be; come back later."""
 
 
-class TooSlow(DuramenError):
+class TooSlowError(DuramenError):
     """The time for one page is used up; its worker was stopped."""
 
 
-class WorkerLost(DuramenError):
+class WorkerLostError(DuramenError):
     """The process that worked on the page is gone, most likely for want of memory."""
 
 
@@ -37,7 +37,7 @@ class Gate:
     @contextmanager
     def enter(self) -> Iterator[None]:
         if self.inside >= self.requests:
-            raise Overloaded(f"{self.inside} requests are under way, which is the limit; try again in a moment")
+            raise OverloadedError(f"{self.inside} requests are under way, which is the limit; try again in a moment")
         self.inside += 1
         try:
             yield
@@ -52,7 +52,7 @@ class Gate:
         def count(size: int) -> None:
             nonlocal mine
             if self.held + size > self.size:
-                raise Overloaded("the pages under way fill the memory set aside for them; try again in a moment")
+                raise OverloadedError("the pages under way fill the memory set aside for them; try again in a moment")
             self.held += size
             mine += size
 
@@ -70,7 +70,7 @@ class Workers:
         self.seconds = seconds
         self._limiter: CapacityLimiter | None = None
 
-    async def run(self, function: Callable[[Unpack[_Args]], _T], *args: Unpack[_Args]) -> _T:
+    async def run(self, function: Callable[[Unpack[_Args]], _T], *args: *_Args) -> _T:
         """Call a function of a module with picklable arguments in a process of its own."""
         if self._limiter is None:
             self._limiter = CapacityLimiter(self.count)
@@ -78,6 +78,8 @@ class Workers:
             with fail_after(self.seconds):
                 return await to_process.run_sync(function, *args, cancellable=True, limiter=self._limiter)
         except TimeoutError:
-            raise TooSlow(f"the page took longer than {self.seconds:g} s") from None
+            raise TooSlowError(f"the page took longer than {self.seconds:g} s") from None
         except BrokenWorkerProcess:
-            raise WorkerLost("the process that worked on this page has died; the page may need too much memory") from None
+            raise WorkerLostError(
+                "the process that worked on this page has died; the page may need too much memory"
+            ) from None
