@@ -34,7 +34,14 @@ from duramen.service.parameters import Wish, from_json, from_query
 from duramen.service.problems import Problem, ProblemError, problem_response
 from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers
 
-HTML_TYPES = ("text/html", "application/xhtml+xml", "application/octet-stream", "text/plain")
+HTML_TYPES = (
+    "text/html",
+    "application/xhtml+xml",
+    "text/plain",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+)
+"""What may be HTML; the last is what curl says unless told otherwise."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
     " frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,7 +1,7 @@
 // The inspector's page. Text of a page is only ever set as text; the two frames get HTML that the engine has sanitized.
 
 const byId = (id) => document.getElementById(id);
-const state = { data: null, selected: -1, rows: [], tokens: new Map() };
+const state = { data: null, selected: -1, rows: [] };
 
 /** An element: h("p", { class: "x" }, "text", child). Properties beginning with "on" are listeners. */
 function h(tag, attributes = {}, ...children) {
@@ -16,6 +16,7 @@ function h(tag, attributes = {}, ...children) {
 }
 
 const percent = (share) => `${Math.round(100 * share)} %`;
+const width = (share) => `${100 * Math.min(1, Math.max(0, share))}%`;
 const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /* Theme */
@@ -328,10 +329,10 @@ function selectBlock(number, { scroll = true, focus = false } = {}) {
     other.item.setAttribute("aria-selected", other === row);
     other.item.classList.remove("marked");
   }
+  showBlock(block);
   reveal(row, scroll);
   if (focus && row) focusRow(row);
   markInRendering(number, scroll);
-  showBlock(block);
 }
 
 /** Open what a row stands in, and bring it into sight. */
@@ -345,7 +346,7 @@ function reveal(row, scroll) {
     }
   }
   foldTree();
-  if (scroll) row.item.scrollIntoView({ block: "center" });
+  row.item.scrollIntoView({ block: scroll ? "center" : "nearest" });
 }
 
 function markInRendering(number, scroll) {
@@ -357,24 +358,29 @@ function markInRendering(number, scroll) {
   if (scroll) found[0]?.scrollIntoView({ block: "center" });
 }
 
+function verdictOn(block) {
+  if (block.kept) return `Kept by ${block.rule}`;
+  const won = state.data.result.trace.attempts.find((attempt) => attempt.outcome === "won");
+  return block.rule === won?.candidate.rule_id ? `Dropped: outside what ${block.rule} chose` : `Dropped by ${block.rule}`;
+}
+
 function showBlock(block) {
-  const kept = block.kept ? "Kept" : "Dropped";
   const strongest = Math.max(...[...block.speaks_for, ...block.speaks_against].map((ground) => Math.abs(ground.weight)), 0.01);
   const grounds = (title, list, kind) => h("div", { class: kind }, h("h4", {}, title),
-    list.length ? h("ul", {}, list.map((ground) => h("li", { "--share": percent(Math.abs(ground.weight) / strongest) },
+    list.length ? h("ul", {}, list.map((ground) => h("li", { "--share": width(Math.abs(ground.weight) / strongest) },
       ground.phrase, h("span", {}, `${ground.weight > 0 ? "+" : "−"}${Math.abs(ground.weight).toFixed(1)}`)))) : h("p", {}, "nothing"));
   const section = byId("block");
-  section.replaceChildren(
-    h("div", { class: "block-head" }, h("h3", {}, `${kept} by ${block.rule}`),
+  section.replaceChildren(...[
+    h("div", { class: "block-head" }, h("h3", {}, verdictOn(block)),
       h("button", { type: "button", class: "quiet", "aria-label": "Close the block", onclick: closeBlock }, "✕")),
     h("p", { class: "path" }, block.path),
     h("blockquote", { class: block.kept ? "kept-quote" : "" }, block.text),
     h("div", { class: "meter" },
-      h("div", { class: "bar" }, h("i", { "--share": percent(block.chance) })), h("b", {}, percent(block.chance)),
+      h("div", { class: "bar" }, h("i", { "--share": width(block.chance) })), h("b", {}, percent(block.chance)),
       h("span", {}, `chance of being content; ${plural(block.words, "word")}, ${percent(block.links)} of it links`)),
     block.reason ? h("p", {}, `Rule: ${block.reason}.`) : null,
     h("div", { class: "grounds" }, grounds("Speaks for it", block.speaks_for, "for"), grounds("Speaks against it", block.speaks_against, "against")),
-  );
+  ].filter(Boolean));
   section.hidden = false;
   section.scrollTop = 0;
 }
@@ -407,7 +413,7 @@ function showStory({ result }) {
   const { trace, quality } = result;
   const removed = trace.removals.filter((removal) => !removal.rescued);
   const back = trace.removals.filter((removal) => removal.rescued);
-  byId("story").replaceChildren(
+  byId("story").replaceChildren(...[
     h("h3", {}, "How it was read"), pairs(readFacts(result)),
     h("h3", {}, "What was proposed", h("small", {}, plural(trace.attempts.length, "candidate"))),
     trace.attempts.length ? h("ul", { class: "cards" }, trace.attempts.map(candidate)) : h("p", {}, "No tier found anything."),
@@ -420,7 +426,7 @@ function showStory({ result }) {
     h("h3", {}, "What the page says of itself"), pairs(metadata(result.metadata)),
     h("h3", {}, "Limits"),
     trace.limits.length ? h("ul", { class: "reasons" }, trace.limits.map((limit) => h("li", {}, limit))) : h("p", {}, "Nothing was cut off."),
-  );
+  ].filter(Boolean));
   byId("story").scrollTop = 0;
 }
 
@@ -434,8 +440,17 @@ function readFacts(result) {
     ["Encoding", encoding.name, `from ${encoding.source}${encoding.replaced ? `, ${plural(encoding.replaced, "character")} replaced` : ""}`],
     ["Framework", framework ? framework.name : "none known", framework ? `${percent(framework.confidence)}: ${framework.evidence.join("; ")}` : null],
     ["Page type", kind.type, `${percent(kind.confidence)}${kind.evidence.length ? `: ${kind.evidence.join("; ")}` : ""}`],
-    ...result.trace.steps.filter((step) => /nodes|rule|judged/.test(step)).map((step) => ["Step", step]),
+    ...result.trace.steps.map(step).filter(Boolean),
   ];
+}
+
+/** A line of the trace that is not told elsewhere, with a name. */
+function step(text) {
+  if (/^(decoded as|document type|framework|no known framework|page type) /.test(`${text} `)) return null;
+  const [, judge] = /^blocks judged by (.*)/.exec(text) ?? [];
+  if (judge) return ["Judge", judge];
+  if (/site rule/.test(text)) return ["Site rule", text.replace(/^(no )?site rule ?/, "") || "none"];
+  return [/nodes, .*blocks$/.test(text) ? "Size" : "On the way", text];
 }
 
 function metadata(values) {
@@ -449,7 +464,7 @@ function candidate(attempt) {
   const failed = list.filter((check) => !check.passed).map((check) => `${check.name} ${round3(check.value)} (limit ${round3(check.limit)})`);
   return h("li", {}, h("button", { type: "button", class: `card ${won ? "won" : ""}`, disabled: !blocks.length, onclick: () => showPlace(blocks), title: blocks.length ? "Show its blocks" : "" },
     h("span", { class: "line" }, h("b", {}, tier.replace("_", " ")), h("code", {}, rule), h("span", { class: "score" }, score.toFixed(2))),
-    h("span", { class: "bar" }, h("i", { "--share": percent(score) })),
+    h("span", { class: "bar" }, h("i", { "--share": width(score) })),
     h("span", { class: "outcome" }, `${won ? "Won" : outcome} · ${evidence}`),
     failed.length && !outcome.startsWith("failed") ? h("span", { class: "outcome" }, failed.join("; ")) : null));
 }
