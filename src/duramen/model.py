@@ -6,8 +6,9 @@ into the page without holding it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
@@ -163,6 +164,37 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """One kind of evidence on a block."""
+
+    id: str
+    """The row of ``evidence.toml``."""
+    phrase: str
+    weight: float
+    """By how much it moved the block's log-odds of being content: above zero for, below zero against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of the page, what became of it and why."""
+
+    path: str
+    """A short CSS-like path to the element that shows it."""
+    text: str
+    """Its first words."""
+    words: int
+    kept: bool
+    chance: float
+    """How likely the judge took it to be content."""
+    rule: str
+    """What decided: the winning candidate's rule, a removal row, or the judge."""
+    speaks_for: tuple[Ground, ...] = ()
+    """The strongest evidence that it is content."""
+    speaks_against: tuple[Ground, ...] = ()
+    """The strongest evidence that it is not."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quality:
     """The verdict on a result."""
 
@@ -173,7 +205,7 @@ class Quality:
     checks: tuple[Check, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trace:
     """Every decision, in order."""
 
@@ -182,6 +214,13 @@ class Trace:
     removals: tuple[Removal, ...] = ()
     limits: tuple[str, ...] = ()
     """What a limit cut off; empty when nothing was."""
+    tell_blocks: Callable[[], tuple[BlockView, ...]] | None = field(default=None, repr=False, compare=False)
+    """Works :attr:`blocks` out, from the input it remembers."""
+
+    @cached_property
+    def blocks(self) -> tuple[BlockView, ...]:
+        """Every block, kept or dropped, with its chance and the evidence; worked out when first asked for."""
+        return self.tell_blocks() if self.tell_blocks is not None else ()
 
 
 @dataclass(frozen=True, slots=True)

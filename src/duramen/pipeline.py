@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from operator import mul
 
@@ -16,12 +17,13 @@ from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded, hydrated_candidates
 from duramen.find.frameworks import detect_framework, find_framework, rows
+from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, rule_for
 from duramen.find.validate import validate
-from duramen.model import Attempt, Candidate, Encoding, PageKind, TierName, Trace
+from duramen.model import Attempt, BlockView, Candidate, Encoding, Ground, PageKind, TierName, Trace
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
@@ -35,7 +37,7 @@ from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
 from duramen.refine.standardize import standardize
 from duramen.result import Result
-from duramen.trace import title_blocks, trace_removals, trace_steps
+from duramen.trace import block_views, title_blocks, trace_removals, trace_steps
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -105,9 +107,7 @@ def run(
     text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits, content_type)
     page = read_page(text, url, options, limits)
     marks = mark_removals(page.tree)
-    # A classical algorithm is measured alone: no other tier helps it.
-    tiers = () if options.strategy in STRATEGIES else TIERS
-    proposals = [candidate for tier in tiers for candidate in tier(page)]
+    proposals = propose(page, options)
     if time.process_time() - started > options.limits.seconds / 2 and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
@@ -132,6 +132,7 @@ def run(
         attempts=tuple(choice.attempts),
         removals=(*page.hidden, *trace_removals(page, marks, kept, judgement)),
         limits=tuple(limits),
+        tell_blocks=partial(tell_blocks, text, url, options, model, frozenset(kept), winner),
     )
     tier = None if is_empty else choice.tier
     return Result(
@@ -153,6 +154,19 @@ def page_of(html: str | bytes, url: str | None, options: Options, content_type: 
     """The page as an extraction with the same arguments sees it, for whoever wants to look at it beside the result."""
     html = "" if looks_like_html(html) in NO_TEXT else html
     return read_page(_as_text(html, options, [], content_type)[0], url, options, [])
+
+
+def tell_blocks(
+    text: str, url: str | None, options: Options, model: Model | None, kept: frozenset[int], winner: Candidate | None
+) -> tuple[BlockView, ...]:
+    """Every block of a page that was extracted before, and why it was kept or dropped.
+
+    The page is read and judged again: a result that held the page for this would be many times its size.
+    """
+    page = read_page(text, url, options, [])
+    marks = mark_removals(page.tree)
+    judgement = judge(page, marks, propose(page, options), options, model)
+    return block_views(page, marks, kept, winner, judgement)
 
 
 def _checked(html: object, url: object, options: object) -> Options:
@@ -215,6 +229,12 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
     )
 
 
+def propose(page: Page, options: Options) -> list[Candidate]:
+    """What the tiers take for the content. A classical algorithm is measured alone: no tier helps it."""
+    tiers = () if options.strategy in STRATEGIES else TIERS
+    return [candidate for tier in tiers for candidate in tier(page)]
+
+
 def judge(
     page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], options: Options, model: Model | None
 ) -> Judgement:
@@ -245,7 +265,11 @@ def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, want
             chances[b] = max(chances[b], 0.8) if page.blocks.words[b] >= 5 else chances[b]
         elif judgement.kind.type == "article":
             chances[b] *= 0.2
-    return replace(judgement, chances=chances)
+
+    def why() -> list[tuple[Ground, ...]]:
+        return changed(judgement.grounds(), "comments", judgement.chances, chances)
+
+    return replace(judgement, chances=chances, grounds=why)
 
 
 def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:

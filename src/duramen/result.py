@@ -68,7 +68,9 @@ class Result:
             "limits": list(self.trace.limits),
         }
         if trace:
-            data["trace"] = _plain(self.trace)
+            data["trace"] = _plain(replace(self.trace, tell_blocks=None))
+            del data["trace"]["tell_blocks"]
+            data["trace"]["blocks"] = [_plain(block) for block in self.trace.blocks]
         return data
 
     def to_json(self, trace: bool = False, indent: int | None = None) -> str:

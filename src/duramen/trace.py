@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from duramen.find.judge import Judgement
-from duramen.model import Encoding, Removal
+from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
 from duramen.page import Page
 from duramen.refine.prune import Mark, removal_of
 from duramen.refine.sanitize import strip_invisible
@@ -63,6 +63,45 @@ def _invisible(page: Page, kept: Set[int]) -> Iterator[Removal]:
     if count:
         reason = f"{count} characters that hide or reorder text"
         yield Removal("sanitize", "invisible-characters", reason, "", words)
+
+
+_STRONGEST = 4
+"""As many grounds are told for a block, and as many against it."""
+
+
+def block_views(
+    page: Page, marks: Sequence[Mark], kept: Set[int], winner: Candidate | None, judgement: Judgement
+) -> tuple[BlockView, ...]:
+    """Every block, what became of it, which rule decided, and the strongest evidence for and against it."""
+    tree, blocks = page.tree, page.blocks
+    grounds = judgement.grounds() or [()] * len(blocks)
+    by_judge = f"judge-{judgement.judge}"
+    ruled = {b: mark.rule_id for mark in marks if not mark.rescued for b in page.blocks_in((mark.node,))}
+    ruled |= dict.fromkeys(title_blocks(page, set(range(len(blocks)))), "title-heading")
+    outside = set(range(len(blocks))) - page.blocks_in(winner.nodes) if winner is not None and winner.nodes else set()
+
+    def decided(b: int) -> str:
+        if b in kept and winner is not None:
+            return winner.rule_id
+        return winner.rule_id if winner is not None and b in outside else ruled.get(b, by_judge)
+
+    def strongest(b: int, sign: int) -> tuple[Ground, ...]:
+        found = [ground for ground in grounds[b] if ground.weight * sign > 0]
+        return tuple(sorted(found, key=lambda ground: -abs(ground.weight))[:_STRONGEST])
+
+    return tuple(
+        BlockView(
+            tree.path(blocks.owner[b]),
+            blocks.text[b][:200],
+            blocks.words[b],
+            b in kept,
+            round(judgement.chances[b], 3),
+            decided(b),
+            strongest(b, 1),
+            strongest(b, -1),
+        )
+        for b in range(len(blocks))
+    )
 
 
 def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Gradient-boosted trees on numpy alone, by bit masks (QuickScorer: Lucchese et al., SIGIR 2015).
 
 Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
-Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
+lowest of the rest is the row's leaf. Tests on one feature are sorted by threshold, so that one search in a sorted list
 answers all of them, and the masks they leave are looked up, not computed.
 """
 
@@ -26,6 +26,8 @@ class Forest:
         mask = arrays[f"{prefix}_mask"]
         self.values: NDArray[np.float32] = arrays[f"{prefix}_values"]
         """(trees, leaves)"""
+        self.counts: NDArray[np.float32] = arrays[f"{prefix}_counts"]
+        """How many rows of the training data came to each leaf."""
         self.classes = int(arrays[f"{prefix}_classes"])
         self._steps: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         # Half the memory moved where all trees fit into 16 bits.
@@ -50,16 +52,24 @@ class Forest:
         """Columns that any test looks at."""
         return frozenset(step[0] for step in self._steps)
 
-    def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Raw scores, (rows, classes), of a table given as (features, rows)."""
+    @property
+    def tests(self) -> list[tuple[int, float, int, int]]:
+        """Feature, threshold, tree and mask of every test."""
+        return self._tests
+
+    def leaves(self, columns: NDArray[np.float32]) -> NDArray[np.int32]:
+        """The leaf, (trees, rows), that each row of a table given as (features, rows) comes to."""
         rows, trees = columns.shape[1], len(self.values)
         alive = np.full((trees, rows), self._full, dtype=self._bits)
         for f, thresholds, used, masks in self._steps:
             passed = thresholds.searchsorted(columns[f])
             alive[used] &= masks.take(passed, axis=1)
         lowest = (alive & (~alive + self._bits(1))).astype(np.float32)
-        leaf = np.frexp(lowest)[1] - 1
-        found = self.values[np.arange(trees)[:, None], leaf]
+        return np.frexp(lowest)[1] - 1  # type: ignore[no-any-return]
+
+    def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Raw scores, (rows, classes), of a table given as (features, rows)."""
+        found = self.values[np.arange(len(self.values))[:, None], self.leaves(columns)]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
 
     def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -89,6 +99,7 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
     tree: list[int] = []
     mask: list[int] = []
     values = np.zeros((len(trees), MAX_LEAVES), dtype=np.float32)
+    counts = np.zeros((len(trees), MAX_LEAVES), dtype=np.float32)
     for t, root in enumerate(trees):
         leaves = 0
         stack: list[tuple[Mapping[str, Any], int]] = [(root, -1)]
@@ -103,6 +114,7 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
                 if leaves >= MAX_LEAVES:
                     raise ValueError(f"tree {t} has too many leaves; train with num_leaves of at most {MAX_LEAVES}")
                 values[t, leaves] = node["leaf_value"]
+                counts[t, leaves] = node.get("leaf_count", 1)
                 leaves += 1
                 continue
             feature.append(int(node["split_feature"]))
@@ -118,4 +130,5 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
         "tree": np.array(tree, dtype=np.int32),
         "mask": np.array(mask, dtype=np.uint32),
         "values": values,
+        "counts": counts,
     }

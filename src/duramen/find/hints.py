@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
+
+from duramen.model import PageType
+
+KINDS: tuple[PageType, ...] = get_args(PageType)
+"""In the order of the model's numbers."""
 
 
 @dataclass(frozen=True, slots=True)

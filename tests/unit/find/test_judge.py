@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from duramen.find.hints import Hints
+from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
-    KINDS,
     Model,
     best_choice,
     expected_f1,
