@@ -13,9 +13,12 @@ COMMON = (
     " --no-images --no-links --nofollow --strategy --url"
 )
 NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
+LISTEN = "--allow-origin --host --port --token-file"
 OPTIONS = {
     "extract": f"{COMMON} {NETWORK} --format --output --quiet",
     "explain": f"{COMMON} {NETWORK} --json",
+    "mcp": f"{NETWORK} {LISTEN} --help --http",
+    "serve": f"{NETWORK} {LISTEN} --help --max-body --max-requests --seconds --workers",
 }
 
 

@@ -102,14 +102,14 @@ def named(sections: tuple[Section, ...], name: str) -> Section | None:
     return near[0] if len(near) == 1 else None
 
 
-def find(markdown: str, sections: tuple[Section, ...], query: str, most: int) -> list[Match]:
+def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most: int) -> list[Match]:
     """Passages that hold the query as it stands; without one, those that hold most of its words."""
-    passages = [(m.start(), m.end()) for m in re.finditer(r"\S[^\n]*(?:\n(?!\s*\n)[^\n]*)*", markdown)]
+    paragraphs = [(m.start(), m.end()) for m in re.finditer(r"\S[^\n]*(?:\n(?!\s*\n)[^\n]*)*", markdown)]
     wanted = " ".join(query.casefold().split())
     words = list(dict.fromkeys(re.findall(r"\w+", wanted)))[:20]
     exact: list[tuple[int, int, int]] = []
     loose: list[tuple[int, int, int]] = []
-    for start, end in passages:
+    for start, end in paragraphs:
         text = " ".join(markdown[start:end].casefold().split())
         if wanted in text:
             exact.append((len(words), start, end))

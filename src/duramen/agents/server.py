@@ -29,7 +29,7 @@ from duramen.agents.answers import (
 from duramen.agents.documents import Document, UnknownHandleError
 from duramen.agents.fence import NOTICE, fenced
 from duramen.agents.library import Library
-from duramen.agents.sections import Section, find, named
+from duramen.agents.sections import Section, named, passages_with
 from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
 from duramen.errors import DuramenError, FetchError
 from duramen.options import Options, Rendering
@@ -140,7 +140,7 @@ class Tools:
         First those that hold the words as they stand, otherwise those that hold most of them. Not a pattern language.
         """
         document = await self._document(page)
-        matches = find(document.bodies["markdown"], document.sections, query, limit)
+        matches = passages_with(document.bodies["markdown"], document.sections, query, limit)
         answer = find_answer(document, matches, PASSAGE)
         return told(answer, find_text(answer, query))
 
