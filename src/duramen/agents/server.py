@@ -248,8 +248,10 @@ def create_server(
 
     @asynccontextmanager
     async def lifespan(_: MCPServer) -> AsyncIterator[None]:
-        async with pages:
+        async with pages, create_task_group() as group:
+            group.start_soon(tools.library.warm_up)
             yield
+            group.cancel_scope.cancel()
 
     week = CacheHint(ttl_ms=7 * 24 * 3600 * 1000, scope="public")
     server = MCPServer(
