@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
+from importlib import import_module
+from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 
-schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis")
+schemathesis: Any = pytest.importorskip("schemathesis", reason="needs schemathesis")
+
+positive_data_acceptance = import_module("schemathesis.specs.openapi.checks").positive_data_acceptance
 
 EXAMPLES = int(os.environ.get("DURAMEN_FUZZ", "25"))
 """Requests for each operation; DURAMEN_FUZZ=1000 looks longer."""
@@ -30,12 +35,14 @@ def test_openapi_document_is_kept(service: str) -> None:
             database=None,
             suppress_health_check=list(HealthCheck),
         )
-        @operation_cases(operation)
-        def check(case: schemathesis.Case) -> None:
-            # Addresses that schemathesis makes up are not to be looked up: no test leaves this machine.
-            if case.method == "GET" and "url" in (case.query or {}):
-                case.query["url"] = f"nothing:{case.query['url']}"
-            response = case.call_and_validate(timeout=60)
+        @operation_cases(operation)  # type: ignore[untyped-decorator]
+        def check(case: Any) -> None:
+            # Addresses that schemathesis makes up are not to be looked up: no test leaves this machine. So they are
+            # refused, however well they fit the schema.
+            if case.method == "GET" and re.match("(?i)https?:", str((case.query or {}).get("url"))):
+                case.query["url"] = "http://no-such-port.example:99999/"
+            hardly = [positive_data_acceptance] if case.method == "GET" else []
+            response = case.call_and_validate(timeout=60, excluded_checks=hardly)
             seen.add(response.status_code)
 
         check()
@@ -43,7 +50,5 @@ def test_openapi_document_is_kept(service: str) -> None:
     assert not [status for status in seen if status >= 500]
 
 
-def operation_cases(operation: object):  # type: ignore[no-untyped-def]
-    from hypothesis import given
-
-    return given(case=operation.as_strategy())  # type: ignore[attr-defined]
+def operation_cases(operation: Any) -> Any:
+    return given(case=operation.as_strategy())

@@ -1,4 +1,4 @@
-"""Pages that talk to the agent instead of the reader: what is hidden does not arrive, what arrives cannot leave the fence."""
+"""Pages that talk to the agent and not to the reader: the hidden does not arrive, the rest cannot leave the fence."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_fence_cannot_be_forged(mcp_address: str) -> None:
                 found = FENCE.fullmatch(text)
                 assert found is not None
                 assert "untrusted-web-content" not in found[2].lower()
-            ids.append(found[1])
+                ids.append(found[1])
             # Titles and headings stand outside the fence in the data, so they cannot look like one either.
             assert "untrusted-web-content" not in answer["title"]
             outline = await call(client, "outline", page=answer["handle"])

@@ -216,6 +216,8 @@ def test_user_may_ask_for_what_robots_may_not(mcp_address: str, site: Site) -> N
         assert content.type == "text"
         assert "light runs over it" in content.text
         assert NOTICE in content.text
+        with pytest.raises(MCPError, match="404"):
+            await client.get_prompt("fetch", {"url": site.url("/nowhere")})
 
     over_http(mcp_address, work)
 

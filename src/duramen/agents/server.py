@@ -13,7 +13,8 @@ from mcp.server.caching import CacheHint
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, ToolAnnotations
 from pydantic import Field, create_model
 
 from duramen.agents.answers import (
@@ -196,8 +197,10 @@ class Tools:
 
     async def prompt(self, url: str) -> str:
         """Read a page that you name yourself; robots.txt is for programs that choose pages on their own."""
-        with _told_errors():
+        try:
             document = await self.library.read_url(url, by_user=True)
+        except DuramenError as error:
+            raise MCPError(code=INVALID_PARAMS, message=_advice(error)) from error
         return page_text(page_answer(document, "markdown", 0, DEFAULT_LENGTH), "ask for start_index {index}")
 
 

@@ -154,6 +154,8 @@ class Service:
                 raise too_large
             count(len(piece))
             pieces.append(piece)
+        if not size:
+            raise ProblemError(Problem(422, "no-body", "Send the page's HTML as the body, or give an address to GET."))
         return b"".join(pieces)
 
     async def health(self, _: Request) -> Response:

@@ -125,7 +125,7 @@ def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str,
     responses = {"200": {"description": what, "content": answers}}
     post_codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
     get_codes = ("401", "403", "406", "421", "422", "424", "503", "504")
-    html = {media: {"schema": {"type": "string"}} for media in _HTML_TYPES}
+    html = {media: {"schema": {"type": "string", "minLength": 1}} for media in _HTML_TYPES}
     body = {
         "type": "object",
         "required": ["html"],

@@ -6,6 +6,7 @@ Only how the content is chosen and written: no proxies, files, headers, browser 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -18,8 +19,8 @@ LONGEST_URL = 2_000
 PARAMETERS: dict[str, dict[str, Any]] = {
     "url": {
         "type": "string",
-        "minLength": 1,
         "maxLength": LONGEST_URL,
+        "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^ ]+$",
         "description": "The page's address; with HTML given it makes links absolute and selects site rules.",
     },
     "mode": {
@@ -99,6 +100,8 @@ def _error(name: str, value: object) -> str | None:
         return "must be a string"
     if "enum" in schema and value not in schema["enum"]:
         return f"must be one of {', '.join(schema['enum'])}"
-    if "maxLength" in schema and not 1 <= len(value) <= schema["maxLength"]:
-        return f"must have 1 to {schema['maxLength']} characters"
+    if len(value) > schema.get("maxLength", len(value)):
+        return f"may have {schema['maxLength']} characters"
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        return "must be an address, beginning with https:// or http://"
     return None
