@@ -231,7 +231,7 @@ class Fetched:
     """Where it was found in the end, after all redirects."""
     status: int
     headers: Mapping[str, str]
-    """By lower-case name."""
+    """By lower-case name; of ``set-cookie`` each on a line of its own."""
     content_type: str
     """Without its parameters, lower-case; empty when the server did not say."""
     charset: str | None

@@ -6,14 +6,23 @@ All work is done by :class:`AsyncSession`; :class:`Session` runs one in a thread
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+import threading
+import weakref
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from duramen.browser.verdicts import (
+    NoBrowser,
+    RenderFailed,
+    better,
+    needs_browser,
+    unrendered,
+    with_note,
+)
 from duramen.errors import FetchError, InputError, MissingExtra, OptionError
 from duramen.fetch.politeness import Deadline
 from duramen.model import Fetched
@@ -23,7 +32,8 @@ from duramen.read.decode import decode
 from duramen.result import Result
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
+    from duramen.browser.render import Renderer
+    from duramen.fetch.url import Url
 
 _T = TypeVar("_T")
 Pair = tuple[str, Result | FetchError]
@@ -46,6 +56,9 @@ class AsyncSession:
         # One thread, since the engine measures its time by the process.
         self._engine = ThreadPoolExecutor(1, "duramen-engine")
         self._client = Client(self.fetch_options, self._io)
+        self._renderer: Renderer | None = None
+        if self.fetch_options.render == "always":
+            self._browser()
 
     async def __aenter__(self) -> AsyncSession:
         return self
@@ -59,6 +72,8 @@ class AsyncSession:
         """Close every connection, thread and browser. Closing twice does no harm."""
         self.is_closed = True
         try:
+            if self._renderer is not None:
+                await self._renderer.aclose()
             await self._client.aclose()
         finally:
             self._io.shutdown(wait=False, cancel_futures=True)
@@ -71,9 +86,38 @@ class AsyncSession:
 
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
         """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
+        fetched, result = await self.read(url, ignore_robots=ignore_robots)
+        if not self.fetch_options.join_pages:
+            return result
+        from duramen.fetch.pages import join_results, unfinished
+
+        results, seen = [result], {result.url or url}
+        while len(results) <= self.fetch_options.join_pages:
+            onward = await self._think(next_page_of, fetched, self.options, seen)
+            if onward is None:
+                break
+            try:
+                fetched, later = await self.read(onward, ignore_robots=ignore_robots)
+            except FetchError as error:
+                results[0] = unfinished(results[0], str(error))
+                break
+            results.append(later)
+            seen |= {onward, fetched.url}
+        return await self._think(join_results, results)
+
+    async def read(
+        self, url: str, *, options: Options | None = None, ignore_robots: bool = False
+    ) -> tuple[Fetched, Result]:
+        """One page, rendered if it has to be, and its content; ``options`` may differ from the session's."""
+        options = options or self.options
         async with self._deadline(url) as deadline:
             fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
-            return await self._read(fetched, deadline)
+            with deadline.paused():
+                result = await self._think(read_fetched, fetched, options)
+            wanted = self.fetch_options.render
+            if wanted == "always" or (wanted == "auto" and needs_browser(result)):
+                return await self._render(url, fetched, result, deadline, options, ignore_robots)
+            return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
@@ -92,9 +136,44 @@ class AsyncSession:
             raise InputError("this session is closed; open another")
         return Deadline(url, self.fetch_options.timeout)
 
-    async def _read(self, fetched: Fetched, deadline: Deadline) -> Result:
+    def _browser(self) -> Renderer:
+        if self._renderer is None:
+            try:
+                from duramen.browser.render import Renderer
+            except ImportError as error:
+                raise MissingExtra("render", "rendering pages") from error
+            self._renderer = Renderer(self.fetch_options, self._client.connector)
+        return self._renderer
+
+    async def _render(
+        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, options: Options, ignore_robots: bool
+    ) -> tuple[Fetched, Result]:
+        """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
+
+        async def may_visit(target: Url) -> None:
+            await self._client.connector.resolve(target.host, target.port)
+            if self.fetch_options.robots and not ignore_robots:
+                await self._client.robots.check(target, deadline)
+
+        try:
+            browser = self._browser()
+        except MissingExtra as error:
+            return fetched, with_note(result, f"not rendered: {error}")
+        left = deadline.left
         with deadline.paused():
-            return await asyncio.get_running_loop().run_in_executor(self._engine, read_fetched, fetched, self.options)
+            try:
+                rendered = await browser.render(fetched, url.partition("#")[2], left, may_visit)
+            except NoBrowser as error:
+                if self.fetch_options.render == "always":
+                    raise OptionError(str(error)) from None
+                return fetched, with_note(result, f"not rendered: {error}")
+            except RenderFailed as error:
+                return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
+            return rendered, better(result, await self._think(read_fetched, rendered, options))
+
+    async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
+        """Work for the processor, done beside the network's."""
+        return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
 
 
 class Session:
@@ -102,8 +181,9 @@ class Session:
 
     def __init__(self, options: Options | None = None, fetch: FetchOptions | None = None) -> None:
         self._session = AsyncSession(options, fetch)
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._thread = _LoopThread()
+        # Also runs when the session is forgotten, or the program ends.
+        self._finish = weakref.finalize(self, _finish, self._session, self._thread)
 
     @property
     def options(self) -> Options:
@@ -123,12 +203,7 @@ class Session:
 
     def close(self) -> None:
         """Close every connection, thread and browser. Closing twice does no harm."""
-        if not self._session.is_closed:
-            try:
-                self._run(self._session.aclose)
-            finally:
-                self._portal = None
-                self._stack.close()
+        self._finish()
 
     def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
         """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
@@ -151,22 +226,50 @@ class Session:
                     return
                 yield pair
         finally:
-            self._run(queue.stop)
+            if self._finish.alive:
+                self._run(queue.stop)
 
-    def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        """Do work in the session's own thread; whoever interrupts the caller stops it there."""
-        if self._portal is None:
-            if self._session.is_closed:
-                raise InputError("this session is closed; open another")
-            from anyio.from_thread import start_blocking_portal
+    def _run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        if not self._finish.alive:
+            raise InputError("this session is closed; open another")
+        return self._thread.run(work)
 
-            self._portal = self._stack.enter_context(start_blocking_portal(name="duramen-session"))
-        future = self._portal.start_task_soon(work)
+
+class _LoopThread:
+    """An event loop in a thread of its own, for callers that have none."""
+
+    def __init__(self) -> None:
+        self._ready = threading.Event()
+        # A daemon, so that a session which nobody closed does not keep the program from ending.
+        self._thread = threading.Thread(target=self._work, name="duramen-session", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def _work(self) -> None:
+        with asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            self._loop.call_soon(self._ready.set)
+            self._loop.run_forever()
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        """Do work in the thread; whoever interrupts the caller stops it there."""
+        future = asyncio.run_coroutine_threadsafe(work(), self._loop)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+
+def _finish(session: AsyncSession, thread: _LoopThread) -> None:
+    try:
+        thread.run(session.aclose)
+    finally:
+        thread.stop()
 
 
 class _Queue:
@@ -204,17 +307,31 @@ class _Queue:
 
 def read_fetched(fetched: Fetched, options: Options) -> Result:
     """The content of a page that was fetched; the trace begins with how it was."""
-    from duramen.fetch.content import is_markdown
-
-    html: str | bytes = fetched.body
-    steps = fetched.steps
-    if is_markdown(fetched.headers, fetched.body):
-        from duramen.fetch.markdown import markdown_page
-
-        html = markdown_page(decode(fetched.body, options.encoding, fetched.headers.get("content-type"))[0])
-        steps += ("the site offers the page as Markdown",)
-    result = run(html, fetched.url, options, content_type=None if fetched.rendered else fetched.charset)
+    html, steps = source_of(fetched, options)
+    result = run(html, fetched.url, options, content_type=fetched.charset)
     return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
+
+
+def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
+    """The HTML of a page that was fetched, and how it was come by."""
+    from duramen.fetch.content import is_markdown
+    from duramen.fetch.markdown import markdown_page
+
+    if is_markdown(fetched.headers, fetched.body):
+        steps = (*fetched.steps, "the site offers the page as Markdown")
+        return markdown_page(_text(fetched, options)), steps
+    return (_text(fetched, options) if fetched.rendered else fetched.body), fetched.steps
+
+
+def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
+    from duramen.fetch.pages import next_page
+
+    return next_page(_text(fetched, options), fetched.url, seen)
+
+
+def _text(fetched: Fetched, options: Options) -> str:
+    given = "utf-8" if fetched.rendered else options.encoding
+    return decode(fetched.body, given, fetched.charset)[0]
 
 
 def _checked(options: Options | None, fetch: FetchOptions | None) -> tuple[Options, FetchOptions]:

@@ -17,8 +17,6 @@ from duramen.pipeline import extract
 from duramen.read.decode import decode
 from duramen.refine.sanitize import strip_invisible
 from duramen.service.pages import Pages
-from duramen.service.workers import Workers
-from duramen.session import read_fetched
 
 LONGEST_RAW = 4_000_000
 """Characters of a page's source that are kept."""
@@ -27,8 +25,8 @@ LONGEST_RAW = 4_000_000
 class Library:
     """One for all clients of a server. What it is given is what no request can change."""
 
-    def __init__(self, pages: Pages, workers: Workers, options: Options) -> None:
-        self.pages, self.workers = pages, workers
+    def __init__(self, pages: Pages, options: Options) -> None:
+        self.pages, self.workers = pages, pages.workers
         self.options = replace(options, visible_only=True)
         self.documents = Documents()
         self._locks: dict[Hashable, Lock] = {}
@@ -48,8 +46,10 @@ class Library:
         """The page at an address. ``again`` takes what is known of it at any age, for further parts of it."""
 
         async def fetch_and_read() -> Document:
-            fetched = await self.pages.fetch(url, render, ignore_robots=by_user)
-            return await self.workers.run(read_source if raw else read_page, fetched, self.options)
+            if raw:
+                return await self.workers.run(read_source, await self.pages.fetch(url), self.options)
+            _, result = await self.pages.read(url, self.options, render, ignore_robots=by_user)
+            return await self.workers.run(document_of, result)
 
         return await self._once((url, raw, render), again, fetch_and_read)
 
@@ -68,11 +68,6 @@ class Library:
 def read_given(html: str, url: str | None, options: Options) -> Document:
     """What a worker does with HTML that was given."""
     return document_of(extract(html, url, options))
-
-
-def read_page(fetched: Fetched, options: Options) -> Document:
-    """What a worker does with a page that was fetched."""
-    return document_of(read_fetched(fetched, options))
 
 
 def read_source(fetched: Fetched, options: Options) -> Document:

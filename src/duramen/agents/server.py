@@ -33,7 +33,7 @@ from duramen.agents.library import Library
 from duramen.agents.sections import Section, named, passages_with
 from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
 from duramen.errors import DuramenError, FetchError
-from duramen.options import Options, Rendering
+from duramen.options import FetchOptions, Options, Rendering
 from duramen.service.pages import Pages
 from duramen.service.workers import Workers
 
@@ -242,12 +242,10 @@ def _told_errors() -> Iterator[None]:
         raise ToolError(_advice(error)) from error
 
 
-def create_server(
-    pages: Pages | None = None, workers: Workers | None = None, options: Options | None = None
-) -> MCPServer:
-    """The server, ready to run on any transport."""
-    pages = pages or Pages()
-    tools = Tools(Library(pages, workers or Workers(), options or Options()))
+def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
+    """The server, ready to run on any transport. What is given here no request can change."""
+    pages = Pages(fetch or FetchOptions(), Workers())
+    tools = Tools(Library(pages, options or Options()))
 
     @asynccontextmanager
     async def lifespan(_: MCPServer) -> AsyncIterator[None]:

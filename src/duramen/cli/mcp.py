@@ -23,10 +23,9 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     try:
         from duramen.agents.server import create_server
         from duramen.agents.web import web_app
-        from duramen.service.pages import Pages
     except ImportError as error:
         raise MissingExtra("mcp", "the server for agents") from error
-    server = create_server(Pages(fetch_options_from(args)))
+    server = create_server(fetch_options_from(args))
     if not args.http:
         server.run("stdio")
         return 0

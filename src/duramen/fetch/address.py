@@ -57,22 +57,18 @@ class Connector(httpcore2.AsyncNetworkBackend):
 
     async def resolve(self, host: str, port: int) -> list[str]:
         """The addresses of a host; raises if any of them is private."""
-        url = f"{host}:{port}"
+        # This machine by definition (RFC 6761), whatever a resolver makes of it.
+        if not self.allow_private and f".{host.rstrip('.')}".endswith(".localhost"):
+            raise _private(host)
         loop = asyncio.get_running_loop()
         try:
             answers = await loop.run_in_executor(self._executor, _look_up, host, port)
         except (OSError, UnicodeError) as error:
             raise HostUnreachable(host, f"the name cannot be resolved ({error})", "check the address") from None
         found = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
-        if not self.allow_private:
-            for text in found:
-                if not is_public(ip_address(text)):
-                    shown = host if host == text else f"{host} is {text}, which"
-                    raise PrivateAddress(
-                        url,
-                        f"{shown} belongs to a private network",
-                        "if the address is yours to read, allow it: allow_private=True, --allow-private",
-                    )
+        for text in found:
+            if not self.allow_private and not is_public(ip_address(text)):
+                raise _private(host, "" if host == text else f" is {text}, which")
         return found
 
     async def connect_tcp(
@@ -101,6 +97,14 @@ class Connector(httpcore2.AsyncNetworkBackend):
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+def _private(host: str, shown: str = "") -> PrivateAddress:
+    return PrivateAddress(
+        host,
+        f"{host}{shown} belongs to a private network",
+        "if the address is yours to read, allow it: allow_private=True, --allow-private",
+    )
 
 
 def _look_up(

@@ -26,7 +26,7 @@ from duramen.errors import (
 from duramen.fetch import robots
 from duramen.fetch.address import Connector
 from duramen.fetch.cache import Entry, PageCache
-from duramen.fetch.content import ACCEPT, charset, check_body, check_type, media_type
+from duramen.fetch.content import ACCEPT, charset, check_body, check_type, media_type, refresh_target
 from duramen.fetch.politeness import Deadline, Turns
 from duramen.fetch.unpack import ACCEPT_ENCODING, Body
 from duramen.fetch.url import Url, parse_url
@@ -97,10 +97,11 @@ class Client:
             if self.options.robots and not ignore_robots:
                 delay = await self.robots.check(url, deadline)
             answer, from_cache = await self._ask(url, journey, delay)
-            if answer.status not in _REDIRECTS or "location" not in answer.headers:
+            onward = _onward(answer)
+            target = parse_url(onward, url) if onward is not None else None
+            if target is None or (target.href == url.href and answer.status == 200):
                 return self._fetched(url, answer, journey, from_cache)
             journey.passed.append(url.href)
-            target = parse_url(answer.headers["location"], url)
             journey.steps.append(f"redirected ({answer.status}) to {target.href}")
             if target.href in journey.passed and not answer.cookies:
                 raise TooManyRedirects(address, "the redirects go in a circle", "open it in a browser to see why")
@@ -118,10 +119,13 @@ class Client:
         kind = answer.headers.get("content-type", "no content type")
         origin = answer.version or "from the cache"
         journey.steps.append(f"fetched {url.href}: {answer.status}, {kind}, {len(answer.body):,} bytes, {origin}")
+        headers = dict(answer.headers)
+        if answer.cookies:
+            headers["set-cookie"] = "\n".join(answer.cookies)
         return Fetched(
             url.href,
             answer.status,
-            answer.headers,
+            headers,
             media_type(answer.headers),
             charset(answer.headers),
             answer.body,
@@ -254,6 +258,13 @@ class Client:
                 )
             body = taken.content()
         return Answer(response.status, headers, tuple(cookies), body, version)
+
+
+def _onward(answer: Answer) -> str | None:
+    """Where the server, or a page that is only a signpost, sends us."""
+    if answer.status in _REDIRECTS:
+        return answer.headers.get("location")
+    return refresh_target(answer.body) if answer.status == 200 else None
 
 
 def _back_off(attempt: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from duramen import dom
 from duramen.errors import UnsupportedContent
 from duramen.read.decode import looks_like_html
 
@@ -18,6 +19,10 @@ _SNIFFED = frozenset(
 ) | {"application/vnd.wap.xhtml+xml", "application/x-httpd-php", "unknown/unknown", "application/unknown", "*/*"}
 _NOT_TEXT = frozenset({"text/css", "text/javascript", "text/csv", "text/calendar", "text/vcard", "text/event-stream"})
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.I)
+
+_SIGNPOST = 30_000
+"""Longer pages have something to say themselves."""
+_REFRESH = re.compile(r"[0-5](?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(\S.*)", re.I | re.S)
 
 _NAMES = {
     "pdf": "a PDF file",
@@ -68,6 +73,21 @@ def is_markdown(headers: Mapping[str, str], body: bytes) -> bool:
     """Whether the server offers Markdown, and it is."""
     start = body[:512].lstrip().lower()
     return media_type(headers) in MARKDOWN and not start.startswith((b"<!doctype", b"<html", b"<head", b"<body"))
+
+
+def refresh_target(body: bytes) -> str | None:
+    """Where a page that is a mere signpost sends its reader at once.
+
+    >>> refresh_target(b'<title>Moved</title><meta http-equiv="Refresh" content="0; url=/en/latest/">')
+    '/en/latest/'
+    """
+    if len(body) > _SIGNPOST or b"refresh" not in body.lower():
+        return None
+    for meta in dom.parse(body.decode("utf-8", "replace")).select('meta[http-equiv="refresh" i][content]'):
+        found = _REFRESH.fullmatch(str(meta.attrs["content"]).strip())
+        if found and meta.closest("noscript, template, svg") is None:
+            return found.group(1).strip().strip("\"'") or None
+    return None
 
 
 def _refusal(url: str, what: str) -> UnsupportedContent:

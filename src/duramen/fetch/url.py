@@ -80,8 +80,10 @@ def parse_url(text: str, base: Url | None = None) -> Url:
         raise BadUrl(_without_password(parsed), "the address holds a user name or password", "leave them out")
     host = parsed.hostname.removeprefix("[").removesuffix("]")
     port = int(parsed.port) if parsed.port else _PORTS[scheme]
-    if not host or port in BAD_PORTS:
-        raise BadUrl(shown, f"port {port} is not for pages" if host else "there is no host name", "check the address")
+    if port in BAD_PORTS:
+        raise BadUrl(shown, f"port {port} is not for pages", "check the address")
+    if not host or host.startswith(".") or ".." in host:
+        raise BadUrl(shown, "there is no host name", "check the address")
     parsed.hash = ""
     return Url(parsed.href, scheme, host, port, parsed.pathname + parsed.search)
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from duramen.inspector.rendering import render_page
 from duramen.inspector.structure import structure
-from duramen.model import BlockView
+from duramen.model import BlockView, Fetched
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import page_of, run
+from duramen.result import Result
+from duramen.session import read_fetched, source_of
 
 MOST_BLOCKS = 3_000
 """More than this nobody looks through; the rest is counted, not shown."""
@@ -22,7 +24,16 @@ def inspect_page(
 ) -> dict[str, Any]:
     """Extract a page and tell all there is to tell about it, as plain data."""
     result = run(html, url, options, content_type=content_type)
-    page = page_of(html, url, options, content_type)
+    return _told(result, page_of(html, url, options, content_type))
+
+
+def inspect_fetched(fetched: Fetched, options: Options) -> dict[str, Any]:
+    """The same for a page that was fetched."""
+    html, _ = source_of(fetched, options)
+    return _told(read_fetched(fetched, options), page_of(html, fetched.url, options, fetched.charset))
+
+
+def _told(result: Result, page: Page) -> dict[str, Any]:
     views = result.trace.blocks[:MOST_BLOCKS]
     kept = [view.kept for view in views]
     data = result.to_dict(trace=True)

@@ -21,9 +21,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from duramen.errors import BadUrl, FetchError, OptionError, PrivateAddress, RobotsDenied
-from duramen.inspector.inspection import inspect_page
+from duramen.inspector.inspection import inspect_fetched, inspect_page
+from duramen.model import Fetched
 from duramen.options import FetchOptions, Limits, Options
 from duramen.pipeline import run
+from duramen.result import Result
 from duramen.service.guard import Guard
 from duramen.service.metrics import MEDIA_TYPE as METRICS
 from duramen.service.metrics import Measured, Metrics
@@ -88,13 +90,13 @@ class Service:
         self.gate = Gate(options.requests, options.held_bytes)
         self.workers = Workers(options.workers, options.seconds)
         self.metrics = Metrics(self.gate)
-        self.pages = Pages(options.fetch)
+        self.pages = Pages(options.fetch, self.workers)
 
     async def extract(self, request: Request) -> Response:
         media = preferred(request.headers.get("accept"))
         if media is None:
             raise ProblemError(Problem(406, "not-acceptable", f"There is {', '.join(FORMS)}."))
-        result = await self._worked(request, extract_page)
+        result = await self._worked(request, extract_page, plain_result)
         self.metrics.verdicts.labels(result["quality"]["verdict"]).inc()
         if media == "application/json":
             return _json(result)
@@ -108,23 +110,22 @@ class Service:
     async def inspect(self, request: Request) -> Response:
         if preferred(request.headers.get("accept"), ["application/json"]) is None:
             raise ProblemError(Problem(406, "not-acceptable", "There is application/json."))
-        return _json(await self._worked(request, look_into))
+        return _json(await self._worked(request, look_into, look_into_fetched))
 
-    async def _worked(self, request: Request, work: Work) -> dict[str, Any]:
+    async def _worked(self, request: Request, sent: Work, named: Named) -> dict[str, Any]:
         """Read what a request sends or names, and have a worker work on it, all within the limits."""
         with self.gate.enter(), self.gate.hold() as count, fail_after(self.options.seconds):
             if request.method == "POST":
                 html, wish, encoding = await self._page_sent(request, count)
-                return await self.workers.run(
-                    work, html, wish.url, wish.options(self.options.engine, encoding), None, wish.trace
-                )
+                options = wish.options(self.options.engine, encoding)
+                return await self.workers.run(sent, html, wish.url, options, wish.trace)
             wish = from_query(request.query_params.multi_items())
             if wish.url is None:
                 raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
-            fetched = await self.pages.fetch(wish.url)
+            options = wish.options(self.options.engine)
+            fetched, result = await self.pages.read(wish.url, options)
             count(len(fetched.body))
-            options, charset = wish.options(self.options.engine), None if fetched.rendered else fetched.charset
-            return await self.workers.run(work, fetched.body, fetched.url, options, charset, wish.trace)
+            return await self.workers.run(named, fetched, result, options, wish.trace)
 
     async def _page_sent(self, request: Request, count: Callable[[int], None]) -> tuple[str | bytes, Wish, str | None]:
         kind, charset = content_type(request.headers.get("content-type", ""))
@@ -168,19 +169,27 @@ class Service:
         return JSONResponse(document(version("duramen"), self.options.token is not None))
 
 
-def extract_page(
-    html: str | bytes, url: str | None, options: Options, charset: str | None, trace: bool
-) -> dict[str, Any]:
-    """What a worker does with a page."""
-    return run(html, url, options, content_type=charset).to_dict(trace)
+def extract_page(html: str | bytes, url: str | None, options: Options, trace: bool) -> dict[str, Any]:
+    """What a worker does with a page that was sent."""
+    return run(html, url, options).to_dict(trace)
 
 
-def look_into(html: str | bytes, url: str | None, options: Options, charset: str | None, _: bool) -> dict[str, Any]:
-    """What a worker does with a page for the inspector, which always wants the trace."""
-    return inspect_page(html, url, options, charset)
+def plain_result(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
+    """What a worker does with a page that was fetched: writing it down takes time, too."""
+    return result.to_dict(trace)
 
 
-Work = Callable[[str | bytes, str | None, Options, str | None, bool], dict[str, Any]]
+def look_into(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
+    """What a worker does for the inspector, which always wants the trace."""
+    return inspect_page(html, url, options)
+
+
+def look_into_fetched(fetched: Fetched, _: Result, options: Options, __: bool) -> dict[str, Any]:
+    return inspect_fetched(fetched, options)
+
+
+Work = Callable[[str | bytes, str | None, Options, bool], dict[str, Any]]
+Named = Callable[[Fetched, Result, Options, bool], dict[str, Any]]
 
 
 def content_type(header: str) -> tuple[str, str | None]:
@@ -227,7 +236,7 @@ def _lifespan(service: Service) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # The first request should not wait for a process to start and read the model.
-        await service.workers.run(extract_page, "<p>ready</p>", None, service.options.engine, None, False)
+        await service.workers.run(extract_page, "<p>ready</p>", None, service.options.engine, False)
         async with service.pages:
             yield
 
@@ -238,6 +247,7 @@ ANSWERED = (
     ProblemError,
     HTTPException,
     FetchError,
+    OptionError,
     OverloadedError,
     TooSlowError,
     TimeoutError,
@@ -257,6 +267,8 @@ async def _answer(_: Request, error: Exception) -> Response:
         refused = isinstance(error, (PrivateAddress, RobotsDenied))
         status = 422 if isinstance(error, BadUrl) else 403 if refused else 424
         return problem_response(Problem(status, _dashed(type(error).__name__), f"{error.what}; {error.advice}"))
+    if isinstance(error, OptionError):
+        return problem_response(Problem(422, "not-possible", str(error)))
     if isinstance(error, ClientDisconnect):
         return problem_response(Problem(400, "gone", "The client went away."))
     if isinstance(error, OverloadedError):
