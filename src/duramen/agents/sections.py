@@ -114,7 +114,9 @@ def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most
         if wanted in text:
             exact.append((len(words), start, end))
         else:
-            hits = sum(word in text for word in words)
+            # A short word is one only where it stands alone.
+            alone = set(re.findall(r"\w+", text))
+            hits = sum(word in (text if len(word) > 3 or not word.isascii() else alone) for word in words)
             if hits:
                 loose.append((hits, start, end))
     best = max((hits for hits, _, _ in loose), default=0)

@@ -20,31 +20,35 @@ _MOST_RESCUES = 10
 """Elements that hold most of the text, each in the other; a page with more of them is a trap."""
 _RULES_READ = 200_000
 _MOST_RULES = 400
-_RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
-_NESTED = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]*;")
+_RULE = re.compile(r"([^{}@;]{1,500})\{([^{}]{0,5000})\}")
+_NESTED = re.compile(r"@[^{};]{0,500}\{(?:[^{}]{0,500}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}")
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
-_SIMPLE = re.compile(r"[\w.#\[\]=\"'-]+(?:[\w.#\[\]=\"' >-]*)")
+_SIMPLE = re.compile(r"[\w.#\[\]=\"' >-]{1,200}")
 
+_NOTHING = r"0*(?:\.0+)?(?:[a-z]+|%)?"
 _CLEAR = r"transparent|rgba\([^)]*,0(?:\.0+)?\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
-_STYLES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (name, reason, re.compile(pattern, re.I))
-    for name, reason, pattern in (
-        ("display", "display: none", r"(?:^|;)display:none"),
-        ("visibility", "visibility: hidden", r"(?:^|;)visibility:(?:hidden|collapse)"),
-        ("size", "letters without size", r"(?:^|;)font-size:0*(?:\.0+|1|\.[0-9]+)?(?:px|pt|em|rem|%)?(?:;|!|$)"),
-        ("colour", "letters without colour", rf"(?:^|;)color:(?:{_CLEAR})(?:;|!|$)"),
-        ("place", "outside the page", r"(?:^|;)(?:left|right|top|bottom|text-indent|margin-(?:left|top)):-[0-9]{4,}"),
-        ("clip", "clipped away", r"(?:^|;)clip:rect\(0|(?:^|;)clip-path:inset\((?:50|100)%"),
-        ("extent", "no room to be seen in", r"(?=.*overflow:(?:hidden|clip))(?=.*(?:^|;)(?:max-)?(?:height|width):0)"),
+_STYLES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = tuple(
+    (properties, rule, reason, re.compile(values))
+    for properties, rule, reason, values in (
+        ("display", "display", "display: none", "none"),
+        ("visibility", "visibility", "visibility: hidden", "hidden|collapse"),
+        ("font-size", "size", "letters without size", rf"{_NOTHING}|0*1(?:px|pt)|0*\.[0-9]+(?:px|pt)"),
+        ("color", "colour", "letters without colour", _CLEAR),
+        (
+            "left right top bottom text-indent margin-left margin-top",
+            "place",
+            "outside the page",
+            "-[0-9]{4,}[.0-9]*[a-z]*",
+        ),
+        ("clip", "clip", "clipped away", r"rect\(0.*"),
+        ("clip-path", "clip", "clipped away", r"inset\((?:50|100)%.*"),
     )
 )
-_OPACITY = re.compile(r"(?:^|;)opacity:0*(?:\.0+)?(?:;|!|%|$)", re.I)
-_MOVING = re.compile(r"transform|transition|animation|will-change|filter", re.I)
+"""Properties whose value hides the text: their names, the rule, what is said of it, and the values."""
+_ZERO = re.compile(_NOTHING)
+_MOVING = frozenset({"transform", "transition", "animation", "animation-name", "will-change", "filter", "translate"})
 """What fades in begins without opacity."""
-_COLOUR = re.compile(r"(?:^|;)color:([^;!]+)", re.I)
-_BACKGROUND = re.compile(r"(?:^|;)background(?:-color)?:([^;!]+)", re.I)
-_WHITE = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#000": "black", "#000000": "black"}
+_SAME = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#000": "black", "#000000": "black"}
 
 
 def take_out_hidden(document: Document) -> tuple[Removal, ...]:
@@ -79,27 +83,39 @@ def _hiding(root: Element) -> Iterator[tuple[Element, str, str]]:
         if element.tag in ("script", "style", "template", "head", "html"):
             continue
         attributes = dict(raw_attributes(element))
-        style = re.sub(r"\s+", "", attributes.get("style", "").lower())
+        if attributes.get("role") == "tabpanel":
+            continue
         if "hidden" in attributes:
-            if attributes["hidden"].lower() != "until-found" and attributes.get("role") != "tabpanel":
+            if attributes["hidden"].lower() != "until-found":
                 yield element, "attribute", "hidden"
             continue
-        found = next(((name, reason) for name, reason, pattern in _STYLES if pattern.search(style)), None)
-        if found is None and _OPACITY.search(style) and not _MOVING.search(style):
-            found = ("opacity", "opacity: 0")
-        if found is None and _is_camouflaged(style):
-            found = ("colour", "letters in the colour behind them")
-        if found is None and element in by_sheet and "display:" not in style:
+        style = _declarations(attributes.get("style", ""))
+        found = _hiding_style(style)
+        if found is None and element in by_sheet and "display" not in style:
             found = ("sheet", "display: none in the page's style sheet")
-        if found is not None and attributes.get("role") != "tabpanel":
+        if found is not None:
             yield element, *found
 
 
-def _is_camouflaged(style: str) -> bool:
-    front, back = _COLOUR.search(style), _BACKGROUND.search(style)
-    if front is None or back is None:
-        return False
-    return _WHITE.get(front[1], front[1]) == _WHITE.get(back[1], back[1])
+def _declarations(style: str) -> dict[str, str]:
+    """A style attribute by property, without spaces and in small letters; the last value counts."""
+    parts = (part.partition(":") for part in "".join(style.lower().split()).split(";"))
+    return {name: value.removesuffix("!important") for name, _, value in parts}
+
+
+def _hiding_style(style: dict[str, str]) -> tuple[str, str] | None:
+    for properties, rule, reason, values in _STYLES:
+        if any(name in style and values.fullmatch(style[name]) for name in properties.split()):
+            return rule, reason
+    if _ZERO.fullmatch(style.get("opacity", "1")) and style.keys().isdisjoint(_MOVING):
+        return "opacity", "opacity: 0"
+    cut = style.get("overflow", "") in ("hidden", "clip")
+    if cut and any(_ZERO.fullmatch(style.get(name, "1")) for name in ("height", "width", "max-height", "max-width")):
+        return "extent", "no room to be seen in"
+    front, back = style.get("color"), style.get("background-color", style.get("background"))
+    if front and back and _SAME.get(front, front) == _SAME.get(back, back):
+        return "colour", "letters in the colour behind them"
+    return None
 
 
 def _hidden_by_sheets(root: Element) -> list[Element]:
@@ -107,7 +123,7 @@ def _hidden_by_sheets(root: Element) -> list[Element]:
     css = "\n".join(style.text for style in root.select("style"))[:_RULES_READ]
     if "none" not in css:
         return []
-    css = _COMMENT.sub("", css)
+    css = _without_comments(css)
     hidden = _displays(_NESTED.sub("", css), none=True)
     # Rules for other widths and media may show what the plain ones hide.
     nested = "\n".join(part.partition("{")[2] for part in _NESTED.findall(css))
@@ -116,10 +132,15 @@ def _hidden_by_sheets(root: Element) -> list[Element]:
     return [element for element in dict.fromkeys(_selected(root, hidden)) if element not in visible]
 
 
+def _without_comments(css: str) -> str:
+    first, *rest = css.split("/*")
+    return first + " ".join(part.partition("*/")[2] for part in rest)
+
+
 def _displays(css: str, none: bool) -> list[str]:
     """Selectors of rules that set ``display``: to none, or to something else."""
     found = ((selector.strip(), _DISPLAY.search(body)) for selector, body in _RULE.findall(css))
-    return [s for s, d in found if d is not None and (d[1].lower() == "none") == none and len(s) < 500]
+    return [s for s, d in found if d is not None and (d[1].lower() == "none") == none]
 
 
 def _selected(root: Element, selectors: list[str]) -> Iterator[Element]:

@@ -45,7 +45,7 @@ HTML_TYPES = (
 )
 """What may be HTML; the last is what curl says unless told otherwise."""
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
     " frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Of the inspector: nothing from elsewhere, nothing inline. The frames it makes from text inherit it."""

@@ -203,7 +203,20 @@ function show(data) {
 
 function preview(result) {
   const heading = h("h1", {}, result.title ?? "");
-  return (result.title ? heading.outerHTML : "") + (result.html || '<p class="nothing">Nothing was found.</p>');
+  return (result.title ? heading.outerHTML : "") + (inert(result.html) || '<p class="nothing">Nothing was found.</p>');
+}
+
+/** The same content with nothing to load and nowhere to go: a page that is looked at makes no requests. */
+function inert(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const image of page.querySelectorAll("img")) {
+    image.replaceWith(h("span", { class: "picture", title: image.getAttribute("src") }, image.alt || "image"));
+  }
+  for (const link of page.querySelectorAll("a[href]")) {
+    link.title = link.getAttribute("href");
+    link.removeAttribute("href");
+  }
+  return page.body.innerHTML;
 }
 
 /** Sanitized HTML in a frame without scripts, under the policy of this page. */
