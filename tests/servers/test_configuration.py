@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -46,3 +47,12 @@ def test_missing_token_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         main(["serve", "--token-file", str(tmp_path / "none")])
     assert "--token-file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("command", "module"), [("mcp", "duramen.agents.server"), ("serve", "duramen.service.app")])
+def test_missing_packages_are_named(
+    command: str, module: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main([command]) == 1
+    assert f"pip install 'duramen[{command}]'" in capsys.readouterr().err

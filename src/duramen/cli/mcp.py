@@ -6,6 +6,7 @@ import argparse
 
 from duramen.cli.flags import add_fetch_options, fetch_options_from
 from duramen.cli.listen import add_listen_options, checked_host, serve, token_from
+from duramen.cli.log import Log
 from duramen.errors import MissingExtra
 
 
@@ -23,8 +24,9 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     try:
         from duramen.agents.server import create_server
         from duramen.agents.web import web_app
-    except ImportError as error:
-        raise MissingExtra("mcp", "the server for agents") from error
+    except ImportError:
+        Log().error(str(MissingExtra("mcp", "the server for agents")))
+        return 1
     server = create_server(fetch_options_from(args))
     if not args.http:
         server.run("stdio")

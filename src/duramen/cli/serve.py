@@ -6,6 +6,7 @@ import argparse
 
 from duramen.cli.flags import add_fetch_options, fetch_options_from
 from duramen.cli.listen import add_listen_options, checked_host, serve, token_from
+from duramen.cli.log import Log
 from duramen.errors import MissingExtra
 
 
@@ -23,8 +24,9 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     """Serve until the user stops it."""
     try:
         from duramen.service.app import ServiceOptions, create_app
-    except ImportError as error:
-        raise MissingExtra("serve", "the HTTP service") from error
+    except ImportError:
+        Log().error(str(MissingExtra("serve", "the HTTP service")))
+        return 1
     token = token_from(args, usage)
     host = checked_host(args, token, usage)
     for name in ("workers", "seconds", "max_body", "max_requests"):

@@ -67,8 +67,8 @@ class Guard:
     def _may_ask(self, headers: Headers, host: str, path: str) -> bool:
         origin = headers.get("origin")
         if origin is not None:
-            own = _name(origin) in HOSTS if self.token is None else urlsplit(origin).netloc == host
-            return own or origin in self.origins
+            both_here = _name(origin) in HOSTS and _name(f"//{host}") in HOSTS
+            return both_here or origin.partition("://")[2] == host or origin in self.origins
         if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             # A link from elsewhere may open the page, but nothing from elsewhere may make the server work.
             return path in self.open_paths and headers.get("sec-fetch-mode") == "navigate"

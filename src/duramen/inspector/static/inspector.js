@@ -148,13 +148,16 @@ byId("source").addEventListener("submit", (event) => {
 });
 byId("example").addEventListener("click", readExample);
 byId("welcome-example").addEventListener("click", readExample);
-byId("paste-open").addEventListener("click", () => {
-  const open = byId("paste").hidden;
+function openPaste(open) {
   byId("paste").hidden = !open;
   byId("paste-open").setAttribute("aria-expanded", open);
-  if (open) byId("html").focus();
+  byId(open ? "html" : "paste-open").focus();
+}
+byId("paste-open").addEventListener("click", () => openPaste(byId("paste").hidden));
+byId("paste-read").addEventListener("click", async () => {
+  await readHtml("the pasted HTML", byId("html").value, "text/html; charset=utf-8");
+  if (!byId("status").classList.contains("wrong")) openPaste(false);
 });
-byId("paste-read").addEventListener("click", () => readHtml("the pasted HTML", byId("html").value, "text/html; charset=utf-8"));
 byId("file-open").addEventListener("click", () => byId("file").click());
 byId("file").addEventListener("change", (event) => {
   const [file] = event.target.files;
@@ -241,8 +244,10 @@ function showSummary({ result, blocks }) {
     ["Blocks kept", `${kept.length} of ${blocks.length}`],
   ];
   const from = [result.metadata.authors.join(", "), result.metadata.published?.slice(0, 10), result.url].filter(Boolean).join(" · ");
+  const why = result.quality.verdict === "good" ? [] : result.quality.reasons.slice(0, 3);
   byId("summary").replaceChildren(
-    h("h2", {}, result.title ?? "A page without a title", from ? h("span", { class: "from" }, from) : null),
+    h("h2", {}, result.title ?? "A page without a title", from ? h("span", { class: "from" }, from) : null,
+      why.map((reason) => h("span", { class: `from why ${result.quality.verdict}` }, reason))),
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
   );
 }
