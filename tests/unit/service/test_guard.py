@@ -28,7 +28,7 @@ def status(path: str = "/extract", token: str | None = None, origins: tuple[str,
 
     given = {"host": "127.0.0.1:8321"} | {name.replace("_", "-"): value for name, value in headers.items()}
     scope = {"type": "http", "path": path, "headers": [(n.encode(), v.encode("latin-1")) for n, v in given.items()]}
-    anyio.run(Guard(app, token, origins, {"/"}), scope, receive, send)  # type: ignore[arg-type]
+    anyio.run(Guard(app, token, origins, {"/"}), scope, receive, send)
     if len(sent) > 1:
         assert json.loads(sent[1]["body"])["status"] == sent[0]["status"]
     return int(sent[0]["status"])
