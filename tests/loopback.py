@@ -18,8 +18,7 @@ class Asked:
     method: str
     target: str
     headers: dict[str, str]
-    server: str
-    """The address it came to."""
+    body: bytes
 
     @property
     def path(self) -> str:
@@ -111,7 +110,7 @@ class Loopback:
         line, *fields = head.strip().split("\r\n")
         method, target, _ = line.split(" ")
         headers = {name.lower(): value.strip() for name, _, value in (each.partition(":") for each in fields)}
-        asked = Asked(method, target, headers, writer.get_extra_info("sockname")[0])
+        asked = Asked(method, target, headers, await reader.readexactly(int(headers.get("content-length", 0))))
         self.asked.append(asked)
         answer = self.routes.get(asked.path, Reply("not here", 404))
         if callable(answer) and not asyncio.iscoroutinefunction(answer):

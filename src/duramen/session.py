@@ -52,7 +52,8 @@ class AsyncSession:
         except ImportError as error:
             raise MissingExtra("fetch", "fetching pages") from error
         self.is_closed = False
-        self._io = ThreadPoolExecutor(self.fetch_options.concurrency, "duramen-io")
+        # Name look-ups, which may be slow, and the page cache.
+        self._io = ThreadPoolExecutor(2 * self.fetch_options.concurrency, "duramen-io")
         # One thread, since the engine measures its time by the process.
         self._engine = ThreadPoolExecutor(1, "duramen-engine")
         self._client = Client(self.fetch_options, self._io)
@@ -115,7 +116,7 @@ class AsyncSession:
             with deadline.paused():
                 result = await self._think(read_fetched, fetched, options)
             wanted = self.fetch_options.render
-            if wanted == "always" or (wanted == "auto" and needs_browser(result)):
+            if wanted == "always" or (wanted == "auto" and needs_browser(result, fetched.body)):
                 return await self._render(url, fetched, result, deadline, options, ignore_robots)
             return fetched, result
 

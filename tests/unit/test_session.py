@@ -329,7 +329,7 @@ def test_nothing_is_left_after_a_thousand_pages(server: Loopback, tmp_path: Path
 
     async def run() -> list[str]:
         names = []
-        settings = options(timeout=3, cache=tmp_path, retries=0)
+        settings = options(cache=tmp_path, retries=0)
         async with AsyncSession(Options(strategy="density"), settings) as session:
             urls = (server.url(f"/{kinds[n % len(kinds)]}?{n}") for n in range(1000))
             async for _, result in session.extract_many(urls):

@@ -15,7 +15,7 @@ from playwright.async_api import Error as BrowserError
 
 from duramen.browser.gate import Gate
 from duramen.browser.installed import Installed, find_browser
-from duramen.browser.verdicts import RenderFailed
+from duramen.browser.verdicts import NoBrowser, RenderFailed
 from duramen.browser.visit import Visit
 from duramen.fetch.address import Connector
 from duramen.fetch.url import Url
@@ -39,7 +39,6 @@ _CHROMIUM = """
 --force-webrtc-ip-handling-policy=disable_non_proxied_udp
 --webrtc-ip-handling-policy=disable_non_proxied_udp
 --disable-quic
---disable-features=WebRtcHideLocalIpsWithMdns,Prerender2,SpeculationRules,NetworkPrediction,OptimizationHints
 --disable-background-networking
 --disable-domain-reliability
 --disable-sync
@@ -61,11 +60,12 @@ class Renderer:
     def __init__(self, options: FetchOptions, connector: Connector) -> None:
         self._options, self._connector = options, connector
         self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
-        self._starting = asyncio.Lock()
         self._driver: Playwright | None = None
-        self._engine: Engine | None = None
+        self._engine: asyncio.Task[Engine] | None = None
         self._pages = 0
         self._open = 0
+        self._user_agent = ""
+        self._caveat = ""
         self.name = ""
 
     async def render(
@@ -82,9 +82,11 @@ class Renderer:
                     return await self._visit(engine, fetched, fragment, left, may_visit)
             except TimeoutError:
                 raise RenderFailed(f"the page did not come to an end within {seconds:.0f} s") from None
-            except BrowserError as error:
-                reason = error.message.split("\n")[0][:200]
-                crashed = self._engine is None or not self._engine.is_connected()
+            except (NoBrowser, RenderFailed):
+                raise
+            except Exception as error:  # the driver is another program, and has its own ways to fail
+                reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
+                crashed = self._engine is None or (self._engine.done() and self._is_spent(self._engine))
                 raise RenderFailed(f"the browser crashed ({reason})" if crashed else reason) from None
 
     async def _visit(
@@ -101,21 +103,12 @@ class Renderer:
         try:
             async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
                 try:
-                    proxy: Any = {"server": gate.address}
-                    if engine.browser_type.name == "chromium":
-                        proxy["bypass"] = "<-loopback>"
-                    context = await engine.new_context(
-                        proxy=proxy,
-                        service_workers="block",
-                        accept_downloads=False,
-                        user_agent=self._user_agent,
-                        viewport={"width": 1280, "height": 1600},
-                    )
+                    context = await self._context(engine, gate)
                     visit = Visit(context, fetched, fragment, self._options.max_bytes, may_visit)
                     seen = await visit.run(began + seconds * SETTLED)
                 finally:
                     if context is not None:
-                        await self._close(context)
+                        await asyncio.shield(self._close(context))
                 took = asyncio.get_running_loop().time() - began
                 steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
                 steps += [f"the page was kept from {target}" for target in dict.fromkeys(gate.refused[:5])]
@@ -133,44 +126,65 @@ class Renderer:
         finally:
             self._open -= 1
 
+    async def _context(self, engine: Engine, gate: Gate) -> BrowserContext:
+        proxy: Any = {"server": gate.address}
+        if engine.browser_type.name == "chromium":
+            proxy["bypass"] = "<-loopback>"
+        try:
+            return await engine.new_context(
+                proxy=proxy,
+                service_workers="block",
+                accept_downloads=False,
+                user_agent=self._user_agent,
+                viewport={"width": 1280, "height": 1600},
+            )
+        except Exception:
+            await self.aclose()  # browser or driver is dead; the next page gets new ones
+            raise
+
     async def _close(self, context: BrowserContext) -> None:
         """Close a context; a browser that cannot even do that is given up."""
         try:
-            await asyncio.shield(asyncio.wait_for(context.close(), _CLOSE))
-        except (BrowserError, TimeoutError):
-            engine, self._engine = self._engine, None
-            if engine is not None:
-                with suppress(BrowserError, TimeoutError):
-                    await asyncio.wait_for(engine.close(), _CLOSE)
+            await asyncio.wait_for(context.close(), _CLOSE)
+        except Exception:
+            await self.aclose()
 
     async def _running(self) -> Engine:
-        async with self._starting:
-            self._pages += 1
-            worn = self._pages > PAGES_EACH and not self._open
-            if self._engine is not None and (worn or not self._engine.is_connected()):
-                engine, self._engine, self._pages = self._engine, None, 1
-                with suppress(BrowserError):
-                    await engine.close()
-            if self._engine is None:
-                self._engine = await self._launch()
-            return self._engine
+        """The browser, started if there is none; a page that runs out of time meanwhile leaves it to the next."""
+        self._pages += 1
+        task = self._engine
+        if task is not None and task.done() and self._is_spent(task):
+            self._engine = None
+            await _quit(task)
+        if self._engine is None:
+            self._pages = 1
+            self._engine = asyncio.create_task(self._launch())
+        return await asyncio.shield(self._engine)
+
+    def _is_spent(self, task: asyncio.Task[Engine]) -> bool:
+        if task.cancelled() or task.exception() is not None or not task.result().is_connected():
+            return True
+        return self._pages > PAGES_EACH and not self._open
 
     async def _launch(self) -> Engine:
-        if self._driver is None:
-            self._driver = await async_playwright().start()
-        driver = self._driver
-        found = find_browser(self._options.browser, lambda engine: str(getattr(driver, engine).executable_path))
-        engine = await self._start(driver, found)
-        page = await engine.new_page()
-        own: str = await page.evaluate("navigator.userAgent")
-        await page.close()
+        driver = self._driver = self._driver or await async_playwright().start()
+        try:
+            found = find_browser(self._options.browser, lambda engine: str(getattr(driver, engine).executable_path))
+            engine = await self._start(driver, found)
+            page = await engine.new_page()
+            own: str = await page.evaluate("navigator.userAgent")
+            await page.close()
+        except Exception:
+            # It may be the driver that is broken; the next page gets another.
+            self._driver = None
+            await _stop(driver)
+            raise
         # A site may know whom it talks to, and its scripts which browser they run in.
         self._user_agent = f"{own.replace('Headless', '')} {self._options.user_agent}"
-        self.name = f"{found.engine.capitalize()} {engine.version}"
+        self.name = f"{found.engine.capitalize()} {engine.version}{self._caveat}"
         return engine
 
-    @staticmethod
-    async def _start(driver: Playwright, found: Installed) -> Engine:
+    async def _start(self, driver: Playwright, found: Installed) -> Engine:
         settings: dict[str, Any] = {"executable_path": found.path, "timeout": _LAUNCH * 1000}
         if found.engine == "firefox":
             settings["firefox_user_prefs"] = _FIREFOX
@@ -181,14 +195,27 @@ class Renderer:
         if hasattr(os, "geteuid") and os.geteuid() != 0:
             with suppress(BrowserError):
                 return await driver.chromium.launch(**settings, chromium_sandbox=True)
+        self._caveat = " (without its sandbox)"
         return await driver.chromium.launch(**settings, chromium_sandbox=False)
 
     async def aclose(self) -> None:
-        engine, self._engine = self._engine, None
+        """Close browser and driver; both are started again if another page comes."""
+        task, self._engine = self._engine, None
         driver, self._driver = self._driver, None
-        if engine is not None:
-            with suppress(BrowserError, TimeoutError):
-                await asyncio.wait_for(engine.close(), _CLOSE)
+        await _quit(task)
         if driver is not None:
-            with suppress(BrowserError, TimeoutError):
-                await asyncio.wait_for(driver.stop(), _CLOSE)
+            await _stop(driver)
+
+
+async def _stop(driver: Playwright) -> None:
+    with suppress(Exception):
+        await asyncio.wait_for(driver.stop(), _CLOSE)
+
+
+async def _quit(task: asyncio.Task[Engine] | None) -> None:
+    """Close a browser, or what was to become one."""
+    if task is not None:
+        task.cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            engine = await task
+            await asyncio.wait_for(engine.close(), _CLOSE)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from duramen.dom import count_words
 from duramen.result import Result
 
-NEEDS_BROWSER = ("needs_javascript", "hidden")
-"""Reasons of a verdict that running the page's scripts may remove."""
+NEEDS_BROWSER = ("needs_javascript", "consent_wall")
+"""Reasons of a verdict that running the page's scripts, or answering it, may remove."""
+SHELL = 30
+"""With fewer words than this, a page that has scripts is taken for the frame of one that they will fill."""
 
 
 class NoBrowser(Exception):
@@ -19,8 +21,10 @@ class RenderFailed(Exception):
     """The browser could not show the page; says why."""
 
 
-def needs_browser(result: Result) -> bool:
-    return any(reason.partition(":")[0] in NEEDS_BROWSER for reason in result.quality.reasons)
+def needs_browser(result: Result, page: bytes) -> bool:
+    if any(reason.partition(":")[0] in NEEDS_BROWSER for reason in result.quality.reasons):
+        return True
+    return b"<script" in page.lower() and count_words(result.text) < SHELL
 
 
 def better(static: Result, rendered: Result) -> Result:

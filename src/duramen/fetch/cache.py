@@ -17,6 +17,8 @@ from duramen.errors import OptionError
 
 MOST_BYTES = 1_000_000_000
 """Beyond this the pages that were not used for longest are forgotten."""
+_USED_STEP = 3600.0
+"""Seconds to which it is known when a page was last used: reading should not mean writing."""
 _VERSION = 1
 _TABLE = """
 create table if not exists pages (
@@ -68,16 +70,21 @@ class PageCache:
             ) from None
 
     def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.path, timeout=10)
+        db = sqlite3.connect(self.path, timeout=10)
+        db.execute("pragma synchronous = off")  # a page lost in a power cut is fetched again
+        return db
 
     def get(self, key: str) -> Entry | None:
         """The stored page; nothing also when the store is busy or broken, since the page can still be fetched."""
         try:
             with closing(self._open()) as db, db:
-                row = db.execute("select status, headers, body, stored from pages where key = ?", (key,)).fetchone()
+                row = db.execute(
+                    "select status, headers, body, stored, used from pages where key = ?", (key,)
+                ).fetchone()
                 if row is None:
                     return None
-                db.execute("update pages set used = ? where key = ?", (time.time(), key))
+                if row[4] < time.time() - _USED_STEP:
+                    db.execute("update pages set used = ? where key = ?", (time.time(), key))
                 return Entry(row[0], json.loads(row[1]), zlib.decompress(row[2]), row[3])
         except (sqlite3.Error, ValueError, zlib.error):
             return None

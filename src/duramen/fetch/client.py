@@ -176,7 +176,7 @@ class Client:
         return await asyncio.get_running_loop().run_in_executor(self._executor, self._cache.get, key)
 
     def _fields(self, url: Url, journey: _Journey) -> dict[str, str]:
-        fields = {"accept": ACCEPT, "accept-language": "en, *;q=0.5"}
+        fields = {"accept": ACCEPT}
         if cookies := journey.cookies.get(url.host):
             fields["cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return fields
@@ -239,7 +239,7 @@ class Client:
                 headers[name] = f"{headers[name]}, {value}" if name in headers else value
         version = response.extensions.get("http_version", b"").decode("latin-1")
         body = b""
-        if response.status == 200 or (cut_at and 200 <= response.status < 300):
+        if 200 <= response.status < 300:
             if cut_at is None:
                 check_type(url.href, headers)
                 length = headers.get("content-length", "")

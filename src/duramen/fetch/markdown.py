@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from html import escape
 
-from markdown_it import MarkdownIt
+from pyromark import Markdown, Options
 
 MOST = 2_000_000
 """Longer Markdown is read as plain text: nobody wrote it by hand."""
+_FEATURES = (
+    Options.ENABLE_TABLES
+    | Options.ENABLE_STRIKETHROUGH
+    | Options.ENABLE_FOOTNOTES
+    | Options.ENABLE_TASKLISTS
+    | Options.ENABLE_GFM
+)
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
 _FIELD = re.compile(r"^(title|description|author|date|lang(?:uage)?)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.M | re.I)
@@ -29,7 +36,7 @@ def markdown_page(text: str) -> str:
         known = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(found.group(1))}
     heading = _HEADING.search(text)
     title = known.get("title") or (heading.group(1) if heading else "")
-    body = f"<pre>{escape(text)}</pre>" if len(text) > MOST else _parser().render(text)
+    body = f"<pre>{escape(text)}</pre>" if len(text) > MOST else Markdown(options=_FEATURES).html(text)
     meta = "".join(
         f'<meta name="{name}" content="{escape(known[name])}">'
         for name in ("description", "author", "date")
@@ -40,7 +47,3 @@ def markdown_page(text: str) -> str:
         f'<!DOCTYPE html><html lang="{language}"><head><title>{escape(title)}</title>{meta}</head>'
         f"<body><main><article>{body}</article></main></body></html>"
     )
-
-
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -44,7 +44,10 @@ class Deadline:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """The clock stands still."""
+        """The clock stands still; also inside a block where it does already."""
+        if self._scope.when() is None:
+            yield
+            return
         left = self.left
         self._scope.reschedule(None)
         try:

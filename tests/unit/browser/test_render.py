@@ -87,6 +87,11 @@ class TestWhen:
         assert step_of(result, "rendered by Chromium")
         assert server.paths() == ["/"], "the page itself is not asked for twice"
 
+    def test_frames_without_content(self, extract: Callable[..., Result]) -> None:
+        frame = "<header><a href=/>Home</a><a href=/b>Blog</a></header><div id=root></div><footer>Acme</footer>"
+        result = extract(f"<title>x</title>{frame}<script>root.innerHTML = {js(f'<main>{TEXT}</main>')}</script>")
+        assert "Paragraph 5." in result.text and step_of(result, "rendered")
+
     def test_never(self, extract: Callable[..., Result]) -> None:
         result = extract(shell(f"root.innerHTML = {js(TEXT)}"), render="never")
         assert any(reason.startswith("needs_javascript") for reason in result.quality.reasons)
@@ -303,6 +308,36 @@ class TestFailures:
             monkeypatch.setattr(visit.Visit, "run", real)
             assert step_of(session.extract(server.url()), "rendered by")
 
+    def test_a_driver_that_dies(self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+        server.page("/", shell("", f"<main><p>{PARAGRAPH}</p></main>"))
+        before = children(os.getpid())
+        with Session(fetch=FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")) as session:
+            assert step_of(session.extract(server.url()), "rendered by")
+            for pid in children(os.getpid()) - before:
+                if "node" in name_of(pid) or "MainThread" in name_of(pid):
+                    os.kill(pid, signal.SIGKILL)
+            results = [session.extract(server.url()) for _ in range(3)]
+            assert all("Heartwood" in result.text for result in results)
+            assert step_of(results[-1], "rendered by")
+
+    def test_where_there_can_be_no_sandbox(
+        self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(os, "geteuid", lambda: 1000)
+        server.page("/", shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}"))
+        with Session(fetch=FetchOptions(allow_private=True, browser=chromium)) as session:
+            assert "Paragraph 5." in session.extract(server.url()).text
+
+    def test_time_that_is_too_short_for_a_browser(self, chromium: str, server: Loopback) -> None:
+        server.page("/", shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}", f"<p>{PARAGRAPH}</p>"))
+        options = FetchOptions(allow_private=True, delay=0, browser=chromium, render="always", timeout=0.3)
+        with Session(fetch=options) as session:
+            assert any("render_failed" in reason for reason in session.extract(server.url()).quality.reasons)
+            deadline = time.monotonic() + 30
+            while time.monotonic() < deadline and session._session._renderer._engine.done() is False:  # type: ignore[union-attr]
+                time.sleep(0.1)
+            assert session._session._renderer._engine.result().is_connected()  # type: ignore[union-attr]
+
     def test_no_browser(self, server: Loopback) -> None:
         server.page("/", shell("root.innerHTML = '...'"))
         options: dict[str, Any] = {"allow_private": True, "browser": "/no/such/browser"}
@@ -381,7 +416,7 @@ def test_a_worn_browser_is_replaced(chromium: str, server: Loopback, monkeypatch
         launched.append(1)
         return await real(*arguments)
 
-    monkeypatch.setattr(render.Renderer, "_start", staticmethod(counted))
+    monkeypatch.setattr(render.Renderer, "_start", counted)
     with Session(fetch=FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")) as session:
         for _ in range(2):
             assert "Paragraph 5." in session.extract(server.url()).text

@@ -74,7 +74,7 @@ def test_a_page(server: Loopback) -> None:
 def test_packed(server: Loopback, coding: str, pack: Any) -> None:
     server.routes["/"] = Reply(pack(PAGE.encode()), headers={**HTML, "Content-Encoding": coding})
     assert fetch(server.url()).body == PAGE.encode()
-    server.routes["/"] = Reply(pack(bytes(60_000_000)), headers={**HTML, "Content-Encoding": coding})
+    server.routes["/"] = Reply(pack(bytes(30_000_000)), headers={**HTML, "Content-Encoding": coding})
     with pytest.raises(TooLarge):
         fetch(server.url())
 
