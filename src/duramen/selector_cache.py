@@ -112,18 +112,23 @@ class SelectorCache:
             ) from error
 
     def extract(self, html: str | bytes, url: str | None = None, options: Options | None = None) -> Result:
-        """:func:`duramen.extract` with what is known of the site; what the page teaches is kept for the next.
+        """:func:`duramen.extract` with what is known of the site; what the page teaches is kept for the next."""
+        options = checked(html, url, options)
+        return self.serve(url, lambda known: run(html, url, options, remembered=known))
+
+    def serve(self, url: str | None, extract: Callable[[Sequence[Remembered]], Result]) -> Result:
+        """The result of an extraction that is given what is known of the site, and from which the cache learns.
 
         A cache that cannot be read or written at the moment changes nothing: the result has a warning.
         """
-        options, site = checked(html, url, options), site_of(url)
+        site = site_of(url)
         known: list[Remembered] = []
         told: list[str] = []
         try:
             known = self.recall(site)
         except sqlite3.Error as error:
             told.append(f"the selector cache {self.path.name} could not be read: {error}")
-        result = run(html, url, options, remembered=known)
+        result = extract(known)
         try:
             told += self.learn(site, result, known)
         except sqlite3.Error as error:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -139,6 +142,22 @@ def test_new_writes_a_rule_and_its_page(folder: Path, capsys: pytest.CaptureFixt
 def test_new_without_a_folder_prints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "rules", "new", folder / "page.html", "--url", "https://www.bbc.com/1")
     assert code == 0 and 'primary = ["div.reading-room"]' in out and "there is a rule already: bbc (bbc.toml)" in err
+
+
+def test_new_from_the_network(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duramen.session", None)
+    code, _, err = run(capsys, "rules", "new", "https://oaks.example/1")
+    assert code == 1 and "download it: curl --location" in err and "rules new page.html --url" in err
+
+    class Session(nullcontext[None]):
+        def fetch(self, url: str) -> SimpleNamespace:
+            return SimpleNamespace(body=PAGE.encode(), url=f"{url}?moved")
+
+    monkeypatch.setitem(sys.modules, "duramen.session", SimpleNamespace(Session=Session))
+    code, out, _ = run(capsys, "rules", "new", "https://oaks.example/1")
+    assert code == 0 and 'url = "https://oaks.example/1?moved"' in out
 
 
 def test_new_needs_an_address(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
