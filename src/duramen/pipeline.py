@@ -145,7 +145,7 @@ def run(
         limits.append(f"the page took longer than {options.limits.seconds} s")
     limits += hidden.limits
     trace = Trace(
-        steps=(*trace_steps(page, judgement, encoding), *hidden.steps),
+        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *hidden.steps),
         attempts=tuple(choice.attempts),
         removals=trace_removals(page, marks, kept, judgement),
         limits=tuple(limits),
@@ -317,7 +317,7 @@ def choose(
     if best is None:
         return Choice(attempts, -1, set(), set(), 0, 0.0)
     if options.mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
-        leaning = set(best_choice(chances, words, options.mode)[0]) - page.blocks_in(best.gone)
+        leaning = set(best_choice(chances, words, options.mode)[0]) - page.blocks_within(best.gone)
         best.kept = (best.kept & leaning or best.kept) if options.mode == "precision" else best.kept | leaning
     best.settle(title_blocks(page, best.kept), judgement)
     return best
