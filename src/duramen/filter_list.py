@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.errors import OptionError
 from duramen.rule_files import as_host, host_in
+from duramen.tree import Tree
 
 DEBIAN = (
     "/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist/easylist.txt",

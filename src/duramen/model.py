@@ -1,13 +1,14 @@
 """Every value that crosses a border between stages: frozen, standard library only.
 
-Nodes of the page are named by their number in document order (see :class:`duramen.dom.Tree`), so that a value can point
+Nodes of the page are named by their number in document order (see :class:`duramen.Tree`), so that a value can point
 into the page without holding it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
@@ -68,6 +69,8 @@ class StructuredData:
     json_ld: tuple[Mapping[str, Any], ...] = ()
     """Every JSON-LD object, ``@graph`` and arrays flattened."""
     microdata: tuple[Mapping[str, Any], ...] = ()
+    rdfa: tuple[Mapping[str, Any], ...] = ()
+    """Typed things, by the names of schema.org."""
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()
@@ -205,6 +208,37 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """One kind of evidence on a block."""
+
+    id: str
+    """The row of ``evidence.toml``."""
+    phrase: str
+    weight: float
+    """By how much it moved the block's log-odds of being content: above zero for, below zero against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of the page, what became of it and why."""
+
+    path: str
+    """A short CSS-like path to the element that shows it."""
+    text: str
+    """Its first words."""
+    words: int
+    kept: bool
+    chance: float
+    """How likely the judge took it to be content."""
+    rule: str
+    """What decided: the winning candidate's rule, a removal row, or the judge."""
+    speaks_for: tuple[Ground, ...] = ()
+    """The strongest evidence that it is content."""
+    speaks_against: tuple[Ground, ...] = ()
+    """The strongest evidence that it is not."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quality:
     """The verdict on a result."""
 
@@ -216,15 +250,38 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """What became of every part of the page."""
+
+    removals: tuple[Removal, ...] = ()
+    blocks: tuple[BlockView, ...] = ()
+
+
+@dataclass(frozen=True)
 class Trace:
     """Every decision, in order."""
 
     steps: tuple[str, ...] = ()
     attempts: tuple[Attempt, ...] = ()
-    removals: tuple[Removal, ...] = ()
     limits: tuple[str, ...] = ()
     """What a limit cut off; empty when nothing was."""
     warnings: tuple[str, ...] = ()
     """What is wrong outside the page, such as a rule file that could not be used."""
     selector: str = ""
     """A selector of stable names that finds this content again; only when a selector cache asked for it."""
+    tell: Callable[[], Story] = field(default=Story, repr=False, compare=False)
+    """Tells :attr:`removals` and :attr:`blocks`, from the input it remembers."""
+
+    @cached_property
+    def story(self) -> Story:
+        return self.tell()
+
+    @property
+    def removals(self) -> tuple[Removal, ...]:
+        """What was taken out or put back, by which rule; worked out when first asked for."""
+        return self.story.removals
+
+    @property
+    def blocks(self) -> tuple[BlockView, ...]:
+        """Every block, kept or dropped, with its chance and the evidence; worked out when first asked for."""
+        return self.story.blocks

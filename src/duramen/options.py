@@ -86,7 +86,9 @@ class Limits:
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0
-    """CPU time a page should take; when half of it is used up by reading, the learned judge is left out."""
+    """CPU time a page may take. It bounds how much is read (4 MB and 50,000 nodes a second). When reading has used up
+    half of it, the learned judge is left out; when too little is left for the full form, only headings and paragraphs
+    are written."""
 
     def __post_init__(self) -> None:
         for f in fields(self):

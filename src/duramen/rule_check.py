@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from duramen.dom import flatten, parse
+from duramen.dom import parse
 from duramen.errors import RuleError
 from duramen.find.remembered import is_stable
 from duramen.find.site_rules import outermost
@@ -17,6 +17,7 @@ from duramen.pipeline import run
 from duramen.read.decode import decode
 from duramen.result import Result
 from duramen.rule_set import only, page_of
+from duramen.tree import flatten
 
 SUCCESS = 0.85
 """The share of cases that have to succeed."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from duramen.dom import Tree, flatten, parse
+from duramen.dom import parse
 from duramen.errors import RuleError
 from duramen.find.remembered import stable_selector
 from duramen.options import Options
@@ -17,6 +17,7 @@ from duramen.read.decode import decode
 from duramen.result import Result
 from duramen.rule_files import host_in
 from duramen.rule_set import only
+from duramen.tree import Tree, flatten
 
 _SNIPPETS = 3
 _REMOVED = 12

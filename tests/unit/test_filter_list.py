@@ -10,9 +10,10 @@ import pytest
 
 import duramen
 from duramen import Options, filter_list
-from duramen.dom import Tree, flatten, parse
+from duramen.dom import parse
 from duramen.errors import OptionError
 from duramen.filter_list import Hidden, Needs, hide, load_filter_list, needs_of, parse_filter_list
+from duramen.tree import Tree, flatten
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 LIST = """[Adblock Plus 2.0]

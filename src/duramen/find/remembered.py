@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.find.site_rules import outermost
 from duramen.model import Candidate, Remembered
 from duramen.page import Page
 from duramen.tables import plain_name
+from duramen.tree import Tree
 
 RELIABLE = 0.8
 """A selector is tried only when it served on more than this share of a site's pages."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.model import Candidate
 from duramen.page import Page
+from duramen.tree import Tree
 
 
 def find_site_rule(page: Page) -> Iterator[Candidate]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
-from duramen.tables import removals
+from duramen.tables import Removal as Row
+from duramen.tables import Removals, removals
+from duramen.tree import Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""
@@ -39,26 +41,15 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
 
     ``hidden`` are the nodes that filter lists name, each with its reason.
     """
-    table = removals()
-    selected = _selected(tree)
+    found = _rows_of(tree)
     marks: list[Mark] = []
     limit = _MOST * max(1, tree.chars[-1])
-    skip_to = 0
-    for i, tag in enumerate(tree.tag):
-        if not tag or i < skip_to or i <= tree.body:
+    skip_to = tree.body + 1
+    for i in sorted(found.keys() | hidden.keys()):
+        if i < skip_to:
             continue
-        row = table.by_tag.get(tag)
-        attrs = tree.attrs[i]
-        if attrs:
-            role = attrs.get("role")
-            row = row or (table.by_role.get(str(role).lower()) if role else None)
-            if tag not in _NEVER and (tree.cls[i] or tree.ident[i]):
-                named = table.by_names(f"{tree.cls[i]} {tree.ident[i]}")
-                # A sure name says more than a tag or a role.
-                row = named if named is not None and (row is None or named.sure) else row
-        if row is None and i in selected:
-            row = table.rows[selected[i]]
-        if i in hidden and tag not in _NEVER and (row is None or not row.sure):
+        row = found.get(i)
+        if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
             mark = Mark(i, FILTERED, hidden[i], True)
         elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
@@ -72,26 +63,47 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
     return tuple(marks)
 
 
-def _selected(tree: Tree) -> dict[int, str]:
-    """What rows find by more than an element's own names: a selector, what it loads, its size."""
-    found: dict[int, str] = {}
-    names = set().union(*tree.attrs)
-    for row in removals().rows.values():
-        nodes: list[int] = _select(tree, row.selector) if row.selector else []
-        if not row.attributes.isdisjoint(names):
-            nodes += [i for i, attrs in enumerate(tree.attrs) if attrs and not row.attributes.isdisjoint(attrs)]
+def _rows_of(tree: Tree) -> dict[int, Row]:
+    """The row that each element falls under: by its tag, role, names or attributes, what it loads, or its size."""
+    table = removals()
+    found = {i: table.by_tag[tag] for i, tag in enumerate(tree.tag) if tag in table.by_tag}
+    for i, role in tree.valued("role"):
+        if role.lower() in table.by_role:
+            found.setdefault(i, table.by_role[role.lower()])
+    for i, row in _named(tree, table):
+        # A sure name says more than a tag or a role.
+        if tree.tag[i] not in _NEVER and (row.sure or i not in found):
+            found[i] = row
+    for name, rows in table.by_attribute.items():
+        for i, value in tree.valued(name):
+            stated = rows.get(value) or rows.get("")
+            if stated is not None:
+                found.setdefault(i, stated)
+    for row in table.rows.values():
         if row.hosts is not None:
-            nodes += _loaders(tree, row.hosts)
+            found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found
         if row.sizes:
-            nodes += _boxes(tree, row.sizes)
-        for node in nodes:
-            found.setdefault(node, row.id)
+            found |= dict.fromkeys(_boxes(tree, row.sizes), row) | found
     return found
+
+
+def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
+    if tree.core is not None:
+        rows = list(table.rows.values())
+        for i, number in tree.core.matching_names(*table.lookups, table.longest):
+            yield i, rows[number]
+        return
+    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
+        if names != ("", ""):
+            row = table.by_names(" ".join(names))
+            if row is not None:
+                yield i, row
 
 
 _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
 _WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
+_BOXES = frozenset({"iframe", "div", "ins", "aside"})
 _PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
@@ -99,8 +111,8 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 
 def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
-    for i in _select(tree, "script[src], iframe[src]"):
-        if not hosts.search(tree.attr(i, "src")):
+    for i, src in tree.valued("src"):
+        if tree.tag[i] not in ("script", "iframe") or not hosts.search(src[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:
@@ -113,7 +125,9 @@ def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
-    for i in _select(tree, ":is(iframe, div, ins, aside)[style*='height'], iframe[width]"):
+    styled = [i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES]
+    framed = [i for i, _ in tree.valued("width") if tree.tag[i] == "iframe"]
+    for i in {*styled, *framed}:
         style = dict(_PIXELS.findall(tree.attr(i, "style")))
         size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
         if size not in sizes:

@@ -8,6 +8,7 @@ import pytest
 
 import duramen
 from duramen import Options, Result
+from duramen.choice import TRUST
 from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.frameworks import detect_framework, find_framework, rows
@@ -16,7 +17,7 @@ from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, outermost
 from duramen.model import TIERS, Candidate
 from duramen.page import Page
-from duramen.pipeline import TRUST, read_page
+from duramen.pipeline import read_page
 from duramen.rule_set import rules_of
 
 PROSE = (

@@ -7,8 +7,8 @@ is all that was at hand. It names three features and leaves open how they are me
 
 from __future__ import annotations
 
-from duramen.dom import BLOCK_TAGS
 from duramen.page import Page
+from duramen.tree import BLOCK_TAGS
 
 
 def mce(page: Page) -> list[bool]:
