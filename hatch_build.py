@@ -27,7 +27,7 @@ class NativeBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         sources = sorted((root / "src" / "native").glob("*.c"))
         command = [
             *shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"),
-            *("-std=gnu11", "-O2", "-fPIC", "-shared", "-DNDEBUG", "-fvisibility=hidden"),
+            *("-std=gnu11", "-O3", "-fPIC", "-shared", "-DNDEBUG", "-fvisibility=hidden"),
             *(["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []),
             f"-I{sysconfig.get_path('include')}",
             *map(str, sources),

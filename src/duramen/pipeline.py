@@ -77,11 +77,13 @@ def run(
     model: Model | None = None,
     remembered: Sequence[Remembered] | None = None,
     rules: RuleSet | None = None,
+    content_type: str | None = None,
 ) -> Result:
     """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page.
 
     ``remembered`` is what a selector cache knows of the site; when it is not ``None``, the trace has the selector of
     this content for the cache to learn. ``rules`` takes the place of the rules that the options name.
+    ``content_type`` is what the server said of the bytes.
     """
     budget = Budget(options.limits)
     limits: list[str] = []
@@ -90,7 +92,7 @@ def run(
     if url is not None:
         url = _encodable(url)
     not_html = looks_like_html(html)
-    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget.characters, limits)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget.characters, limits, content_type)
     rules = rules if rules is not None else rules_of(options.rules)
     given = Given(text, url, options, rules, tuple(remembered or ()), model, budget.nodes)
     found = find(given, limits, budget)
@@ -215,7 +217,9 @@ def checked(html: object, url: object, options: object) -> Options:
     return options
 
 
-def _as_text(html: str | bytes, options: Options, most: int, limits: list[str]) -> tuple[str, Encoding]:
+def _as_text(
+    html: str | bytes, options: Options, most: int, limits: list[str], content_type: str | None
+) -> tuple[str, Encoding]:
     if len(html) > most:
         limits.append(
             f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
@@ -223,7 +227,7 @@ def _as_text(html: str | bytes, options: Options, most: int, limits: list[str]) 
         html = html[:most]
     if isinstance(html, str):
         return _encodable(html), Encoding("utf-8", "str")
-    return decode(bytes(html), options.encoding)
+    return decode(bytes(html), options.encoding, content_type)
 
 
 def _encodable(text: str) -> str:

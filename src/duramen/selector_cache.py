@@ -111,24 +111,26 @@ class SelectorCache:
                 " name a file that a selector cache made, or one that is not there yet"
             ) from error
 
-    def extract(self, html: str | bytes, url: str | None = None, options: Options | None = None) -> Result:
-        """:func:`duramen.extract` with what is known of the site; what the page teaches is kept for the next."""
-        options = checked(html, url, options)
-        return self.serve(url, lambda known: run(html, url, options, remembered=known))
+    def extract(
+        self,
+        html: str | bytes,
+        url: str | None = None,
+        options: Options | None = None,
+        content_type: str | None = None,
+    ) -> Result:
+        """:func:`duramen.extract` with what is known of the site; what the page teaches is kept for the next.
 
-    def serve(self, url: str | None, extract: Callable[[Sequence[Remembered]], Result]) -> Result:
-        """The result of an extraction that is given what is known of the site, and from which the cache learns.
-
+        ``content_type`` is what the server said of the bytes.
         A cache that cannot be read or written at the moment changes nothing: the result has a warning.
         """
-        site = site_of(url)
+        options, site = checked(html, url, options), site_of(url)
         known: list[Remembered] = []
         told: list[str] = []
         try:
             known = self.recall(site)
         except sqlite3.Error as error:
             told.append(f"the selector cache {self.path.name} could not be read: {error}")
-        result = extract(known)
+        result = run(html, url, options, remembered=known, content_type=content_type)
         try:
             told += self.learn(site, result, known)
         except sqlite3.Error as error:

@@ -281,6 +281,105 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
     return found;
 }
 
+/* A class word without the hash that CSS modules append, lower-case, hyphens for underscores (tables.plain_name). */
+static Py_ssize_t plain_name(const char *s, Py_ssize_t n, char *to) {
+    Py_ssize_t begin = n;
+    int telling = 0;
+    while (begin > 0 && (IS_ALPHA(s[begin - 1]) || IS_DIGIT(s[begin - 1]))) {
+        begin--;
+        telling |= IS_DIGIT(s[begin]) || (begin + 1 < n && s[begin] >= 'a' && s[begin + 1] >= 'A' && s[begin + 1] <= 'Z');
+    }
+    if (telling && n - begin >= 5 && begin > 0 && (s[begin - 1] == '-' || s[begin - 1] == '_')) {
+        n = begin - 1;
+        if (n > 0 && s[n - 1] == s[n]) n--;
+    }
+    lowered(to, s, n);
+    for (Py_ssize_t i = 0; i < n; i++) if (to[i] == '_') to[i] = '-';
+    return n;
+}
+
+#define LONGEST_NAME 80
+
+static int has_name(const Table *t, int32_t k, const Lookup *names) {
+    const char *s = t->bytes.data + t->keys[k].at;
+    Py_ssize_t n = t->keys[k].size, i = 0;
+    char plain[LONGEST_NAME];
+    while (i < n) {
+        while (i < n && is_plain_space((unsigned char)s[i])) i++;
+        Py_ssize_t word = i;
+        while (i < n && !is_plain_space((unsigned char)s[i])) i++;
+        if (i == word || i - word > LONGEST_NAME) continue;
+        if (table_find(&names->table, plain, plain_name(s + word, i - word, plain)) >= 0) return 1;
+    }
+    return 0;
+}
+
+/* matching_words(names) -> [(node, is_ident)]: the class and id values in the body with a word that the lookup has. */
+PyObject *tree_matching_words(Tree *t, PyObject *args) {
+    Lookup *names;
+    if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (int j = 0; found && j < 2; j++) {
+        const Table *table = j ? &t->idents : &t->classes;
+        const int32_t *numbers = j ? t->ident : t->cls;
+        uint8_t *has = PyMem_Malloc((size_t)table->count + 1);
+        if (has == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
+        for (int32_t k = 0; k < table->count; k++) has[k] = (uint8_t)has_name(table, k, names);
+        for (int32_t i = t->body + 1; found && i < t->n; i++) {
+            if (!numbers[i] || !has[numbers[i]]) continue;
+            PyObject *pair = Py_BuildValue("ii", (int)i, j);
+            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
+            Py_XDECREF(pair);
+        }
+        PyMem_Free(has);
+    }
+    return found;
+}
+
+/* ---- the classical algorithm MCE ---- */
+
+/* mce() -> the node that mce.mce() keeps, or -1 */
+PyObject *tree_mce(Tree *t, PyObject *unused) {
+    int32_t n = t->n, end = n ? t->end[t->body] : 0, best = -1, most_children = 0, most_text = 0;
+    int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *children = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
+    int32_t *own = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
+    int64_t levels = 0, count = 0;
+    if (!holder || !children || !own) { PyErr_NoMemory(); goto out; }
+    for (int32_t i = 0; i < n; i++) holder[i] = t->body;
+    for (int32_t i = t->body + 1; i < end; i++) {
+        if (!t->tag[i] || t->chars[t->end[i]] == t->chars[i]) continue;
+        int32_t above = holder[t->parent[i]];
+        if (!t->is_block[t->tag[i]]) { holder[i] = above; continue; }
+        holder[i] = i;
+        if (++children[above] > most_children) most_children = children[above];
+        levels += t->depth[i];
+        count++;
+    }
+    if (!count) goto out;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t o = t->owner[b], node = children[o] || t->parent[o] < 0 ? o : holder[t->parent[o]];
+        if (children[node] && (own[node] += t->block_chars[b]) > most_text) most_text = own[node];
+    }
+    double mean = (double)levels / (double)count, furthest = 0, best_score = -1;
+    for (int32_t i = 0; i < n; i++) {
+        double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
+        if (children[i] && distance > furthest) furthest = distance;
+    }
+    furthest += 1;
+    if (!most_text) most_text = 1;
+    for (int32_t i = 0; i < n; i++) {
+        if (!children[i]) continue;
+        double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
+        double score = ((double)children[i] / most_children) * ((double)own[i] / most_text) * (1 - distance / furthest);
+        if (score > best_score) { best_score = score; best = i; }
+    }
+out:
+    PyMem_Free(holder);
+    PyMem_Free(children);
+    PyMem_Free(own);
+    return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
+}
+
 /* ---- shape ---- */
 
 #define HEAD 200

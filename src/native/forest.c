@@ -71,6 +71,28 @@ static void forest_dealloc(Forest *f) {
     Py_TYPE(f)->tp_free((PyObject *)f);
 }
 
+#define CHUNK 256
+
+/* One test after the other, each over all rows: compilers make this several rows at a time. */
+static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
+                       uint32_t *restrict alive, double *scores) {
+    memset(alive, 0xFF, sizeof(uint32_t) * (size_t)(f->trees * count));
+    for (int32_t u = 0; u < f->features; u++) {
+        const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
+        for (int32_t k = f->feature_at[u]; k < f->feature_at[u + 1]; k++) {
+            uint32_t *restrict a = alive + f->tree[k] * count, ruled_out = ~f->mask[k];
+            float threshold = f->threshold[k];
+            for (Py_ssize_t r = 0; r < count; r++) a[r] &= ~(x[r] > threshold ? ruled_out : 0u);
+        }
+    }
+    for (Py_ssize_t r = 0; r < count * f->classes; r++) scores[from * f->classes + r] = 0.0;
+    for (int32_t k = 0; k < f->trees; k++) {
+        const float *values = f->values + (Py_ssize_t)k * f->leaves;
+        double *to = scores + from * f->classes + k % f->classes;
+        for (Py_ssize_t r = 0; r < count; r++) to[r * f->classes] += values[__builtin_ctz(alive[k * count + r])];
+    }
+}
+
 /* scores(columns float32 (features, rows), rows, out float64 (rows, classes)) */
 static PyObject *forest_scores(Forest *f, PyObject *args) {
     Py_buffer columns, out;
@@ -78,24 +100,15 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
     if (!PyArg_ParseTuple(args, "y*nw*", &columns, &rows, &out)) return NULL;
     const float *table = columns.buf;
     double *scores = out.buf;
-    uint32_t *alive = PyMem_Malloc(sizeof(uint32_t) * (size_t)(f->trees + 1));
+    uint32_t *alive = PyMem_Malloc(sizeof(uint32_t) * (size_t)(f->trees + 1) * CHUNK);
     PyObject *result = NULL;
     Py_ssize_t width = rows ? columns.len / 4 / rows : 0;
     if (alive == NULL) PyErr_NoMemory();
     else if (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width)))
         PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
     else {
-        for (Py_ssize_t r = 0; r < rows; r++) {
-            for (int32_t k = 0; k < f->trees; k++) alive[k] = 0xFFFFFFFFu;
-            for (int32_t u = 0; u < f->features; u++) {
-                float x = table[(Py_ssize_t)f->used[u] * rows + r];
-                int32_t stop = f->feature_at[u + 1];
-                for (int32_t k = f->feature_at[u]; k < stop && f->threshold[k] < x; k++) alive[f->tree[k]] &= f->mask[k];
-            }
-            for (int32_t c = 0; c < f->classes; c++) scores[r * f->classes + c] = 0.0;
-            for (int32_t k = 0; k < f->trees; k++)
-                scores[r * f->classes + k % f->classes] += f->values[(Py_ssize_t)k * f->leaves + __builtin_ctz(alive[k])];
-        }
+        for (Py_ssize_t from = 0; from < rows; from += CHUNK)
+            score_rows(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, alive, scores);
         result = Py_None;
         Py_INCREF(result);
     }

@@ -132,6 +132,8 @@ PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
 PyObject *tree_tokens(Tree *self, PyObject *unused);
+PyObject *tree_matching_words(Tree *self, PyObject *args);
+PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;

@@ -679,6 +679,8 @@ static PyMethodDef tree_methods[] = {
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
+    {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
+    {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
     {"evidence", (PyCFunction)tree_evidence, METH_VARARGS, "The evidence on every block."},

@@ -12,9 +12,10 @@ COMMON = (
     "--comments --encoding --filter-list --front-matter --help --keep-classes --mode"
     " --no-images --no-links --nofollow --rules --selector-cache --strategy --url"
 )
+NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
 OPTIONS = {
-    "extract": f"{COMMON} --format --output --quiet",
-    "explain": f"{COMMON} --json",
+    "extract": f"{COMMON} {NETWORK} --format --output --quiet",
+    "explain": f"{COMMON} {NETWORK} --json",
     "rules": "--help",
     "cache": "--file --help --json",
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from duramen.cli import main
+from duramen.errors import HttpStatus
 from duramen.rule_set import forget
 
 SENTENCES = [
@@ -147,17 +148,20 @@ def test_new_without_a_folder_prints(folder: Path, capsys: pytest.CaptureFixture
 def test_new_from_the_network(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "duramen.session", None)
-    code, _, err = run(capsys, "rules", "new", "https://oaks.example/1")
-    assert code == 1 and "download it: curl --location" in err and "rules new page.html --url" in err
-
     class Session(nullcontext[None]):
+        def __enter__(self) -> Any:
+            return self
+
         def fetch(self, url: str) -> SimpleNamespace:
+            if "gone" in url:
+                raise HttpStatus(url, "the server answered 404", "look at the address", 404)
             return SimpleNamespace(body=PAGE.encode(), url=f"{url}?moved")
 
-    monkeypatch.setitem(sys.modules, "duramen.session", SimpleNamespace(Session=Session))
+    monkeypatch.setattr("duramen.session.Session", Session)
     code, out, _ = run(capsys, "rules", "new", "https://oaks.example/1")
     assert code == 0 and 'url = "https://oaks.example/1?moved"' in out
+    code, out, err = run(capsys, "rules", "new", "https://oaks.example/gone")
+    assert code == 1 and "error: https://oaks.example/gone: the server answered 404; look at the address" in err
 
 
 def test_new_needs_an_address(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

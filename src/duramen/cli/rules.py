@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 
 from duramen.cli.log import Log
@@ -137,13 +136,10 @@ def read(name: str) -> bytes:
 
 
 def fetched(url: str) -> tuple[bytes, str]:
-    """A page from the network and its last address, by a session where this installation has one."""
-    try:
-        session = import_module("duramen.session").Session()
-    except ModuleNotFoundError as error:
-        command = f"curl --location --output page.html '{url}' && duramen rules new page.html --url '{url}'"
-        raise SourceError(f"{url}: this installation does not fetch pages; download it: {command}") from error
-    with session:
+    """A page from the network, and its last address."""
+    from duramen.session import Session
+
+    with Session() as session:
         page = session.fetch(url)
         return page.body, page.url
 
