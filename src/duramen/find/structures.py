@@ -17,6 +17,8 @@ _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
 _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 """Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
+_LINKED = 0.8
+"""A list of lists that is nearly all links is one table of contents or one menu."""
 _POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed bluesky-embed mastodon-embed".split())
 """Embedded posts: the line that says who wrote it holds the link to it."""
 _WHOLE = frozenset({*_SHORT, "blockquote"})
@@ -50,8 +52,9 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
-        is_inner = tag == "table" or bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
-        if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
+        is_inner = bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
+        is_unit = tag == "table" or is_inner or tree.link_density(i) >= _LINKED
+        if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
     return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
