@@ -39,7 +39,10 @@ TRUST: dict[TierName, float] = {
     "pattern": 0.0,
     "scoring": 0.0,
 }
-"""How much expected F1 the judge's own choice must be ahead by to beat a tier's candidate."""
+"""How much expected F1 the judge's own choice must be ahead by to beat a tier's candidate.
+
+A remembered selector gets no bonus: with one of 0.03 it won more often, and the F1 of 151 pages fell by 0.002.
+"""
 
 
 def choose(
@@ -94,7 +97,7 @@ def choose(
     if best is None:
         return Choice(attempts, -1, set(), set(), 0, 0.0)
     if mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
-        leaning = set(best_choice(chances, words, mode)[0]) - page.blocks_in(best.gone)
+        leaning = set(best_choice(chances, words, mode)[0]) - page.blocks_within(best.gone)
         best.kept = (best.kept & leaning or best.kept) if mode == "precision" else best.kept | leaning
     best.settle(title_blocks(page, best.kept), judgement)
     return best

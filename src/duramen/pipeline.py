@@ -126,7 +126,7 @@ def run(
         limits.append(f"the page took longer than {options.limits.seconds} s")
     limits += found.hidden.limits
     trace = Trace(
-        steps=(*trace_steps(page, judgement, encoding), *found.hidden.steps),
+        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *found.hidden.steps),
         attempts=tuple(choice.attempts),
         limits=tuple(limits),
         warnings=rules.problems if url else (),
@@ -189,7 +189,8 @@ def find(given: Given, limits: list[str], budget: Budget | None = None) -> Found
     marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
-    proposals = (*find_remembered(page, given.remembered), *(candidate for tier in tiers for candidate in tier(page)))
+    remembered = find_remembered(page, given.remembered) if options.strategy == "auto" else ()
+    proposals = (*remembered, *(candidate for tier in tiers for candidate in tier(page)))
     if budget is not None and budget.is_half_spent() and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
