@@ -40,7 +40,7 @@ from duramen.refine.standardize import standardize
 from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
-from duramen.trace import block_views, trace_removals, trace_steps
+from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
 from duramen.tree import flatten
 
 Tier = Callable[[Page], Iterable[Candidate]]
@@ -131,6 +131,7 @@ def run(
         limits=tuple(limits),
         warnings=rules.problems if url else (),
         selector=selector_of(page, sorted(kept)) if remembered is not None and kept else "",
+        hidden=(*page.hidden, *invisible_characters(page, kept)) if options.visible_only else (),
         tell=partial(tell, given, judgement.judge, frozenset(kept), winner),
     )
     return Result(
@@ -153,7 +154,7 @@ def page_of(html: str | bytes, url: str | None, options: Options, content_type: 
     budget = Budget(options.limits)
     html = "" if looks_like_html(html) in NO_TEXT else html
     text, _ = _as_text(html, options, budget.characters, [], content_type)
-    return read_page(text, url, options, [], max_nodes=budget.nodes)
+    return read_page(text, _encodable(url) if url else url, options, [], max_nodes=budget.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def tell(given: Given, judge: str, kept: frozenset[int], winner: Candidate | Non
     if judge == "density":
         given = replace(given, options=replace(given.options, strategy="density"))
     found = find(given, [])
-    removals = (*found.page.hidden, *trace_removals(found.page, found.marks, kept, found.judgement))
+    removals = trace_removals(found.page, found.marks, kept, found.judgement)
     return Story(removals, block_views(found.page, found.marks, kept, winner, found.judgement))
 
 
