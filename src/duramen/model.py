@@ -205,6 +205,8 @@ class Removal:
     words: str
     """The first words of what was removed."""
     rescued: bool = False
+    node: int | None = None
+    """The number of the node in the page, if it is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,8 @@ class Options:
     """``auto`` uses everything Duramen knows; the others run one algorithm alone, for comparison."""
     include_comments: bool = False
     """Keep readers' comments under an article. On forums they are the content and always kept."""
+    visible_only: bool = False
+    """Leave out text that styles or attributes hide from readers; servers for agents always do."""
     encoding: str | None = None
     """The encoding of the bytes, if the caller knows it better than the page does."""
     rules: tuple[str, ...] = ()

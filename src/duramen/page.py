@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from duramen.blocks import Blocks
-from duramen.model import DocumentType, Framework, Metadata, SiteRule, StructuredData
+from duramen.model import DocumentType, Framework, Metadata, Removal, SiteRule, StructuredData
 from duramen.tree import Tree
 
 
@@ -22,6 +22,8 @@ class Page:
     metadata: Metadata
     framework: Framework | None
     rule: SiteRule | None
+    hidden: tuple[Removal, ...] = ()
+    """What was taken out for being hidden, with ``Options.visible_only``."""
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""

@@ -29,6 +29,7 @@ from duramen.page import Page
 from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
+from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import read_structured
 from duramen.refine.compose import compose, compose_plainly
@@ -147,6 +148,14 @@ def run(
     )
 
 
+def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:
+    """The page as an extraction with the same arguments sees it, for whoever wants to look at it beside the result."""
+    budget = Budget(options.limits)
+    html = "" if looks_like_html(html) in NO_TEXT else html
+    text, _ = _as_text(html, options, budget.characters, [], content_type)
+    return read_page(text, url, options, [], max_nodes=budget.nodes)
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """All that the finding stage is given: the same again leads to the same findings."""
@@ -196,7 +205,7 @@ def tell(given: Given, judge: str, kept: frozenset[int], winner: Candidate | Non
     if judge == "density":
         given = replace(given, options=replace(given.options, strategy="density"))
     found = find(given, [])
-    removals = trace_removals(found.page, found.marks, kept, found.judgement)
+    removals = (*found.page.hidden, *trace_removals(found.page, found.marks, kept, found.judgement))
     return Story(removals, block_views(found.page, found.marks, kept, winner, found.judgement))
 
 
@@ -241,6 +250,7 @@ def read_page(
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
     document = dom.parse(text)
+    hidden = take_out_hidden(document) if options.visible_only else ()
     tree = flatten(document, max_nodes)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
@@ -261,6 +271,7 @@ def read_page(
         metadata,
         framework,
         rule,
+        hidden,
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from duramen.find.judge import Judgement
 from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
 from duramen.page import Page
 from duramen.refine.prune import Mark, removal_of
+from duramen.refine.sanitize import strip_invisible
 
 _TITLE_WITHIN = 12
 """The title's own heading stands among the first blocks of the content."""
@@ -30,17 +31,27 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
             explained |= set() if mark.rescued else inside
     repeated = title_blocks(page, set(range(len(blocks)))) - kept
     for b in repeated:
-        place, text = tree.path(blocks.owner[b]), blocks.text[b][:80]
-        lines.append((blocks.first[b], Removal("title", "title-heading", "repeats the title", place, text)))
+        reason, place, text = "repeats the title", tree.path(blocks.owner[b]), blocks.text[b][:80]
+        lines.append((blocks.first[b], Removal("title", "title-heading", reason, place, text, node=blocks.first[b])))
     explained |= repeated
     for b in range(len(blocks)):
         if b not in kept and b not in explained:
             reason = f"chance {judgement.chances[b]:.2f} of being content"
-            removal = Removal(
-                "judge", f"judge-{judgement.judge}", reason, tree.path(blocks.owner[b]), blocks.text[b][:80]
-            )
-            lines.append((blocks.first[b], removal))
-    return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
+            place, text, node = tree.path(blocks.owner[b]), blocks.text[b][:80], blocks.first[b]
+            lines.append((node, Removal("judge", f"judge-{judgement.judge}", reason, place, text, node=node)))
+    told = [removal for _, removal in sorted(lines, key=lambda line: line[0])]
+    return (*told, *_invisible(page, kept))
+
+
+def _invisible(page: Page, kept: Set[int]) -> Iterator[Removal]:
+    """Characters that the sanitizer takes out of what is kept: they hide or reorder what a person reads."""
+    count, words = 0, ""
+    for b in sorted(kept):
+        text, found = strip_invisible(page.blocks.text[b])
+        count, words = count + found, words or (text[:80] if found else "")
+    if count:
+        reason = f"{count} characters that hide or reorder text"
+        yield Removal("sanitize", "invisible-characters", reason, "", words)
 
 
 _STRONGEST = 4

@@ -13,11 +13,14 @@ COMMON = (
     " --no-images --no-links --nofollow --rules --selector-cache --strategy --url"
 )
 NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
+LISTEN = "--allow-origin --host --port --token-file"
 OPTIONS = {
     "extract": f"{COMMON} {NETWORK} --format --output --quiet",
     "explain": f"{COMMON} {NETWORK} --json",
     "rules": "--help",
     "cache": "--file --help --json",
+    "mcp": f"{NETWORK} {LISTEN} --help --http",
+    "serve": f"{NETWORK} {LISTEN} --help --max-body --max-requests --seconds --workers",
 }
 ACTIONS = {
     "list": "--help --json --rules",

@@ -63,7 +63,7 @@ def test_signatures_are_pinned() -> None:
 def test_options_are_pinned() -> None:
     names = {cls.__name__: [f.name for f in dataclasses.fields(cls)] for cls in (Options, Output, Limits, FetchOptions)}
     assert names == {
-        "Options": ["mode", "strategy", "include_comments", "encoding", "rules", "filter_lists", "output", "limits"],
+        "Options": ("mode strategy include_comments visible_only encoding rules filter_lists output limits".split()),
         "Output": ["keep_classes", "nofollow", "links", "images", "front_matter"],
         "Limits": ["max_bytes", "max_nodes", "max_depth", "seconds"],
         "FetchOptions": (
@@ -78,7 +78,7 @@ def test_sessions_have_the_same_methods() -> None:
         return list(inspect.signature(getattr(cls, name)).parameters)
 
     for name, parameters in {
-        "__init__": ["self", "options", "fetch"],
+        "__init__": ["self", "options", "fetch", "selectors"],
         "fetch": ["self", "url", "ignore_robots"],
         "extract": ["self", "url", "ignore_robots"],
         "extract_many": ["self", "urls", "ignore_robots"],

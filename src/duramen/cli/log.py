@@ -23,6 +23,9 @@ class Log:
         self.shown = 0.0
         self.live = not quiet and total > 1 and sys.stderr.isatty()
 
+    def info(self, message: str) -> None:
+        self._say(message)
+
     def error(self, message: str) -> None:
         self.failed += 1
         self._say(f"error: {message}")

@@ -153,4 +153,5 @@ def selected_nodes(tree: Tree, selectors: Iterable[str]) -> set[int]:
 
 def removal_of(tree: Tree, mark: Mark, step: str) -> Removal:
     """A mark as a line of the trace."""
-    return Removal(step, mark.rule_id, mark.reason, tree.path(mark.node), tree.text_in(mark.node)[:80], mark.rescued)
+    place, words = tree.path(mark.node), tree.text_in(mark.node)[:80]
+    return Removal(step, mark.rule_id, mark.reason, place, words, mark.rescued, mark.node)
