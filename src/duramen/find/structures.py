@@ -5,6 +5,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 
 import numpy as np
@@ -34,11 +35,13 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     settled = chances.copy()
     mass = list(accumulate((chances * words).tolist(), initial=0.0))
     size = list(accumulate(words.tolist(), initial=0.0))
-    lists = list(accumulate((tag in _SHORT for tag in tree.tag), initial=0))
+    whole = [i for i, tag in enumerate(tree.tag) if tag in _WHOLE]
+    lists = [i for i in whole if tree.tag[i] in _SHORT]
     done = 0
-    for i, tag in enumerate(tree.tag):
-        if tag not in _WHOLE or i < done:
+    for i in whole:
+        if i < done:
             continue
+        tag = tree.tag[i]
         start, stop = page.range_of(i)
         if tag == "blockquote":
             if stop > start and not _POSTS.isdisjoint(tree.cls[i].split()):
@@ -47,7 +50,7 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
-        is_inner = tag == "table" or lists[tree.end[i]] - lists[i] == 1
+        is_inner = tag == "table" or bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
         if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]

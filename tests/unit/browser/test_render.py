@@ -104,6 +104,14 @@ class TestWhen:
         )
         assert "Added by script" in result.text
 
+    def test_text_has_no_scripts(self, extract: Callable[..., Result], server: Loopback) -> None:
+        for kind in ("text/plain", "text/markdown"):
+            server.page("/text", f"# Oaks\n\n{PARAGRAPH}\n", kind)
+            result = extract(path="/text", render="always")
+            assert (
+                "Heartwood" in result.text and not step_of(result, "rendered") and not step_of(result, "not rendered")
+            )
+
     def test_scripts_that_only_take_away(self, extract: Callable[..., Result]) -> None:
         result = extract(article(more="<script>document.body.innerHTML = '<p>Subscribe'</script>"), render="always")
         assert "paragraph 4" in result.text and "as it was sent" in step_of(result, "rendered")
@@ -284,7 +292,7 @@ class TestNeverIdle:
         server.page("/closed", article("Closed"))
         result = extract(shell("location.replace('/closed')", f"<main><p>{PARAGRAPH}</p></main>"), render="always")
         assert "/closed" not in server.paths() and "Closed" not in (result.title or "")
-        assert "robots.txt does not allow" in step_of(result, "the page was kept from going to")
+        assert "robots.txt does not allow" in step_of(result, "the page was kept from")
 
 
 class TestFailures:
@@ -328,9 +336,18 @@ class TestFailures:
         with Session(fetch=FetchOptions(allow_private=True, browser=chromium)) as session:
             assert "Paragraph 5." in session.extract(server.url()).text
 
-    def test_time_that_is_too_short_for_a_browser(self, chromium: str, server: Loopback) -> None:
+    def test_time_that_is_too_short_for_a_browser(
+        self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The browser that was being started is there for the next page."""
+        real = render.Renderer.render
+
+        async def hurried(self: render.Renderer, fetched: Any, fragment: str, seconds: float, may_visit: Any) -> Any:
+            return await real(self, fetched, fragment, 0.1, may_visit)
+
+        monkeypatch.setattr(render.Renderer, "render", hurried)
         server.page("/", shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}", f"<p>{PARAGRAPH}</p>"))
-        options = FetchOptions(allow_private=True, delay=0, browser=chromium, render="always", timeout=0.3)
+        options = FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")
         with Session(fetch=options) as session:
             assert any("render_failed" in reason for reason in session.extract(server.url()).quality.reasons)
             deadline = time.monotonic() + 30
