@@ -162,7 +162,7 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     line = removal_of(tree, mark, "prune")
     start = ("word " * 40)[:80]
     place = "body > div.wrap > aside#more"
-    assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
+    assert line == Removal("prune", "aside-element", "complementary content", place, start, False, mark.node)
 
 
 @pytest.mark.parametrize(
