@@ -83,8 +83,17 @@ def extract(html: str | bytes, url: str | None = None, options: Options | None =
     return run(html, url, _checked(html, url, options))
 
 
-def run(html: str | bytes, url: str | None, options: Options, model: Model | None = None) -> Result:
-    """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page."""
+def run(
+    html: str | bytes,
+    url: str | None,
+    options: Options,
+    model: Model | None = None,
+    content_type: str | None = None,
+) -> Result:
+    """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page.
+
+    ``content_type`` is what the server said of the bytes.
+    """
     started = time.process_time()
     limits: list[str] = []
     if not isinstance(html, (str, bytes)):
@@ -92,7 +101,7 @@ def run(html: str | bytes, url: str | None, options: Options, model: Model | Non
     if url is not None:
         url = _encodable(url)
     not_html = looks_like_html(html)
-    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, limits, content_type)
     page = read_page(text, url, options, limits)
     marks = mark_removals(page.tree)
     # A classical algorithm is measured alone: no other tier helps it.
@@ -155,7 +164,7 @@ def _checked(html: object, url: object, options: object) -> Options:
     return options
 
 
-def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[str, Encoding]:
+def _as_text(html: str | bytes, options: Options, limits: list[str], content_type: str | None) -> tuple[str, Encoding]:
     most = options.limits.max_bytes
     if len(html) > most:
         limits.append(
@@ -164,7 +173,7 @@ def _as_text(html: str | bytes, options: Options, limits: list[str]) -> tuple[st
         html = html[:most]
     if isinstance(html, str):
         return _encodable(html), Encoding("utf-8", "str")
-    return decode(bytes(html), options.encoding)
+    return decode(bytes(html), options.encoding, content_type)
 
 
 def _encodable(text: str) -> str:

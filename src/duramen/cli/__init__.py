@@ -18,6 +18,7 @@ from duramen.errors import OptionError
 COMMANDS = {
     "extract": "write the main content of pages",
     "explain": "tell why a page came out as it did",
+    "batch": "extract millions of pages, losing none",
 }
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 

@@ -26,6 +26,9 @@ class Log:
         self.failed += 1
         self._say(f"error: {message}")
 
+    def note(self, message: str) -> None:
+        self._say(message)
+
     def judge(self, source: Source, result: Result) -> None:
         """Warn of a result that is worth little; the run has not failed for that."""
         if result.quality.verdict not in ("poor", "empty"):

@@ -1,0 +1,129 @@
+"""One page to one row: what a worker does with a record. Whatever the page does is caught here, or kills the worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from typing import Any, TypeVar
+
+from duramen.batch.job import Job
+from duramen.batch.records import Failure, Record, failure_row, row_of
+from duramen.batch.versions import versions
+from duramen.errors import BatchError, MissingExtra, OptionError
+from duramen.model import Trace
+from duramen.options import Options
+from duramen.pipeline import run
+from duramen.result import Result
+
+_T = TypeVar("_T")
+
+
+def load_function(name: str) -> Callable[[Any, str | None, Options], Result]:
+    """The function that ``module:function`` names."""
+    module, _, function = name.partition(":")
+    try:
+        found: Callable[[Any, str | None, Options], Result] = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise OptionError(f"extractor {name!r} cannot be loaded ({error}); write package.module:function") from error
+    return found
+
+
+class Extractor:
+    """Extracts pages as one job wants it. Fetches those that have no body yet, and keeps connections for that."""
+
+    def __init__(self, job: Job, repeated: Any = None) -> None:
+        self.job = job
+        self.versions = versions()
+        self.custom = load_function(job.extractor) if job.extractor else None
+        self.repeated = repeated
+        self._session: Any = None
+        self._sign: Callable[[str], str] | None = None
+        if job.duplicates:
+            from duramen.batch.duplicates import signature
+
+            self._sign = signature
+
+    def row(self, record: Record) -> dict[str, Any] | Failure:
+        """The page's row, or why there is none."""
+        return self._guarded(record, self._row)
+
+    def outcome(self, record: Record) -> Result | Failure:
+        """The page's result, rendered as the job wants it, without the long part of its trace."""
+        return self._guarded(record, self._rendered)
+
+    def _row(self, record: Record) -> dict[str, Any]:
+        result = self.result(record)
+        row = row_of(record, result, self.job.content, self.versions)
+        if self._sign is not None:
+            row["_signature"] = self._sign(result.text)
+        return row
+
+    def _rendered(self, record: Record) -> Result:
+        result = self.result(record)
+        result = replace(result, trace=Trace(result.trace.steps, limits=result.trace.limits))
+        for name in self.job.content:
+            getattr(result, name)
+        return result
+
+    def _guarded(self, record: Record, work: Callable[[Record], _T]) -> _T | Failure:
+        try:
+            return work(record)
+        except (BatchError, MissingExtra, OptionError):
+            raise
+        except MemoryError:
+            return self._failure(record, "memory", "extract", memory_message(self.job.memory))
+        except Exception as error:  # one page must not end a run over millions
+            code = "fetch" if _is_fetch_error(error) else "error"
+            message = str(error) if code == "fetch" else f"{type(error).__name__}: {error}"
+            return self._failure(record, code, "read" if code == "fetch" else "extract", message)
+
+    def result(self, record: Record) -> Result:
+        if record.body is None:
+            return self._fetched(record)
+        if self.custom is not None:
+            return self.custom(record.body, record.url, self.job.options)
+        options, seen = self.job.options, self.repeated
+        if seen is not None:
+            return run(record.body, record.url, options, None, record.content_type, seen.for_page(record))
+        return run(record.body, record.url, options, None, record.content_type)
+
+    def _fetched(self, record: Record) -> Result:
+        if self._session is None:
+            self._session = open_session(self.job)
+        result: Result = self._session.extract(record.url)
+        return result
+
+    def _failure(self, record: Record, code: str, stage: str, message: str) -> Failure:
+        return Failure(record.id, record.url, code, stage, message[:2000], record.source, record.offset)
+
+    def close(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+def open_session(job: Job) -> Any:
+    """The session that fetches pages."""
+    try:
+        from duramen.session import Session  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as error:
+        raise MissingExtra("fetch", "fetching pages") from error
+    from duramen.options import FetchOptions  # type: ignore[attr-defined, unused-ignore]
+
+    return Session(job.options, FetchOptions(**job.fetch))
+
+
+def _is_fetch_error(error: Exception) -> bool:
+    return any(cls.__name__ == "FetchError" for cls in type(error).__mro__)
+
+
+def memory_message(limit: int) -> str:
+    return f"needed more than {limit / 1e9:g} GB of memory"
+
+
+def encode(row: dict[str, Any] | Failure) -> bytes:
+    """A row or a failure as the journal keeps it."""
+    data = failure_row(row) if isinstance(row, Failure) else row
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
