@@ -89,10 +89,12 @@ def run(
     options: Options,
     model: Model | None = None,
     content_type: str | None = None,
+    repeated: Callable[[Sequence[str]], Sequence[float]] | None = None,
 ) -> Result:
     """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page.
 
-    ``content_type`` is what the server said of the bytes.
+    ``content_type`` is what the server said of the bytes. ``repeated`` tells for the texts of blocks on which share of
+    the site's other pages each stands, for a caller that has seen them.
     """
     started = time.process_time()
     limits: list[str] = []
@@ -111,6 +113,8 @@ def run(
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
     judgement = judge(page, marks, proposals, options, model)
+    if repeated is not None:
+        judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, marks, proposals, judgement, options)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
@@ -236,6 +240,12 @@ def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, want
             chances[b] = max(chances[b], 0.8) if page.blocks.words[b] >= 5 else chances[b]
         elif judgement.kind.type == "article":
             chances[b] *= 0.2
+    return replace(judgement, chances=chances)
+
+
+def _without_repeated(judgement: Judgement, shares: Sequence[float]) -> Judgement:
+    """What stands on the site's other pages, too, is hardly this page's content."""
+    chances = [chance * (1 - share) for chance, share in zip(judgement.chances, shares, strict=True)]
     return replace(judgement, chances=chances)
 
 

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from duramen.batch.job import Job
 from duramen.batch.records import Failure, Record, failure_row, row_of
+from duramen.batch.tasks import memory_message
 from duramen.batch.versions import versions
 from duramen.errors import BatchError, MissingExtra, OptionError
 from duramen.model import Trace
 from duramen.options import Options
-from duramen.pipeline import run
 from duramen.result import Result
 
 _T = TypeVar("_T")
@@ -36,8 +36,8 @@ class Extractor:
     def __init__(self, job: Job, repeated: Any = None) -> None:
         self.job = job
         self.versions = versions()
-        self.custom = load_function(job.extractor) if job.extractor else None
         self.repeated = repeated
+        self._run = self._load()
         self._session: Any = None
         self._sign: Callable[[str], str] | None = None
         if job.duplicates:
@@ -79,15 +79,23 @@ class Extractor:
             message = str(error) if code == "fetch" else f"{type(error).__name__}: {error}"
             return self._failure(record, code, "read" if code == "fetch" else "extract", message)
 
-    def result(self, record: Record) -> Result:
-        if record.body is None:
-            return self._fetched(record)
-        if self.custom is not None:
-            return self.custom(record.body, record.url, self.job.options)
+    def _load(self) -> Callable[[Record], Result]:
+        """The engine, or what the job has in its place. Loaded here, so that no page pays for it."""
         options, seen = self.job.options, self.repeated
-        if seen is not None:
-            return run(record.body, record.url, options, None, record.content_type, seen.for_page(record))
-        return run(record.body, record.url, options, None, record.content_type)
+        if self.job.extractor:
+            function = load_function(self.job.extractor)
+            return lambda record: function(record.body, record.url, options)
+        from duramen.pipeline import run
+
+        def engine(record: Record) -> Result:
+            repeated = seen.for_page(record) if seen is not None else None
+            return run(record.body or b"", record.url, options, None, record.content_type, repeated)
+
+        engine(Record("", "<p>The first page loads what the engine puts off until it is needed.</p>"))
+        return engine
+
+    def result(self, record: Record) -> Result:
+        return self._fetched(record) if record.body is None else self._run(record)
 
     def _fetched(self, record: Record) -> Result:
         if self._session is None:
@@ -117,10 +125,6 @@ def open_session(job: Job) -> Any:
 
 def _is_fetch_error(error: Exception) -> bool:
     return any(cls.__name__ == "FetchError" for cls in type(error).__mro__)
-
-
-def memory_message(limit: int) -> str:
-    return f"needed more than {limit / 1e9:g} GB of memory"
 
 
 def encode(row: dict[str, Any] | Failure) -> bytes:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from duramen.batch.board import Board, Sight
-from duramen.batch.extractor import memory_message
 from duramen.batch.job import Job
-from duramen.batch.tasks import Fate
+from duramen.batch.tasks import Fate, memory_message
 
 _START = "from duramen.batch.worker import main; main()"
 _PAGE = resource.getpagesize()

@@ -62,7 +62,7 @@ class Progress:
             self._show(self._under_way(supervisor))
 
     def _count(self, supervisor: Supervisor) -> None:
-        self._verdicts, self._codes = supervisor.tallies()
+        self._verdicts, self._codes = supervisor.crew.tallies()
         self.pages = sum(self._verdicts.values()) + sum(self._codes.values())
 
     def done(self, report: Report) -> None:
@@ -71,7 +71,7 @@ class Progress:
     def _under_way(self, supervisor: Supervisor) -> float:
         """How much of the work is done, between 0 and 1, with the shards that are half done."""
         left = self._left
-        for worker in supervisor.workers:
+        for worker in supervisor.crew.workers:
             shard: Shard | None = worker.task.shard if worker.task is not None else None
             if shard is not None and not shard.names and shard.kind != "parquet":
                 left -= min(max(worker.board.look().place - shard.begin, 0), shard.weight)

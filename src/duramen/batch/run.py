@@ -89,7 +89,7 @@ def run_batch(
         progress.begin(shards, done)
         began, stopped = time.monotonic(), False
         try:
-            _map_all(folder, job, shards, done, workers or default_workers(), engine, progress)
+            _map_all(folder, job, shards, done, workers, engine, progress)
         except Stopped:
             stopped = True
         summary = _summary(folder, shards, len(done), time.monotonic() - began, stopped, progress)
@@ -99,7 +99,7 @@ def run_batch(
 
 
 def _map_all(
-    folder: Folder, job: Job, shards: list[Shard], done: set[str], workers: int, engine: str, progress: Progress
+    folder: Folder, job: Job, shards: list[Shard], done: set[str], workers: int | None, engine: str, progress: Progress
 ) -> None:
     mapper = _engine(engine)
     if job.boilerplate:
@@ -129,9 +129,9 @@ def _engine(name: str) -> Any:
     return import_module(f"duramen.batch.engines.{name}").map_shards
 
 
-def map_locally(job: Job, shards: list[Shard], workers: int, progress: Progress, survey: bool) -> None:
+def map_locally(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
     """Map shards on this machine."""
-    with Supervisor(job, workers, progress.look) as supervisor, _stopping_by_signal(supervisor):
+    with Supervisor(job, workers or default_workers(), progress.look) as supervisor, _stopping_by_signal(supervisor):
         for report in supervisor.run(shards, survey):
             progress.done(report)
         progress.close(supervisor)
@@ -200,7 +200,7 @@ def _clear(folder: Folder) -> None:
     if folder.exists(JOB):
         for name in (JOB, *names, "run/plan.jsonl", "run/done", "run/journal", "run/survey", "run/signatures"):
             folder.remove(name)
-        folder.remove("run/repeated.npz")
+        folder.remove("run/repeated.npy")
 
 
 @contextmanager

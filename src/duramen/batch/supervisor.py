@@ -6,28 +6,28 @@ death loses nothing either.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
-import selectors
+import shutil
 import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-from duramen.batch.checkpoint import Report
+from duramen.batch.checkpoint import DONE, Report
+from duramen.batch.crew import CRASHES, Crew
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
 from duramen.batch.shards import Shard
+from duramen.batch.storage import Folder
 from duramen.batch.tasks import Fate, ShardTask, journal_folder
 from duramen.errors import BatchError
 
-LOOK_SECONDS = 0.05
 GRACE_SECONDS = 5.0
-CRASHES = 2
-"""A page is condemned when its worker has crashed on it so often. Once may be anybody's fault."""
-FALSE_STARTS = 3
-"""Workers that may die in a row before their first page or while writing, before the run gives up."""
 
 
 class Stopped(Exception):
@@ -38,29 +38,26 @@ class Supervisor:
     """Workers for one job; used as a context manager. ``stop`` may be set from a signal handler."""
 
     def __init__(self, job: Job, workers: int, on_look: Callable[[Supervisor], None] | None = None) -> None:
-        self.job, self.wanted = job, workers
+        self.job = job
         self.on_look = on_look
         self.stop = False
-        self.workers: list[WorkerProcess] = []
-        self.past_verdicts: dict[str, int] = {}
-        self.past_codes: dict[str, int] = {}
-        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the supervisor
-        self._selector = selectors.DefaultSelector()
+        self.crew = Crew(job, workers)
         self._poison = Poison(job)
-        self._false_starts = 0
 
     def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self.crew.close()
 
     def run(self, shards: Iterable[Shard], survey: bool = False) -> Iterator[Report]:
         """Map every shard; gives a report as each is done."""
         waiting = deque(ShardTask(self.job, shard, {}, survey) for shard in shards)
-        while waiting or any(worker.task is not None for worker in self.workers):
-            self._fill(waiting)
-            for worker in self._look():
+        while waiting or self.crew.busy:
+            for worker in self.crew.idle()[: len(waiting)]:
+                self._give(worker, waiting.popleft())
+            self.crew.grow(len(waiting))
+            for worker in self.crew.look():
                 yield from self._hear(worker, waiting)
             if self.stop:
                 self._stop_workers()
@@ -68,100 +65,42 @@ class Supervisor:
             if self.on_look is not None:
                 self.on_look(self)
 
-    def _fill(self, waiting: deque[ShardTask]) -> None:
-        """Work for every idle worker, and workers for all work."""
-        for worker in self.workers:
-            if waiting and worker.ready and worker.task is None:
-                self._give(worker, waiting.popleft())
-        idle = sum(worker.task is None for worker in self.workers)
-        while len(self.workers) < self.wanted and idle < len(waiting):
-            worker = WorkerProcess(self.job, self._log)
-            self._selector.register(worker.connection, selectors.EVENT_READ, worker)
-            self.workers.append(worker)
-            idle += 1
-
     def _give(self, worker: WorkerProcess, task: ShardTask) -> None:
-        condemned = self._poison.condemned(task)
-        worker.task = ShardTask(task.job, task.shard, condemned, task.survey)
+        worker.task = replace(task, condemned=self._poison.condemned(task))
         worker.send(worker.task)
 
-    def _look(self) -> list[WorkerProcess]:
-        """The workers that have something to say, after a moment at most. All are watched."""
-        heard = [key.data for key, _ in self._selector.select(LOOK_SECONDS)]
-        for worker in self.workers:
-            worker.watch()
-        return heard
-
     def _hear(self, worker: WorkerProcess, waiting: deque[ShardTask]) -> Iterator[Report]:
+        task: ShardTask | None = worker.task
         message = worker.receive()
         if message is None:
-            self._bury(worker, waiting)
+            item, fate = self.crew.bury(worker)
+            if task is not None:
+                waiting.appendleft(task)
+                if fate is not None:
+                    self._poison.add(task, item, fate)
             return
         kind, content = message
         if kind == "ready":
             worker.ready = True
         elif kind == "done":
-            worker.task, self._false_starts = None, 0
+            worker.task = None
+            self.crew.succeeded()
             yield content
-        elif kind == "recycle":
-            waiting.appendleft(worker.task)
-            worker.task, self._false_starts = None, 0
-            self._dismiss(worker)
+        elif kind == "recycle" and task is not None:
+            waiting.appendleft(task)
+            self.crew.dismiss(worker)
         elif kind == "fatal":
             raise BatchError(content)
 
-    def _bury(self, worker: WorkerProcess, waiting: deque[ShardTask]) -> None:
-        """A worker has died: find out of what, and let another take its shard."""
-        sight, fate = worker.end()
-        task: ShardTask | None = worker.task
-        if task is not None:
-            waiting.appendleft(task)
-            if fate is not None and sight.turn and sight.stage != "write":
-                self._poison.add(task, sight.item, fate)
-        self._dismiss(worker)
-        self._false_starts = 0 if sight.turn and sight.stage != "write" else self._false_starts + 1
-        if self._false_starts >= FALSE_STARTS:
-            what = "while writing a part" if sight.turn else "before their first page"
-            raise BatchError(f"workers die {what}: {fate.message if fate else ''}\n{self._last_words()}")
-
-    def _last_words(self) -> str:
-        self._log.seek(0)
-        return self._log.read().decode("utf-8", "replace").strip()[-2000:]
-
-    def _dismiss(self, worker: WorkerProcess) -> None:
-        verdicts, codes = worker.board.tallies()
-        for past, new in ((self.past_verdicts, verdicts), (self.past_codes, codes)):
-            for name, count in new.items():
-                past[name] = past.get(name, 0) + count
-        self.workers.remove(worker)
-        self._selector.unregister(worker.connection)
-        worker.close()
-
     def _stop_workers(self) -> None:
         """Let them finish their pages, but not for long: a journal does not mind a killed worker."""
-        for worker in self.workers:
+        for worker in self.crew.workers:
             worker.send("stop")
         limit = time.monotonic() + GRACE_SECONDS
-        while self.workers and time.monotonic() < limit:
-            for key, _ in self._selector.select(LOOK_SECONDS):
-                if key.data.receive() is None:
-                    self._dismiss(key.data)
-
-    def tallies(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Verdicts and failure codes of this run so far."""
-        verdicts, codes = dict(self.past_verdicts), dict(self.past_codes)
-        for worker in self.workers:
-            for total, new in zip((verdicts, codes), worker.board.tallies(), strict=True):
-                for name, count in new.items():
-                    total[name] = total.get(name, 0) + count
-        return verdicts, codes
-
-    def close(self) -> None:
-        for worker in list(self.workers):
-            with contextlib.suppress(KeyError, OSError):
-                self._dismiss(worker)
-        self._selector.close()
-        self._log.close()
+        while self.crew.workers and time.monotonic() < limit:
+            for worker in self.crew.look():
+                if worker.receive() is None:
+                    self.crew.dismiss(worker)
 
 
 class Poison:
@@ -196,3 +135,24 @@ class Poison:
                 if final is not None or len(fates) >= CRASHES:
                     found[item] = final or fates[-1]
         return found
+
+
+def map_shard(job: str, shard: str, survey: bool = False) -> str:
+    """Map one shard under a supervisor of this process's own: what a cluster's engine calls. All are JSON.
+
+    Called again for a shard that is done, as engines do after a node was lost, it only tells what was done.
+    """
+    wanted, piece = Job.from_json(job), Shard.from_json(shard)
+    mark = f"{'run/survey' if survey else DONE}/{piece.part}.json"
+    folder = Folder(wanted.output)
+    if folder.exists(mark):
+        return folder.read(mark).decode()
+    return next(_own_supervisor(job).run([piece], survey)).to_json()
+
+
+@lru_cache(maxsize=1)
+def _own_supervisor(job: str) -> Supervisor:
+    """Kept between shards, with its worker: starting one takes as long as some dozens of pages."""
+    scratch = tempfile.mkdtemp(prefix="duramen-batch-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    return Supervisor(replace(Job.from_json(job), scratch=scratch), 1)

@@ -47,3 +47,7 @@ class PageTask:
 
 def journal_folder(job: Job) -> Path:
     return Path(job.scratch) if job.scratch else Path(job.output, "run", "journal")
+
+
+def memory_message(limit: int) -> str:
+    return f"needed more than {limit / 1e9:g} GB of memory"

@@ -57,6 +57,6 @@ def crash_once(body: bytes | str, url: str | None, options: Options) -> Result:
     if "ONCE" in result.html:
         mark = os.environ["DURAMEN_TEST_CRASHED"]
         if not os.path.exists(mark):  # noqa: PTH110
-            open(mark, "w").close()  # noqa: PTH123, SIM115
+            open(mark, "w").close()  # noqa: PTH123
             os._exit(9)
     return result

@@ -44,7 +44,7 @@ def rows(output: Path, what: str, *columns: str) -> list[dict[str, Any]]:
 
 def files(output: Path) -> dict[str, bytes]:
     """Everything a run wrote for its user."""
-    kept = (p for p in output.rglob("*") if p.is_file() and not p.relative_to(output).parts[0] == "run")
+    kept = (p for p in output.rglob("*") if p.is_file() and p.relative_to(output).parts[0] != "run")
     return {p.relative_to(output).as_posix(): p.read_bytes() for p in kept if p.name != "summary.json"}
 
 
@@ -67,7 +67,9 @@ def test_a_bad_page_costs_itself(fault: str, tmp_path: Path) -> None:
         ("<urn:uuid:00000003>", "https://oaks0.example/3"),
         ("<urn:uuid:00000007>", "https://oaks1.example/7"),
     ]
-    assert {(f["code"], f["stage"], f["message"]) for f in failures} == {(FAULTS[fault][0], "extract", FAULTS[fault][1])}
+    assert {(f["code"], f["stage"], f["message"]) for f in failures} == {
+        (FAULTS[fault][0], "extract", FAULTS[fault][1])
+    }
 
 
 def test_bad_pages_in_a_row_and_at_both_ends(tmp_path: Path) -> None:
@@ -115,7 +117,8 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(tmp_path: Path) -> No
     bodies = [page(n, words.get(n, "DAWDLE")) for n in range(40)]
     archive = write_warc(tmp_path / "a.warc.gz", bodies)
     undisturbed = start(archive, tmp_path / "whole")
-    assert undisturbed.wait() == 0
+    undisturbed.communicate()
+    assert undisturbed.returncode == 0
     out = tmp_path / "out"
     for moment in range(KILLS):
         run = start(archive, out)

@@ -11,6 +11,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any
 
 from duramen.batch.http_body import decoded
@@ -134,22 +135,25 @@ class Slice(io.RawIOBase):
         return len(data)
 
 
+@contextmanager
+def _opened(shard: Shard) -> Iterator[IO[bytes]]:
+    """The shard's archive, whether it is a file or a part of one."""
+    with open_input(shard.path) as file:
+        if not shard.base:
+            yield file
+            return
+        with io.BufferedReader(Slice(file, shard.base, shard.length), _WINDOW) as inner:
+            yield inner
+
+
 def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
-    file: Any = open_input(shard.path)
-    try:
-        if shard.base:
-            file = io.BufferedReader(Slice(file, shard.base, shard.length), _WINDOW)
+    with _opened(shard) as file:
         yield from ShardReader(file, shard, reading).items(start, last)
-    finally:
-        file.close()
 
 
 def place_after(shard: Shard, last: Last | None) -> int:
     """Where the record behind ``last`` begins."""
-    file: Any = open_input(shard.path)
-    with file:
-        if shard.base:
-            file = io.BufferedReader(Slice(file, shard.base, shard.length), _WINDOW)
+    with _opened(shard) as file:
         found = ShardReader(file, shard, Reading()).find_member(shard.begin if last is None else last.offset + 1)
     return shard.end if found is None else found
 
@@ -257,8 +261,6 @@ class ShardReader:
             end = self._end_of(here)
             if end is not None and end < min(after or self.stop, self.stop) and not self._is_padding(end):
                 yield self._damage(end, broken or "no record begins here")
-            elif broken and after is None and self.form == "zstd" and here > at:
-                yield self._damage(here + 1, broken)
             at = self.stop if after is None else after
 
     def _is_beyond(self, record: Any) -> bool:
@@ -280,14 +282,14 @@ class ShardReader:
         if self.form == "plain":
             length = _plain_length(self.file, at)
             return at + length if length and at + length <= self.size else None
-        if self.form != "gzip":
+        if self.form == "whole":
             return None
         self.file.seek(at)
-        unpacker = zlib.decompressobj(wbits=31)
+        unpacker = _unpacker(self.form)
         try:
             while not unpacker.eof and (data := self.file.read(_WINDOW)):
                 unpacker.decompress(data)
-        except zlib.error:
+        except Exception:  # zstandard raises a class of its own
             return None
         return self.file.tell() - len(unpacker.unused_data) if unpacker.eof else None
 
@@ -299,26 +301,14 @@ class ShardReader:
         return Damage(what, source=self.shard.path, offset=at)
 
     def _item(self, record: Any) -> Iterator[Item]:
+        """The record as a page, if it is one. Requests and the like give nothing."""
         kind = str(record.record_type)
         if kind not in ("response", "resource"):
             return
-        url, id_ = record.headers.get("WARC-Target-URI"), record.record_id or ""
-        offset = record.stream_pos
+        url, id_, offset = record.headers.get("WARC-Target-URI"), record.record_id or "", record.stream_pos
         fields = record.http_headers if kind == "response" else None
-        if kind == "response" and fields is None:
-            yield Skip("not HTTP", id_, offset)
-            return
-        status = fields.status_code if fields is not None else 200
-        if status is not None and not 200 <= status < 300:
-            yield Skip(f"HTTP status {status}", id_, offset)
-            return
-        said = fields.get("Content-Type") if fields is not None else record.headers.get("Content-Type")
-        found = record.headers.get("WARC-Identified-Payload-Type") or said or ""
-        media = found.partition(";")[0].strip().lower()
-        if media and media not in PAGE_TYPES:
-            yield Skip(media[:80], id_, offset)
-            return
         whole, most = record.content_length, self.reading.max_bytes + 1
+        # Read before anything is decided: what is cut off may be cut off in its header.
         try:
             body = record.reader.read(most)
         except Exception as error:  # whatever a damaged archive makes its reader raise
@@ -329,20 +319,39 @@ class ShardReader:
             return
         if fields is not None:
             body = decoded(body, fields.get("Transfer-Encoding"), fields.get("Content-Encoding"), most)
-        if not media and b"<" not in body[:1024]:
-            yield Skip("no content type", id_, offset)
-            return
-        yield Record(id_, body, url, said, self.shard.path, offset)
+        said = (fields if fields is not None else record.headers).get("Content-Type")
+        reason = _other_than_page(kind, fields, record.headers.get("WARC-Identified-Payload-Type") or said, body)
+        if reason:
+            yield Skip(reason, id_, offset)
+        else:
+            yield Record(id_, body, url, said, self.shard.path, offset)
+
+
+def _other_than_page(kind: str, fields: Any, content_type: str | None, body: bytes) -> str:
+    """What a record is, if it is no page."""
+    if kind == "response" and fields is None:
+        return "not HTTP"
+    status = fields.status_code if fields is not None else 200
+    if status is not None and not 200 <= status < 300:
+        return f"HTTP status {status}"
+    media = (content_type or "").partition(";")[0].strip().lower()
+    if media:
+        return "" if media in PAGE_TYPES else media[:80]
+    return "" if b"<" in body[:1024] else "no content type"
+
+
+def _unpacker(form: str) -> Any:
+    if form == "gzip":
+        return zlib.decompressobj(wbits=31)
+    import zstandard
+
+    return zstandard.ZstdDecompressor().decompressobj()
 
 
 def _unpacked_head(data: bytes, form: str) -> bytes:
     """The first bytes of a member, unpacked; empty if it is none."""
     try:
-        if form == "gzip":
-            return zlib.decompressobj(wbits=31).decompress(data, 64)
-        import zstandard
-
-        head: bytes = zstandard.ZstdDecompressor().decompressobj().decompress(data)[:64]
-        return head
+        head: bytes = _unpacker(form).decompress(data)[:64]
     except Exception:  # zstandard raises a class of its own
         return b""
+    return head
