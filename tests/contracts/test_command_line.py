@@ -15,6 +15,9 @@ COMMON = (
 OPTIONS = {
     "extract": f"{COMMON} --format --output --quiet",
     "explain": f"{COMMON} --json",
+    "batch": COMMON.replace(" --url", "")
+    + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
+    " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
 }
 
 

@@ -53,4 +53,5 @@ def file_name(id_: str, url: str | None) -> str:
     except ValueError:
         host, rest = "page", ""
     slug = _UNSAFE.sub("-", rest).strip("-.")[:100]
-    return f"{_UNSAFE.sub('-', host)}/{slug}{'-' if slug else ''}{digest}"
+    # A host of dots only would lead out of the folder.
+    return f"{_UNSAFE.sub('-', host).strip('.') or 'page'}/{slug}{'-' if slug else ''}{digest}"
