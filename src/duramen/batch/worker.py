@@ -28,7 +28,7 @@ from duramen.batch.job import Job
 from duramen.batch.journal import FAILURE, ROW, SKIP, Journal
 from duramen.batch.records import Damage, Failure, Item, Skip
 from duramen.batch.shards import Last, Shard
-from duramen.batch.sources import read_shard
+from duramen.batch.sources import place_after, read_shard
 from duramen.batch.storage import Folder
 from duramen.batch.tasks import PageTask, ShardTask
 from duramen.errors import DuramenError
@@ -184,15 +184,6 @@ def _survey(task: ShardTask) -> Any:
     from duramen.batch.boilerplate import Survey
 
     return Survey(task.job, task.shard)
-
-
-def place_after(shard: Shard, last: Last | None) -> int:
-    """Where the item behind ``last`` begins, as far as that can be told without reading it."""
-    if shard.kind == "warc":
-        from duramen.batch.sources.warc import place_after
-
-        return place_after(shard, last)
-    return last.offset + 1 if last is not None else shard.begin
 
 
 def _last(journal: Journal) -> Last | None:

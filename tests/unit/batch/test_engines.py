@@ -127,7 +127,7 @@ def two_nodes(environment: dict[str, str], tmp_path: Path) -> Iterator[tuple[str
     port = 20_000 + os.getpid() % 20_000
     options = ["--num-cpus", "1", "--disable-usage-stats", "--object-store-memory", "100000000"]
     head_options = ["--head", "--port", str(port), "--include-dashboard", "false", "--temp-dir", f"/tmp/r{os.getpid()}"]
-    nodes = []
+    nodes: list[subprocess.Popen[bytes]] = []
     try:
         for extra in ([*head_options], ["--address", f"127.0.0.1:{port}"]):
             log = (tmp_path / f"node{len(nodes)}.log").open("wb")

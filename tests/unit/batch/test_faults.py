@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -86,6 +87,35 @@ def test_a_page_that_killed_its_worker_once_is_tried_again(tmp_path: Path, monke
     summary = run_batch([str(archive)], job(tmp_path / "out", extractor="faulty:crash_once"), workers=1)
     check(summary, 5, tmp_path / "out")
     assert (tmp_path / "crashed").exists() and summary.total.failures == 0
+
+
+def test_a_file_that_cannot_even_be_read_costs_itself(tmp_path: Path) -> None:
+    pages = tmp_path / "in"
+    pages.mkdir()
+    for n in (0, 2, 3):
+        (pages / f"{n}.html").write_bytes(page(n))
+    os.mkfifo(pages / "1.html")
+    summary = run_batch([str(pages)], job(tmp_path / "out", deadline=1.0), workers=1)
+    check(summary, 4, tmp_path / "out")
+    (failure,) = rows(tmp_path / "out", "failures", "code", "stage", "source")
+    assert failure == {"code": "timeout", "stage": "read", "source": str(pages)}
+
+
+@pytest.mark.parametrize("item", [0, 3, 9])
+def test_a_record_that_kills_its_reader_costs_itself(item: int, tmp_path: Path) -> None:
+    archive = write_warc(tmp_path / "a.warc", [page(n) for n in range(10)], bytes)
+    out = tmp_path / "out"
+    poison = out / "run" / "journal" / "poison.jsonl"
+    poison.parent.mkdir(parents=True)
+    # As a supervisor would have noted it down.
+    fate = {"survey": False, "shard": 0, "item": item, "code": "timeout", "stage": "read", "message": "took too long"}
+    poison.write_text(json.dumps(fate) + "\n")
+    summary = run_batch([str(archive)], job(out), workers=1)
+    assert summary.adds_up and summary.total.codes == {"timeout": 1}
+    # Between two pages stands a request, which may be what cannot be read: then no page is lost.
+    assert summary.total.rows in (9, 10)
+    found = [row["id"] for row in rows(out, "pages", "id")]
+    assert found == sorted(set(found)) and len(found) == summary.total.rows
 
 
 def test_workers_are_replaced_and_nothing_changes(tmp_path: Path) -> None:

@@ -72,5 +72,14 @@ def read_shard(shard: Shard, reading: Reading, start: int = 0, last: Last | None
     return items
 
 
+def place_after(shard: Shard, last: Last | None) -> int:
+    """Where the item behind ``last`` begins, as far as that can be told without reading it."""
+    if shard.kind == "warc":
+        from duramen.batch.sources import warc
+
+        return warc.place_after(shard, last)
+    return last.offset + 1 if last is not None else shard.begin
+
+
 def _module(kind: str):  # type: ignore[no-untyped-def]
     return import_module(f"duramen.batch.sources.{kind}")
