@@ -38,7 +38,8 @@ CONTENDERS = {
 def corpus_pages() -> Iterator[tuple[str, bytes]]:
     for corpus in CORPORA:
         folder = SHARED / "corpora" / corpus
-        for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
+        # Not splitlines(), which also parts lines at separators inside their texts.
+        for line in (folder / "truth.jsonl").read_text(encoding="utf-8").strip("\n").split("\n"):
             row = json.loads(line)
             path = folder / "html" / f"{row['id']}.html.gz"
             if path.exists():
