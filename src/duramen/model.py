@@ -180,3 +180,26 @@ class Trace:
     removals: tuple[Removal, ...] = ()
     limits: tuple[str, ...] = ()
     """What a limit cut off; empty when nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as the server sent it, unpacked."""
+
+    url: str
+    """Where it was found in the end, after all redirects."""
+    status: int
+    headers: Mapping[str, str]
+    """By lower-case name; of ``set-cookie`` each on a line of its own."""
+    content_type: str
+    """Without its parameters, lower-case; empty when the server did not say."""
+    charset: str | None
+    """What the server said."""
+    body: bytes
+    steps: tuple[str, ...] = ()
+    """What happened on the way, in order."""
+    redirects: tuple[str, ...] = ()
+    """The addresses that led here, in order."""
+    from_cache: bool = False
+    rendered: bool = False
+    """A browser ran the page's scripts; ``body`` is then its document, in UTF-8."""

@@ -12,9 +12,10 @@ COMMON = (
     "--comments --encoding --front-matter --help --keep-classes --mode"
     " --no-images --no-links --nofollow --strategy --url"
 )
+NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
 OPTIONS = {
-    "extract": f"{COMMON} --format --output --quiet",
-    "explain": f"{COMMON} --json",
+    "extract": f"{COMMON} {NETWORK} --format --output --quiet",
+    "explain": f"{COMMON} {NETWORK} --json",
     "batch": COMMON.replace(" --url", "")
     + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
     " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",

@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Callable
 from typing import Protocol
 
+from duramen.batch.storage import zstd
+
 _SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
 
 
@@ -58,7 +60,7 @@ def _decompressed(body: bytes, makers: tuple[Callable[[], _Decompressor], ...], 
                 out += decompressor.decompress(body[at : at + 4096])
                 if len(out) >= limit:
                     break
-        except Exception:  # brotli and zstandard raise classes of their own
+        except Exception:  # brotli and zstd raise classes of their own
             if not out:
                 continue
         if out:
@@ -88,9 +90,7 @@ def _brotli() -> _Decompressor:
 
 
 def _zstd() -> _Decompressor:
-    import zstandard
-
-    made: _Decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj()
+    made: _Decompressor = zstd().ZstdDecompressor()
     return made
 
 

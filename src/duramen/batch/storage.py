@@ -11,12 +11,23 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
 from duramen.errors import BatchError, MissingExtra
 
 _ARROW_SCHEMES = ("s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss", "file", "mock")
+
+
+def zstd() -> Any:
+    """The zstd of the standard library, or what stands in for it before Python 3.14."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise MissingExtra("batch", "zstd")
 
 
 def is_remote(path: str) -> bool:

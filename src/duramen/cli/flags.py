@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
-from duramen.options import Mode, Options, Output, Strategy
+from duramen.options import FetchOptions, Mode, Options, Output, Rendering, Strategy
 
 
 def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
@@ -38,3 +38,23 @@ def options_from(args: argparse.Namespace) -> Options:
         encoding=args.encoding,
         output=output,
     )
+
+
+def add_fetch_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("pages from the network")
+    group.add_argument("--timeout", type=float, metavar="SECONDS", help="for one page, all in all; default: 30")
+    group.add_argument("--max-bytes", type=int, metavar="N", help="the most a page may have; default: 16000000")
+    group.add_argument("--user-agent", metavar="NAME", help="who you are; robots.txt is asked about its first word")
+    group.add_argument("--render", choices=get_args(Rendering), help="in a browser; default: auto, when it is needed")
+    group.add_argument("--browser", metavar="NAME", help="chromium, firefox, webkit, or the path of one")
+    group.add_argument("--join-pages", type=int, metavar="N", help="add up to N further pages of one article")
+    group.add_argument("--cache", metavar="FOLDER", help="keep pages, and fetch again only what has changed")
+    group.add_argument("--ignore-robots", action="store_true", help="read what robots.txt does not allow")
+    group.add_argument("--allow-private", action="store_true", help="read pages of private networks and this machine")
+
+
+def fetch_options_from(args: argparse.Namespace) -> FetchOptions:
+    """How pages are to be fetched, out of the command line's options; what was not given keeps its default."""
+    names = ("timeout", "max_bytes", "user_agent", "render", "browser", "join_pages", "cache", "allow_private")
+    given = {name: value for name in names if (value := getattr(args, name)) is not None}
+    return FetchOptions(robots=not args.ignore_robots, **given)

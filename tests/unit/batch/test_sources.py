@@ -61,7 +61,7 @@ def test_jsonl(name: str, tmp_path: Path) -> None:
     if name.endswith(".gz"):
         data = gzip.compress(data)
     elif name.endswith(".zst"):
-        data = pytest.importorskip("zstandard").compress(data)
+        data = pytest.importorskip("backports.zstd").compress(data)
     path.write_bytes(data)
     items = read_all(path, 1500)
     assert [i.id for i in items if isinstance(i, Record)] == [str(n) for n in range(20) if n not in (3, 4)]

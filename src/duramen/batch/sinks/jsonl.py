@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
-from duramen.batch.storage import Folder, open_input
-from duramen.errors import MissingExtra
+from duramen.batch.storage import Folder, open_input, zstd
 
 _LEVEL = 6
 
@@ -20,7 +18,7 @@ def write_jsonl(
         if not compress:
             _write(file, columns, rows)
             return
-        with _zstandard().ZstdCompressor(level=_LEVEL).stream_writer(file, closefd=False) as packed:
+        with zstd().ZstdFile(file, "w", level=_LEVEL) as packed:
             _write(packed, columns, rows)
 
 
@@ -34,15 +32,7 @@ def read_jsonl(folder: Folder, name: str, wanted: tuple[str, ...]) -> Iterator[d
     with open_input(f"{folder.root}/{name}") as raw:
         file: IO[bytes] = raw
         if name.endswith(".zst"):
-            file = io.BufferedReader(_zstandard().ZstdDecompressor().stream_reader(raw, read_across_frames=True))
+            file = zstd().ZstdFile(raw)
         for line in file:
             row = json.loads(line)
             yield {column: row.get(column) for column in wanted}
-
-
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise MissingExtra("batch", "compressed JSONL") from error
-    return zstandard

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import zlib
 from collections.abc import Iterator
@@ -11,8 +10,7 @@ from typing import IO, Any, cast
 
 from duramen.batch.records import Damage, Item, Record
 from duramen.batch.shards import Last, Reading, Shard, cuts
-from duramen.batch.storage import open_input, size_of
-from duramen.errors import MissingExtra
+from duramen.batch.storage import open_input, size_of, zstd
 
 
 def plan(path: str, step: int) -> Iterator[Shard]:
@@ -34,6 +32,7 @@ def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Dama
     with open_input(shard.path) as raw, unpacked(shard.path, raw) as file:
         at = shard.begin
         whole = file is not raw
+        broken = (OSError, EOFError, zlib.error, *((zstd().ZstdError,) if shard.path.endswith(".zst") else ()))
         if at:
             # A line belongs to the range in which it begins: the one under way here is the neighbour's.
             file.seek(at - 1)
@@ -41,7 +40,7 @@ def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Dama
         while whole or at < shard.end:
             try:
                 line = file.readline(most)
-            except (OSError, EOFError, zlib.error, _zstd_error()) as error:
+            except broken as error:
                 yield at, Damage(str(error), f"{shard.path}#{at}", None, shard.path, at)
                 return
             if not line:
@@ -51,26 +50,13 @@ def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Dama
             at += len(line)
 
 
-def _zstd_error() -> type[Exception]:
-    try:
-        import zstandard
-    except ImportError:
-        return OSError
-    error: type[Exception] = zstandard.ZstdError
-    return error
-
-
 def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
     """The stream without its compression, if its name tells of one."""
     name = path.lower()
     if name.endswith(".gz"):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
     if name.endswith(".zst"):
-        try:
-            import zstandard
-        except ImportError as error:
-            raise MissingExtra("batch", f"reading {path}") from error
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+        return cast("IO[bytes]", zstd().ZstdFile(file))
     return file
 
 

@@ -17,7 +17,7 @@ from typing import IO, Any
 from duramen.batch.http_body import decoded
 from duramen.batch.records import Damage, Item, Record, Skip
 from duramen.batch.shards import Last, Reading, Shard, cuts
-from duramen.batch.storage import is_remote, open_input, size_of
+from duramen.batch.storage import is_remote, open_input, size_of, zstd
 from duramen.errors import BatchError, MissingExtra
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml")
@@ -289,7 +289,7 @@ class ShardReader:
         try:
             while not unpacker.eof and (data := self.file.read(_WINDOW)):
                 unpacker.decompress(data)
-        except Exception:  # zstandard raises a class of its own
+        except Exception:  # zstd raises a class of its own
             return None
         return self.file.tell() - len(unpacker.unused_data) if unpacker.eof else None
 
@@ -343,15 +343,13 @@ def _other_than_page(kind: str, fields: Any, content_type: str | None, body: byt
 def _unpacker(form: str) -> Any:
     if form == "gzip":
         return zlib.decompressobj(wbits=31)
-    import zstandard
-
-    return zstandard.ZstdDecompressor().decompressobj()
+    return zstd().ZstdDecompressor()
 
 
 def _unpacked_head(data: bytes, form: str) -> bytes:
     """The first bytes of a member, unpacked; empty if it is none."""
     try:
         head: bytes = _unpacker(form).decompress(data)[:64]
-    except Exception:  # zstandard raises a class of its own
+    except Exception:  # zstd raises a class of its own
         return b""
     return head
