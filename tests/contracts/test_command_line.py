@@ -16,7 +16,7 @@ NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-
 OPTIONS = {
     "extract": f"{COMMON} {NETWORK} --format --output --quiet",
     "explain": f"{COMMON} {NETWORK} --json",
-    "batch": COMMON.replace(" --url", "")
+    "batch": f"{COMMON} {NETWORK}".replace(" --url ", " ")
     + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
     " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
 }

@@ -6,16 +6,19 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from duramen.batch.job import Job
 from duramen.batch.records import Failure, Record, failure_row, row_of
 from duramen.batch.tasks import memory_message
 from duramen.batch.versions import versions
-from duramen.errors import BatchError, MissingExtra, OptionError
+from duramen.errors import BatchError, FetchError, MissingExtra, OptionError
 from duramen.model import Trace
 from duramen.options import Options
 from duramen.result import Result
+
+if TYPE_CHECKING:
+    from duramen.session import Session
 
 _T = TypeVar("_T")
 
@@ -38,7 +41,7 @@ class Extractor:
         self.versions = versions()
         self.repeated = repeated
         self._run = self._load()
-        self._session: Any = None
+        self._session: Session | None = None
         self._sign: Callable[[str], str] | None = None
         if job.duplicates:
             from duramen.batch.duplicates import signature
@@ -75,9 +78,10 @@ class Extractor:
         except MemoryError:
             return self._failure(record, "memory", "extract", memory_message(self.job.memory))
         except Exception as error:  # one page must not end a run over millions
-            code = "fetch" if _is_fetch_error(error) else "error"
-            message = str(error) if code == "fetch" else f"{type(error).__name__}: {error}"
-            return self._failure(record, code, "read" if code == "fetch" else "extract", message)
+            message = f"{type(error).__name__}: {error}"
+            if isinstance(error, FetchError):
+                return self._failure(record, "fetch", "read", message)
+            return self._failure(record, "error", "extract", message)
 
     def _load(self) -> Callable[[Record], Result]:
         """The engine, or what the job has in its place. Loaded here, so that no page pays for it."""
@@ -99,9 +103,10 @@ class Extractor:
 
     def _fetched(self, record: Record) -> Result:
         if self._session is None:
-            self._session = open_session(self.job)
-        result: Result = self._session.extract(record.url)
-        return result
+            from duramen.session import Session
+
+            self._session = Session(self.job.options, self.job.fetch)
+        return self._session.extract(record.url or "")
 
     def _failure(self, record: Record, code: str, stage: str, message: str) -> Failure:
         return Failure(record.id, record.url, code, stage, message[:2000], record.source, record.offset)
@@ -110,21 +115,6 @@ class Extractor:
         if self._session is not None:
             self._session.close()
             self._session = None
-
-
-def open_session(job: Job) -> Any:
-    """The session that fetches pages."""
-    try:
-        from duramen.session import Session  # type: ignore[import-not-found, unused-ignore]
-    except ImportError as error:
-        raise MissingExtra("fetch", "fetching pages") from error
-    from duramen.options import FetchOptions  # type: ignore[attr-defined, unused-ignore]
-
-    return Session(job.options, FetchOptions(**job.fetch))
-
-
-def _is_fetch_error(error: Exception) -> bool:
-    return any(cls.__name__ == "FetchError" for cls in type(error).__mro__)
 
 
 def encode(row: dict[str, Any] | Failure) -> bytes:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from duramen.batch.records import CONTENT
 from duramen.batch.shards import Reading
 from duramen.errors import OptionError
-from duramen.options import Options
+from duramen.options import FetchOptions, Options
 
 FORMATS = ("parquet", "jsonl", "folder")
 GIGABYTE = 1_000_000_000
@@ -49,8 +48,8 @@ class Job:
     """Mark exact and near duplicates in a table of their own."""
     boilerplate: bool = False
     """First survey which blocks repeat on the pages of a host, and take that as evidence against them."""
-    fetch: Mapping[str, Any] = field(default_factory=dict)
-    """Options of the :class:`duramen.session.Session` that fetches lists of URLs."""
+    fetch: FetchOptions = field(default_factory=FetchOptions)
+    """How the pages of a list of URLs are fetched."""
     scratch: str = ""
     """Where journals are kept; empty for ``run/`` in a local output folder."""
 
@@ -69,13 +68,14 @@ class Job:
             raise OptionError(f"recycle must be at least 1, not {self.recycle!r}")
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, default=str)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Job:
         data: dict[str, Any] = json.loads(text)
         data["options"] = Options.from_mapping(data["options"])
         data["reading"] = Reading(**data["reading"])
+        data["fetch"] = FetchOptions(**data["fetch"])
         data["content"] = tuple(data["content"])
         return cls(**data)
 

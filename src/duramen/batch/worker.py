@@ -96,6 +96,9 @@ class Worker:
 
     def map_shard(self, task: ShardTask) -> Report:
         """Work on a shard until its part is written."""
+        if task.shard.kind == "urls":
+            # A browser inherits the limit, and reserves far more than it uses.
+            _limit_memory(None)
         journal = Journal(task.journal)
         try:
             work = _survey(task) if task.survey else Extraction(task.job, task.shard)
@@ -209,9 +212,12 @@ def _describe(error: Exception) -> str:
     return str(error)
 
 
-def _limit_memory(limit: int) -> None:
+def _limit_memory(limit: int | None) -> None:
     """A page that asks for far too much at once gets a MemoryError; the supervisor sees to one that grows."""
     try:
+        if limit is None:
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            return
         used = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + limit + _HEADROOM, resource.RLIM_INFINITY))
     except (OSError, ValueError):

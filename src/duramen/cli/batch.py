@@ -14,7 +14,7 @@ from duramen.batch.records import CONTENT
 from duramen.batch.run import Summary, run_batch
 from duramen.batch.shards import Reading
 from duramen.batch.sources import KINDS
-from duramen.cli.flags import add_options, options_from
+from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from
 from duramen.cli.log import Log
 from duramen.errors import BatchError, MissingExtra
 
@@ -50,6 +50,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument("--restart", action="store_true", help="remove what an earlier run wrote, and begin anew")
     command.add_argument("--quiet", action="store_true", help="no progress; errors are still told")
     add_options(command, url=False)
+    add_fetch_options(command)
 
 
 def size(text: str) -> int:
@@ -100,6 +101,7 @@ def tell(summary: Summary, args: argparse.Namespace) -> None:
 def job_from(args: argparse.Namespace) -> Job:
     """The job out of the command line."""
     options = options_from(args)
+    fetch = fetch_options_from(args)
     return Job(
         output=args.output,
         format=args.to,
@@ -113,6 +115,7 @@ def job_from(args: argparse.Namespace) -> Job:
             archives=args.archives,
             max_bytes=options.limits.max_bytes,
         ),
+        fetch=fetch,
         extractor=args.extractor,
         deadline=args.deadline,
         memory=args.memory,

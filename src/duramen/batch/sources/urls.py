@@ -6,6 +6,7 @@ All addresses of a host are in one shard, so one worker at a time talks to a hos
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -26,9 +27,20 @@ def plan(path: str, step: int) -> Iterator[Shard]:
         raise BatchError(f"{path}: there is no address in it; write one a line")
     count = min(max(1, len(urls) // PER_SHARD), MOST_SHARDS)
     groups: list[list[str]] = [[] for _ in range(count)]
-    for url in urls:
+    for url in _hosts_by_turns(urls):
         groups[_place(url) % count].append(url)
     yield from (Shard("urls", path, names=tuple(group)) for group in groups if group)
+
+
+def _hosts_by_turns(urls: list[str]) -> list[str]:
+    """One address of each host, then the second of each, and so on: while one host has its rest, another is asked."""
+    turns: Counter[str] = Counter()
+    keyed: list[tuple[int, str]] = []
+    for url in urls:
+        host = _host(url)
+        keyed.append((turns[host], url))
+        turns[host] += 1
+    return [url for _, url in sorted(keyed, key=lambda pair: pair[0])]
 
 
 def _host(url: str) -> str:
