@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import math
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -51,6 +52,15 @@ def _is_encoding(name: object) -> bool:
     return isinstance(name, str)
 
 
+def _paths(name: str, value: object) -> tuple[str, ...]:
+    """Paths as the options hold them: a tuple of text, which can be compared and sent to another process."""
+    single = isinstance(value, (str, os.PathLike))
+    parts = (value,) if single else tuple(value) if isinstance(value, (list, tuple)) else (None,)
+    if not all(isinstance(part, (str, os.PathLike)) and str(part) for part in parts):
+        raise OptionError(f"{name} must be paths, not {value!r}; write {name}=('path/to/it',)")
+    return tuple(map(str, parts))
+
+
 @_explains_unknown_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
@@ -80,7 +90,9 @@ class Limits:
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0
-    """CPU time a page should take; when half of it is used up by reading, the learned judge is left out."""
+    """CPU time a page may take. It bounds how much is read (4 MB and 50,000 nodes a second). When reading has used up
+    half of it, the learned judge is left out; when too little is left for the full form, only headings and paragraphs
+    are written."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -110,8 +122,14 @@ class Options:
     """``auto`` uses everything Duramen knows; the others run one algorithm alone, for comparison."""
     include_comments: bool = False
     """Keep readers' comments under an article. On forums they are the content and always kept."""
+    visible_only: bool = False
+    """Leave out text that styles or attributes hide from readers; servers for agents always do."""
     encoding: str | None = None
     """The encoding of the bytes, if the caller knows it better than the page does."""
+    rules: tuple[str, ...] = ()
+    """Folders of site rules that go before the shipped ones."""
+    filter_lists: tuple[str, ...] = ()
+    """Files in EasyList syntax whose element-hiding rules are applied; ``debian`` is the packaged EasyList."""
     output: Output = field(default_factory=Output)
     limits: Limits = field(default_factory=Limits)
 
@@ -122,6 +140,8 @@ class Options:
             raise OptionError(
                 f"encoding {self.encoding!r} is not known; leave it out to have it detected, or write 'utf-8'"
             )
+        for name in ("rules", "filter_lists"):
+            object.__setattr__(self, name, _paths(name, getattr(self, name)))
         if not isinstance(self.output, Output):
             raise OptionError(
                 f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)"

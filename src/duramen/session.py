@@ -34,6 +34,7 @@ from duramen.result import Result
 if TYPE_CHECKING:
     from duramen.browser.render import Renderer
     from duramen.fetch.url import Url
+    from duramen.selector_cache import SelectorCache
 
 _T = TypeVar("_T")
 Pair = tuple[str, Result | FetchError]
@@ -45,8 +46,14 @@ _AHEAD = 8
 class AsyncSession:
     """Pages from the network, for asynchronous programs; used as ``async with AsyncSession() as session``."""
 
-    def __init__(self, options: Options | None = None, fetch: FetchOptions | None = None) -> None:
+    def __init__(
+        self,
+        options: Options | None = None,
+        fetch: FetchOptions | None = None,
+        selectors: SelectorCache | None = None,
+    ) -> None:
         self.options, self.fetch_options = _checked(options, fetch)
+        self.selectors = selectors
         try:
             from duramen.fetch.client import Client
         except ImportError as error:
@@ -87,7 +94,7 @@ class AsyncSession:
 
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
         """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
-        fetched, result = await self._page(url, ignore_robots)
+        fetched, result = await self.read(url, ignore_robots=ignore_robots)
         if not self.fetch_options.join_pages:
             return result
         from duramen.fetch.pages import join_results, unfinished
@@ -98,7 +105,7 @@ class AsyncSession:
             if onward is None:
                 break
             try:
-                fetched, later = await self._page(onward, ignore_robots)
+                fetched, later = await self.read(onward, ignore_robots=ignore_robots)
             except FetchError as error:
                 results[0] = unfinished(results[0], str(error))
                 break
@@ -106,14 +113,18 @@ class AsyncSession:
             seen |= {onward, fetched.url}
         return await self._think(join_results, results)
 
-    async def _page(self, url: str, ignore_robots: bool) -> tuple[Fetched, Result]:
+    async def read(
+        self, url: str, *, options: Options | None = None, ignore_robots: bool = False
+    ) -> tuple[Fetched, Result]:
+        """One page, rendered if it has to be, and its content; ``options`` may differ from the session's."""
+        options = options or self.options
         async with self._deadline(url) as deadline:
             fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
             with deadline.paused():
-                result = await self._think(read_fetched, fetched, self.options)
+                result = await self._think(read_fetched, fetched, options, self.selectors)
             wanted = self.fetch_options.render
             if wanted == "always" or (wanted == "auto" and needs_browser(result, fetched.body)):
-                return await self._render(url, fetched, result, deadline, ignore_robots)
+                return await self._render(url, fetched, result, deadline, options, ignore_robots)
             return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
@@ -143,7 +154,7 @@ class AsyncSession:
         return self._renderer
 
     async def _render(
-        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, ignore_robots: bool
+        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, options: Options, ignore_robots: bool
     ) -> tuple[Fetched, Result]:
         """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
 
@@ -166,7 +177,7 @@ class AsyncSession:
                 return fetched, with_note(result, f"not rendered: {error}")
             except RenderFailed as error:
                 return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
-            return rendered, better(result, await self._think(read_fetched, rendered, self.options))
+            return rendered, better(result, await self._think(read_fetched, rendered, options, self.selectors))
 
     async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
         """Work for the processor, done beside the network's."""
@@ -176,8 +187,13 @@ class AsyncSession:
 class Session:
     """Pages from the network; used as ``with Session() as session``."""
 
-    def __init__(self, options: Options | None = None, fetch: FetchOptions | None = None) -> None:
-        self._session = AsyncSession(options, fetch)
+    def __init__(
+        self,
+        options: Options | None = None,
+        fetch: FetchOptions | None = None,
+        selectors: SelectorCache | None = None,
+    ) -> None:
+        self._session = AsyncSession(options, fetch, selectors)
         self._thread = _LoopThread()
         # Also runs when the session is forgotten, or the program ends.
         self._finish = weakref.finalize(self, _finish, self._session, self._thread)
@@ -302,18 +318,23 @@ class _Queue:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def read_fetched(fetched: Fetched, options: Options) -> Result:
+def read_fetched(fetched: Fetched, options: Options, selectors: SelectorCache | None = None) -> Result:
     """The content of a page that was fetched; the trace begins with how it was."""
+    html, steps = source_of(fetched, options)
+    extract = selectors.extract if selectors is not None else run
+    result = extract(html, fetched.url, options, content_type=fetched.charset)
+    return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
+
+
+def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
+    """The HTML of a page that was fetched, and how it was come by."""
     from duramen.fetch.content import is_markdown
     from duramen.fetch.markdown import markdown_page
 
-    html: str | bytes = _text(fetched, options) if fetched.rendered else fetched.body
-    steps = fetched.steps
     if is_markdown(fetched.headers, fetched.body):
-        html = markdown_page(_text(fetched, options))
-        steps += ("the site offers the page as Markdown",)
-    result = run(html, fetched.url, options, content_type=fetched.charset)
-    return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
+        steps = (*fetched.steps, "the site offers the page as Markdown")
+        return markdown_page(_text(fetched, options)), steps
+    return (_text(fetched, options) if fetched.rendered else fetched.body), fetched.steps
 
 
 def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:

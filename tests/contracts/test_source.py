@@ -102,7 +102,7 @@ def test_architecture_names_every_module() -> None:
 
 
 def test_architecture_can_be_read_at_one_go() -> None:
-    assert (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n") <= 160
+    assert (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n") <= 200
 
 
 def test_architecture_draws_the_import_rule() -> None:

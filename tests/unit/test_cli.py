@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -313,14 +314,17 @@ class TestExplain:
         kind = duramen.extract(one.read_bytes()).page_type
         for line in ("document type  ", "encoding       utf-8", "framework      none seen", f"page type      {kind}"):
             assert f"\n{line}" in f"\n{out}"
-        for section in ("steps", "candidates", "removed", "put back", "quality", "limits"):
+        for section in ("steps", "candidates", "blocks", "removed", "put back", "quality", "limits"):
             assert f"\n\n{section}\n  " in out
         assert ": won" in out and "pass  " in out and "(limit " in out
+        assert re.search(r'\n  kept [01]\.\d\d  .*"Heartwood is the dead.*\n    for:     .*\(\+\d\.\d\)', out)
+        assert re.search(r"\n  drop 0\.\d\d  .*nav.*\n(    for: .*\n)?    against: .*\(-\d\.\d\)", out)
 
     def test_json(self, one: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["explain", str(one), "--json"]) == 0
         data = json.loads(capsys.readouterr().out)
         assert any(attempt["outcome"] == "won" for attempt in data["trace"]["attempts"])
+        assert any(block["kept"] and block["speaks_for"] for block in data["trace"]["blocks"])
 
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         give_stdin(monkeypatch, b"")

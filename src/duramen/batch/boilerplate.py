@@ -26,6 +26,7 @@ from duramen.batch.storage import Folder
 from duramen.blocks import segment
 from duramen.options import Options
 from duramen.read.decode import decode
+from duramen.tree import flatten
 
 SURVEY, TABLE = "run/survey", "run/repeated.npy"
 LEAST_CHARS = 25
@@ -59,7 +60,7 @@ def page_blocks(record: Record, options: Options) -> list[str]:
     """The texts of a page's blocks, as the engine will see them."""
     html = (record.body or b"")[: options.limits.max_bytes]
     text = html if isinstance(html, str) else decode(html, options.encoding, record.content_type)[0]
-    return segment(dom.flatten(dom.parse(text), options.limits.max_nodes)).text
+    return segment(flatten(dom.parse(text), options.limits.max_nodes)).text
 
 
 class Survey:

@@ -38,7 +38,7 @@ class Extractor:
 
     def __init__(self, job: Job, repeated: Any = None) -> None:
         self.job = job
-        self.versions = versions()
+        self.versions = versions(job.options)
         self.repeated = repeated
         self._run = self._load()
         self._session: Session | None = None
@@ -93,7 +93,7 @@ class Extractor:
 
         def engine(record: Record) -> Result:
             repeated = seen.for_page(record) if seen is not None else None
-            return run(record.body or b"", record.url, options, None, record.content_type, repeated)
+            return run(record.body or b"", record.url, options, content_type=record.content_type, repeated=repeated)
 
         engine(Record("", "<p>The first page loads what the engine puts off until it is needed.</p>"))
         return engine

@@ -73,7 +73,8 @@ class Job:
     @classmethod
     def from_json(cls, text: str | bytes) -> Job:
         data: dict[str, Any] = json.loads(text)
-        data["options"] = Options.from_mapping(data["options"])
+        lists = {name: tuple(value) for name, value in data["options"].items() if isinstance(value, list)}
+        data["options"] = Options.from_mapping(data["options"] | lists)
         data["reading"] = Reading(**data["reading"])
         data["fetch"] = FetchOptions(**data["fetch"])
         data["content"] = tuple(data["content"])

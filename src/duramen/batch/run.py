@@ -17,7 +17,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -46,7 +46,8 @@ class Summary:
     seconds: float
     pages: int
     """Pages of this very run: the ones that an earlier run had finished are not among them."""
-    stopped: bool = False
+    stopped: bool
+    versions: Mapping[str, str]
 
     @property
     def complete(self) -> bool:
@@ -60,7 +61,7 @@ class Summary:
         data = {name: value for name, value in asdict(self.total).items() if name != "part"}
         data |= {"adds_up": self.adds_up, "complete": self.complete, "shards": self.shards, "shards_done": self.done}
         rate = round(self.pages / self.seconds, 2) if self.seconds > 0 else 0.0
-        return data | {"seconds": round(self.seconds, 2), "pages_per_second": rate, **versions()}
+        return data | {"seconds": round(self.seconds, 2), "pages_per_second": rate, **self.versions}
 
 
 def default_workers() -> int:
@@ -92,7 +93,7 @@ def run_batch(
             _map_all(folder, job, shards, done, workers, engine, progress)
         except Stopped:
             stopped = True
-        summary = _summary(folder, shards, len(done), time.monotonic() - began, stopped, progress)
+        summary = _summary(folder, job, shards, time.monotonic() - began, stopped, progress)
         if summary.complete:
             folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
         return summary
@@ -165,7 +166,9 @@ def prepare(
     inputs = [path if "://" in path else str(Path(path).resolve()) for path in inputs]
     if restart:
         _clear(folder)
-    made = json.dumps({"inputs": inputs, "kind": kind, "shard_size": shard_size} | versions(), sort_keys=True)
+    made = json.dumps(
+        {"inputs": inputs, "kind": kind, "shard_size": shard_size} | versions(job.options), sort_keys=True
+    )
     if folder.exists(JOB):
         lines = folder.read(JOB).decode().splitlines()
         _check_same(folder, job, Job.from_json(lines[0]), json.loads(made), json.loads(lines[1]))
@@ -237,8 +240,8 @@ def _scratch(job: Job) -> Iterator[Job]:
 
 
 def _summary(
-    folder: Folder, shards: list[Shard], before: int, seconds: float, stopped: bool, progress: Progress
+    folder: Folder, job: Job, shards: list[Shard], seconds: float, stopped: bool, progress: Progress
 ) -> Summary:
     parts = done_parts(folder)
     done = sum(shard.part in parts for shard in shards)
-    return Summary(total(reports(folder)), len(shards), done, seconds, progress.pages, stopped)
+    return Summary(total(reports(folder)), len(shards), done, seconds, progress.pages, stopped, versions(job.options))

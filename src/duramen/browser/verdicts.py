@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duramen.dom import count_words
 from duramen.result import Result
+from duramen.tree import count_words
 
 NEEDS_BROWSER = ("needs_javascript", "consent_wall")
 """Reasons of a verdict that running the page's scripts, or answering it, may remove."""

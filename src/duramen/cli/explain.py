@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from
+from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from, selectors_from
 from duramen.cli.log import Log
 from duramen.cli.sources import Reader, Source, SourceError, find_sources
 from duramen.errors import FetchError, MissingExtra
@@ -28,7 +28,10 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         usage.error(f"{args.source} is a folder; explain takes one page")
     try:
         source = next(one for one in find_sources([args.source]) if isinstance(one, Source))
-        with Reader(options, fetch_options_from(args), args.url) as reader:
+        with (
+            selectors_from(args) as selectors,
+            Reader(options, fetch_options_from(args), args.url, selectors) as reader,
+        ):
             result = reader.result_of(source)
     except (SourceError, FetchError, MissingExtra) as error:
         Log().error(str(error))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from
+from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from, selectors_from
 from duramen.cli.log import Log
 from duramen.cli.sources import Reader, Source, SourceError, describe, find_sources
 from duramen.errors import FetchError, MissingExtra, OptionError
@@ -43,7 +43,10 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     found = list(find_sources(args.sources, Path(args.output).resolve() if args.output else None))
     writer = Writer(args.format, args.output, [one for one in found if isinstance(one, Source)], many)
     log = Log(len(found), args.quiet)
-    with Reader(options, fetch_options_from(args), args.url) as reader:
+    with (
+        selectors_from(args) as selectors,
+        Reader(options, fetch_options_from(args), args.url, selectors) as reader,
+    ):
         for one in found:
             try:
                 if isinstance(one, SourceError):

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import get_args
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
 from duramen.options import FetchOptions, Mode, Options, Output, Rendering, Strategy
+
+if TYPE_CHECKING:
+    from duramen.selector_cache import SelectorCache
 
 
 def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
@@ -20,6 +26,19 @@ def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
     command.add_argument("--no-links", action="store_true", help="write links as plain text")
     command.add_argument("--no-images", action="store_true", help="leave images out")
     command.add_argument("--front-matter", action="store_true", help="begin Markdown with the metadata as YAML")
+    command.add_argument(
+        "--rules", metavar="FOLDER", action="append", default=[], help="site rules that go before the shipped ones"
+    )
+    command.add_argument(
+        "--filter-list",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="hide what an EasyList-like file names; debian: the packaged EasyList",
+    )
+    command.add_argument(
+        "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
+    )
 
 
 def options_from(args: argparse.Namespace) -> Options:
@@ -36,8 +55,28 @@ def options_from(args: argparse.Namespace) -> Options:
         strategy=args.strategy,
         include_comments=args.comments,
         encoding=args.encoding,
+        rules=tuple(args.rules),
+        filter_lists=tuple(args.filter_list),
         output=output,
     )
+
+
+@contextmanager
+def selectors_from(args: argparse.Namespace) -> Iterator[SelectorCache | None]:
+    """The selector cache that is asked for, if one is."""
+    if not args.selector_cache:
+        yield None
+        return
+    from duramen.selector_cache import SelectorCache
+
+    with SelectorCache(cache_path(args.selector_cache)) as cache:
+        yield cache
+
+
+def cache_path(name: str) -> Path:
+    from duramen.selector_cache import default_path
+
+    return default_path() if name == "default" else Path(name)
 
 
 def add_fetch_options(command: argparse.ArgumentParser) -> None:

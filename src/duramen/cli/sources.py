@@ -16,6 +16,7 @@ from duramen.pipeline import extract
 from duramen.result import Result
 
 if TYPE_CHECKING:
+    from duramen.selector_cache import SelectorCache
     from duramen.session import Session
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -74,8 +75,10 @@ def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Sourc
 class Reader:
     """Pages and their content; a session for the network is opened with the first address."""
 
-    def __init__(self, options: Options, fetch: FetchOptions, url: str | None = None) -> None:
-        self.options, self.fetch, self.url = options, fetch, url
+    def __init__(
+        self, options: Options, fetch: FetchOptions, url: str | None = None, selectors: SelectorCache | None = None
+    ) -> None:
+        self.options, self.fetch, self.url, self.selectors = options, fetch, url, selectors
         self._session: Session | None = None
 
     def __enter__(self) -> Reader:
@@ -87,13 +90,14 @@ class Reader:
 
     def result_of(self, source: Source) -> Result:
         if not is_url(source.name):
-            return extract(read_source(source, self.options.limits.max_bytes), self.url, self.options)
+            page = read_source(source, self.options.limits.max_bytes)
+            return (self.selectors.extract if self.selectors else extract)(page, self.url, self.options)
         if self.url is not None:
             raise OptionError("--url names the address of a file; a page from the network has its own")
         if self._session is None:
             from duramen.session import Session
 
-            self._session = Session(self.options, self.fetch)
+            self._session = Session(self.options, self.fetch, self.selectors)
         return self._session.extract(source.name)
 
 

@@ -8,11 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.find.evidence import LEVELS, Evidence, Matrix, shift
+from duramen.find.hints import KINDS
 
 _KIND_COLUMNS = (
     "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",
     "sentence_end", "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
 )  # fmt: skip
+
+
+CONTEXT = (
+    "chance",
+    *(f"chance{offset:+d}" for offset in (-3, -2, -1, 1, 2, 3)),
+    *(f"{name}_{width}" for width in (5, 11, 25) for name in ("near_chance", "near_likely")),
+    *(
+        f"{name}_{level}"
+        for level in range(LEVELS)
+        for name in ("inside_chance", "inside_likely", "inside_f1", "inside_share")
+    ),
+    "in_best", "best_f1", "best_distance", "group_chance", "headed_chance", "heading_chance", "page_f1", "page_chance",
+    "page_likely", "page_doubt",
+    *(f"kind_{kind}" for kind in KINDS),
+)  # fmt: skip
+"""The columns of :func:`context`."""
 
 
 def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float32]:

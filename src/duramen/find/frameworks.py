@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from duramen.dom import Tree
 from duramen.model import Candidate, Framework
 from duramen.page import Page
 from duramen.tables import load
+from duramen.tree import Tree
 
 _ENOUGH = 1.0
 """Evidence must add up to this much; single class names weigh less."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from duramen import tables
-from duramen.dom import SelectorSyntaxError, Tree, flatten, parse
+from duramen.dom import SelectorSyntaxError, parse
 from duramen.model import Removal
 from duramen.refine import prune
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.tables import Removals, load
+from duramen.tree import Tree, flatten
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 ROWS: list[dict[str, Any]] = load("removals.toml")["row"]
@@ -30,21 +30,6 @@ def ids(body: str) -> list[str]:
     return [mark.rule_id for mark in marks(body) if not mark.rescued]
 
 
-def example(selector: str) -> str:
-    """An element that a selector of the table matches: attributes with = or ^= or *=, ``div:has(> script[...])``."""
-    if ":has(>" in selector:
-        outer, inner = selector[:-1].split(":has(>")
-        return f"<{outer}>{example(inner.strip())}x</{outer}>"
-    tag, _, rest = selector.partition("[")
-    tag, _, name = tag.partition(".")
-    parts = [part.rstrip("]") for part in rest.split("[")] if rest else []
-    attributes = [part.replace("^=", "=").replace("*=", "=") for part in parts]
-    if name:
-        attributes.append(f"class='{name}'")
-    tag = tag or "div"
-    return f"<{tag} {' '.join(attributes)}>x</{tag}>"
-
-
 def cases() -> Iterator[tuple[str, str]]:
     """A small element for every way in which any row matches."""
     for row in ROWS:
@@ -55,9 +40,13 @@ def cases() -> Iterator[tuple[str, str]]:
         for name in row.get("names", ()):
             yield row["id"], f"<div class='{name}'>x</div>"
             yield row["id"], f"<div id='the_{name.replace('-', '_')}'>x</div>"
-        for selector in row.get("selector", "").split(", "):
-            if selector:
-                yield row["id"], example(selector)
+        for attribute in row.get("attributes", ()):
+            yield row["id"], f"<div {attribute}>x</div>"
+        for host in row.get("hosts", ()):
+            yield row["id"], f"<div><script src='https://cdn.{host}/x.js'></script>x</div>"
+        for size in row.get("sizes", ()):
+            width, _, height = size.partition("x")
+            yield row["id"], f"<div style='width: {width}px; height:{height}px'>x</div>"
 
 
 CASES = list(cases())
@@ -162,10 +151,3 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     start = ("word " * 40)[:80]
     place = "body > div.wrap > aside#more"
     assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
-
-
-def test_shipped_selectors_are_valid() -> None:
-    tree = read(PROSE)
-    for row in tables.removals().rows.values():
-        if row.selector:
-            tree.select(row.selector)
