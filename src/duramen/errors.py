@@ -4,6 +4,7 @@
     ├── InputError     (also TypeError)   extract() was given something that is neither str nor bytes
     ├── OptionError    (also ValueError)  an option has an unknown name or an impossible value
     ├── RuleError      (also ValueError)  a rule file cannot be used: names the file, the row and what to write
+    ├── BatchError                        a batch run cannot begin or go on: names the file and what to do
     ├── MissingExtra   (also ImportError) a part of Duramen is not installed: says what to install
     └── FetchError                        a page could not be had; with ``url``, ``what`` happened, and ``advice``
         ├── BadUrl                what was given, or a redirect, is no address of a page
@@ -38,6 +39,10 @@ class OptionError(DuramenError, ValueError):
 
 class RuleError(DuramenError, ValueError):
     """A rule file or row is not usable."""
+
+
+class BatchError(DuramenError):
+    """A batch run cannot begin or go on. What was written stays, and the same command goes on from there."""
 
 
 class MissingExtra(DuramenError, ImportError):

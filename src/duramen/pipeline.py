@@ -79,12 +79,14 @@ def run(
     remembered: Sequence[Remembered] | None = None,
     rules: RuleSet | None = None,
     content_type: str | None = None,
+    repeated: Callable[[Sequence[str]], Sequence[float]] | None = None,
 ) -> Result:
     """The whole order of work; ``model`` lets the benchmarks judge with a model that has not seen the page.
 
     ``remembered`` is what a selector cache knows of the site; when it is not ``None``, the trace has the selector of
     this content for the cache to learn. ``rules`` takes the place of the rules that the options name.
-    ``content_type`` is what the server said of the bytes.
+    ``content_type`` is what the server said of the bytes. ``repeated`` tells for the texts of blocks on which share of
+    the site's other pages each stands, for a caller that has seen them.
     """
     budget = Budget(options.limits)
     limits: list[str] = []
@@ -98,6 +100,8 @@ def run(
     given = Given(text, url, options, rules, tuple(remembered or ()), model, budget.nodes)
     found = find(given, limits, budget)
     page, judgement = found.page, found.judgement
+    if repeated is not None:
+        judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
@@ -309,6 +313,16 @@ def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, want
 
     def why() -> list[tuple[Ground, ...]]:
         return changed(judgement.grounds(), "comments", judgement.chances, chances)
+
+    return replace(judgement, chances=chances, grounds=why)
+
+
+def _without_repeated(judgement: Judgement, shares: Sequence[float]) -> Judgement:
+    """What stands on the site's other pages, too, is hardly this page's content."""
+    chances = [chance * (1 - share) for chance, share in zip(judgement.chances, shares, strict=True)]
+
+    def why() -> list[tuple[Ground, ...]]:
+        return changed(judgement.grounds(), "repeated", judgement.chances, chances)
 
     return replace(judgement, chances=chances, grounds=why)
 

@@ -17,6 +17,9 @@ LISTEN = "--allow-origin --host --port --token-file"
 OPTIONS = {
     "extract": f"{COMMON} {NETWORK} --format --output --quiet",
     "explain": f"{COMMON} {NETWORK} --json",
+    "batch": f"{COMMON} {NETWORK}".replace(" --url ", " ")
+    + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
+    " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
     "rules": "--help",
     "cache": "--file --help --json",
     "mcp": f"{NETWORK} {LISTEN} --help --http",

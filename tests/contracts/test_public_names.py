@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import duramen
-from duramen import errors
+from duramen import batch, errors
 from duramen.options import FetchOptions, Limits, Options, Output
 
 PUBLIC = [
@@ -99,6 +99,7 @@ def test_error_tree_is_as_drawn() -> None:
         "InputError": ("DuramenError", "TypeError"),
         "OptionError": ("DuramenError", "ValueError"),
         "RuleError": ("DuramenError", "ValueError"),
+        "BatchError": ("DuramenError",),
         "MissingExtra": ("DuramenError", "ImportError"),
         "FetchError": ("DuramenError",),
         "BadUrl": ("FetchError",),
@@ -117,8 +118,16 @@ def test_error_tree_is_as_drawn() -> None:
     assert all(name in errors.__doc__ and cls.__doc__ for name, cls in found.items())
 
 
+def test_batch_names_are_pinned() -> None:
+    names = "Failure Job Outcome Record Summary extract_batches extract_many extract_table run_batch"
+    assert sorted(batch.__all__) == sorted(names.split())
+    assert all(getattr(batch, name) is not None for name in batch.__all__)
+    with pytest.raises(AttributeError, match=r"has no attribute 'extract'; it has .*extract_many"):
+        _ = batch.extract
+
+
 def test_import_is_light() -> None:
-    heavy = ("numpy", "turbohtml", "duramen.dom", "httpcore2", "asyncio")
-    code = f"import sys, duramen; print([m for m in {heavy} if m in sys.modules])"
+    heavy = ("numpy", "turbohtml", "duramen.dom", "httpcore2", "asyncio", "pyarrow", "duramen.batch.run")
+    code = f"import sys, duramen, duramen.batch; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -18,6 +18,7 @@ from duramen.errors import OptionError
 COMMANDS = {
     "extract": "write the main content of pages",
     "explain": "tell why a page came out as it did",
+    "batch": "extract millions of pages, losing none",
     "rules": "see, try, judge and draft site rules",
     "cache": "show or clear what the selector cache has learned",
     "mcp": "serve AI agents: pages as tools of the Model Context Protocol",

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from duramen.selector_cache import SelectorCache
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--url", help="the page's address, for its links and its rules")
+def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
+    if url:
+        command.add_argument("--url", help="the page's address, for its links and its rules")
     command.add_argument("--encoding", metavar="NAME", help="the bytes' encoding, if you know it better than the page")
     command.add_argument("--mode", choices=get_args(Mode), default="balanced", help="default: balanced")
     command.add_argument("--strategy", choices=get_args(Strategy), default="auto", help="default: auto")

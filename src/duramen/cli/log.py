@@ -30,6 +30,9 @@ class Log:
         self.failed += 1
         self._say(f"error: {message}")
 
+    def note(self, message: str) -> None:
+        self._say(message)
+
     def judge(self, source: Source, result: Result) -> None:
         """Warn of a result that is worth little, and once of what is wrong outside the pages; no run fails for that."""
         for warning in result.trace.warnings if not self.quiet else ():
