@@ -74,6 +74,16 @@ def step_of(result: Result, start: str) -> str:
     return next((step for step in result.trace.steps if step.startswith(start)), "")
 
 
+def hurry(monkeypatch: pytest.MonkeyPatch, most: float) -> None:
+    """Give the browser less time than the page has."""
+    real = render.Renderer.render
+
+    async def hurried(self: render.Renderer, fetched: Any, fragment: str, seconds: float, may_visit: Any) -> Any:
+        return await real(self, fetched, fragment, most, may_visit)
+
+    monkeypatch.setattr(render.Renderer, "render", hurried)
+
+
 class TestWhen:
     def test_static_pages_open_no_browser(self, extract: Callable[..., Result], server: Loopback) -> None:
         result = extract(article())
@@ -266,15 +276,17 @@ class TestNeverIdle:
         )
         assert "Paragraph 5." in extract(shell(script)).text
 
-    def test_a_script_that_never_ends(self, extract: Callable[..., Result]) -> None:
+    def test_a_script_that_never_ends(self, extract: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
         """The page as sent is the result, and says why it is no better; the next page is rendered as ever."""
-        result = extract(shell("while (true) {}", f"<main><p>{PARAGRAPH}</p></main>"), timeout=4, render="always")
+        other = shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}")
+        extract(other, render="always")
+        with monkeypatch.context() as patch:
+            hurry(patch, 2.0)
+            result = extract(shell("while (true) {}", f"<main><p>{PARAGRAPH}</p></main>"), render="always")
         assert "Heartwood is the dead centre" in result.text
-        assert any(
-            reason.startswith("render_failed: the page did not come to an end") for reason in result.quality.reasons
-        )
-        after = extract(shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}"), timeout=4, render="always")
-        assert "Paragraph 5." in after.text
+        reasons = [reason for reason in result.quality.reasons if reason.startswith("render_failed")]
+        assert reasons == ["render_failed: the page did not come to an end within 2 s"]
+        assert "Paragraph 5." in extract(other, render="always").text
 
     def test_going_on_to_another_page(self, extract: Callable[..., Result], server: Loopback) -> None:
         server.page("/there", article("The other page"))
@@ -340,12 +352,7 @@ class TestFailures:
         self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The browser that was being started is there for the next page."""
-        real = render.Renderer.render
-
-        async def hurried(self: render.Renderer, fetched: Any, fragment: str, seconds: float, may_visit: Any) -> Any:
-            return await real(self, fetched, fragment, 0.1, may_visit)
-
-        monkeypatch.setattr(render.Renderer, "render", hurried)
+        hurry(monkeypatch, 0.1)
         server.page("/", shell(f"root.innerHTML = {js(f'<main>{TEXT}</main>')}", f"<p>{PARAGRAPH}</p>"))
         options = FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")
         with Session(fetch=options) as session:
