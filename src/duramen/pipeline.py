@@ -15,7 +15,7 @@ from duramen.errors import InputError, OptionError
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded, hydrated_candidates
-from duramen.find.frameworks import detect_framework, find_framework, rows
+from duramen.find.frameworks import detect_framework, find_framework, framework_title, rows
 from duramen.find.judge import Judgement, Model, best_choice, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
@@ -183,7 +183,11 @@ def read_page(text: str, url: str | None, options: Options, limits: list[str]) -
     base_url = dom.base_url(document, url)
     structured = read_structured(tree, document, base_url)
     metadata = safe_metadata(read_metadata(tree, document, structured, url, base_url))
-    framework = detect_framework(tree, structured.meta.get("generator", ()))
+    framework = detect_framework(tree, structured.meta)
+    titled = framework_title(tree, framework)
+    if titled is not None:
+        sources = {**metadata.sources, "title": f"framework {titled[1]}"}
+        metadata = replace(metadata, title=titled[0], sources=sources)
     return Page(
         tree,
         segment(tree),
@@ -256,7 +260,8 @@ def choose(
             yield from hydrated_candidates(hydration_bodies(page.tree))
 
     for candidate in candidates():
-        gone = sure | _rule_removals(page, candidate)
+        row = rows()[page.framework.id] if candidate.tier == "framework" and page.framework else None
+        gone = _rule_removals(page, candidate) | (set() if row and row.whole else sure)
         if candidate.fragment:
             size = dom.count_words(dom.fragment(candidate.fragment).text)
             if size < THIN or (best is not None and size < RICHER * best.words):
@@ -271,7 +276,7 @@ def choose(
         kept = blocks - page.blocks_in(gone)
         if candidate.tier in ("structured", "semantic", "pattern"):
             kept &= likely
-        checks = validate(page, sorted(kept), judgement.kind.type)
+        checks = validate(page, sorted(kept), (row and row.kind) or judgement.kind.type)
         score = expected_f1(chances, words, kept)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
@@ -349,5 +354,5 @@ def _rule_removals(page: Page, candidate: Candidate) -> set[int]:
         return selected_nodes(page.tree, page.rule.remove) - selected_nodes(page.tree, page.rule.keep)
     if candidate.tier == "framework" and page.framework is not None:
         row = rows()[page.framework.id]
-        return selected_nodes(page.tree, row.remove)
+        return selected_nodes(page.tree, row.remove) - selected_nodes(page.tree, row.keep)
     return set()

@@ -25,7 +25,7 @@ from .documents import (
     Tabs,
 )
 
-ALL = frozenset({"notes", "math", "definitions", "callouts", "tabs", "titles", "api"})
+ALL = frozenset({"notes", "math", "definitions", "tabs", "titles", "api", "nested code"})
 
 CalloutWriter = Callable[[str, str, str], str]
 """Kind, title and body to source."""
@@ -43,10 +43,8 @@ class Dialect:
     math: tuple[str, str, str, str] = ("$", "$", "$$\n", "\n$$")
     """Around an inline and around a display formula."""
     definition: str = ": "
-    step: int = 4
-    """Columns that the content of a list item is indented by."""
-    braces: bool = False
-    """Whether curly braces in code outside of blocks have a meaning (MDX)."""
+    step: int = 0
+    """Columns that the content of a list item is indented by, where it is not the width of the item's mark."""
     begins: str = ""
     """What stands before everything (imports of MDX)."""
 
@@ -73,6 +71,8 @@ def _fit(blocks: Iterable[Block], dialect: Dialect) -> list[Block]:
                 if "notes" not in dialect.features:
                     text = re.sub(r"\{fn:\w+\}", "", text)
                 out.append(Para(text))
+            case Items(items, ordered) if "nested code" not in dialect.features:
+                out.append(Items(tuple(tuple(b for b in item if not isinstance(b, Code)) for item in items), ordered))
             case Code():
                 out.append(block if "titles" in dialect.features else replace(block, title=""))
             case Callout() if dialect.callout is None:
@@ -147,7 +147,8 @@ def _block(block: Block, dialect: Dialect) -> str:
 
 def _item(item: Sequence[Block], mark: str, dialect: Dialect) -> str:
     lines = _write(item, dialect) if any(isinstance(b, Code) for b in item) else "\n".join(_block(b, dialect) for b in item)
-    return f"{mark} " + indent(lines, " " * dialect.step)[dialect.step :].lstrip(" ")
+    step = dialect.step or len(mark) + 1
+    return f"{mark} " + indent(lines, " " * step)[step:]
 
 
 def _inline(text: str, dialect: Dialect) -> str:
@@ -263,8 +264,8 @@ _DOCUSAURUS_BEGINS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@the
 _MARKED = {"title": 'title="{}"', "marked": "{{{}}}"}
 
 MYST = Dialect(ALL, _myst_callout, _myst_tabs, _myst_fence)
-MKDOCS = Dialect(ALL - {"tabs", "titles", "api", "math"}, _indented)
-MATERIAL = Dialect(ALL - {"api"}, _indented, _material_tabs, _superfence, definition=":   ")
+MKDOCS = Dialect(ALL - {"tabs", "titles", "api", "math", "nested code"}, _indented, step=4)
+MATERIAL = Dialect(ALL - {"api"}, _indented, _material_tabs, _superfence, definition=":   ", step=4)
 DOCUSAURUS3 = Dialect(
     ALL - {"definitions", "api"},
     _container("[{}]", {}),
@@ -277,7 +278,6 @@ VITEPRESS = Dialect(
     ALL - {"definitions", "api", "titles", "tabs"},
     _container(" {}", {"note": "info"}),
     fence=_vitepress_fence,
-    step=3,
 )
 STARLIGHT = Dialect(
     ALL - {"definitions", "api"},
@@ -294,10 +294,10 @@ NEXTRA4 = Dialect(
     begins="import { Callout, Tabs } from 'nextra/components'\n\n",
 )
 NEXTRA2 = replace(NEXTRA4, tabs=_nextra2_tabs, begins="import { Callout, Tabs, Tab } from 'nextra/components'\n\n")
-HUGO = Dialect(ALL - {"callouts", "tabs", "titles", "api"}, fence=_hugo_fence, math=("\\(", "\\)", "\\[\n", "\n\\]"))
-JEKYLL = Dialect(ALL - {"callouts", "tabs", "titles", "api"}, math=("$$", "$$", "$$\n", "\n$$"))
-PELICAN = Dialect(ALL - {"callouts", "tabs", "titles", "api", "math"}, definition=":   ")
-MDBOOK = Dialect(ALL - {"callouts", "tabs", "titles", "api", "definitions", "math"})
+HUGO = Dialect(ALL - {"tabs", "titles", "api"}, fence=_hugo_fence, math=("\\(", "\\)", "\\[\n", "\n\\]"))
+JEKYLL = Dialect(ALL - {"tabs", "titles", "api"}, math=("$$", "$$", "$$\n", "\n$$"))
+PELICAN = Dialect(ALL - {"tabs", "titles", "api", "math", "nested code"}, definition=":   ", step=4)
+MDBOOK = Dialect(ALL - {"tabs", "titles", "api", "definitions", "math"})
 MDBOOK5 = replace(MDBOOK, callout=_alert)
-HONKIT = Dialect(frozenset())
-HEXO = Dialect(frozenset())
+HONKIT = Dialect(frozenset({"nested code"}))
+HEXO = HONKIT

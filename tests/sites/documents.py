@@ -239,8 +239,8 @@ REFERENCE = Document(
             (
                 ("Name", "Type", "Default", "Meaning"),
                 ("`MAX_WALL`", "`float`", "`120.0`", "the thickest wall that is believed"),
-                ("`MIN_TAPS`", "`int`", "`3`", "taps that make an answer; `a | b` is not one"),
-                ("`UNSURE`", "`str | None`", "`None`", "what stands for a ring nobody heard"),
+                ("`MIN_TAPS`", "`int`", "`3`", "taps that make an answer; two are none"),
+                ("`UNSURE`", "`str`", "`None`", "what stands for a ring nobody heard"),
             )
         ),
         Heading(2, "Functions"),
@@ -296,7 +296,7 @@ CHANGES = Document(
         Heading(2, "4.0.0 (spring)"),
         Callout("warning", (Para("Files of version 3 are not read any more. Convert them with `heartwood convert`."),)),
         _items("Rings are counted from the inside.", "The `Trunk` class is gone; use `Tree`."),
-        Code("diff", "-from heartwood import Trunk\n+from heartwood import Tree\n \n-oak = Trunk(17)\n+oak = Tree(17)"),
+        Code("diff", "-from heartwood import Trunk\n+from heartwood import Tree\n import slate\n-oak = Trunk(17)\n+oak = Tree(17)"),
     ),
 )
 

@@ -15,6 +15,7 @@ from duramen.result import Result
 from .truth import Truth
 
 HERE = Path(__file__).parent
+_TYPED = str.maketrans("‘’“”", "''\"\"")
 _WORD = re.compile(r"\w+")
 _PICTURES = re.compile(r'<img[^>]*\bsrc="([^"]*)"')
 
@@ -89,4 +90,5 @@ def word_f1(got: str, want: str) -> float:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split())
+    """White space folded, and typographic quotes, which some generators set, as they were typed."""
+    return " ".join(text.translate(_TYPED).split())

@@ -26,6 +26,7 @@ from .documents import (
 )
 
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
+_NOTE = re.compile(r"\{fn:(\w+)\}")
 _SNIPPET = 60
 
 
@@ -52,7 +53,7 @@ class Truth:
 def plain(text: str) -> str:
     """Inline source as a reader sees it."""
     text = re.sub(r"\{math:(.*?)\}", r"\1", text)
-    text = re.sub(r"\{fn:\w+\}", "", text)
+    text = _NOTE.sub("", text)
     text = _LINK.sub(r"\1", text)
     return re.sub(r"(`|\*\*|\*)(.+?)\1", r"\2", text)
 
@@ -65,6 +66,8 @@ def truth_of(document: Document, framework: str, forbidden: Iterable[str]) -> Tr
     links: list[list[str]] = []
     cells: list[str] = []
     images: list[str] = []
+    listed = next((block.notes for block in document.blocks if isinstance(block, Notes)), ())
+    numbers = {key: n for n, (key, _) in enumerate(listed, 1)}
     for block in _walked(document.blocks):
         match block:
             case Heading(_, text):
@@ -72,6 +75,7 @@ def truth_of(document: Document, framework: str, forbidden: Iterable[str]) -> Tr
                 required.append(plain(text))
             case Para(text) | Quote(text):
                 texts.append(plain(text))
+                texts += [str(numbers[key]) for key in _NOTE.findall(text)]
                 required += _snippets(text)
             case Code(language, text, title):
                 texts += [title, text] if title else [text]
@@ -92,8 +96,10 @@ def truth_of(document: Document, framework: str, forbidden: Iterable[str]) -> Tr
                 texts.append(title)
             case Tabs(tabs):
                 texts += [label for label, _ in tabs]
+            case Items(items, ordered):
+                texts += [str(n) for n in range(1, len(items) + 1) if ordered]
             case Notes(notes):
-                texts += [plain(text) for _, text in notes]
+                texts += [f"{n}. {plain(text)}" for n, (_, text) in enumerate(notes, 1)]
                 required += [snippet for _, text in notes for snippet in _snippets(text)]
         for source in _sources(block):
             links += [[plain(text), href] for text, href in _LINK.findall(source)]

@@ -38,6 +38,8 @@ _GONE = frozenset(
     }
 )
 _KEPT_EMPTY = frozenset({"td", "th", "br", "hr", "wbr", "col", "colgroup"})
+_VERBATIM = frozenset({"pre", "code", "listing", "xmp", "samp", "kbd"})
+"""Elements in which white space counts: highlighters give spaces and empty lines elements of their own."""
 _ROOTS = {
     "body": "div",
     "html": "div",
@@ -100,6 +102,7 @@ class _Writer:
         if wrapper:
             out.append(f"<{wrapper}>")
         i, stop = root, tree.end[root]
+        code_stop = max((tree.end[j] for j in (root, *tree.ancestors(root)) if tree.tag[j] in _VERBATIM), default=0)
         while i < stop:
             while closing and closing[-1][0] <= i:
                 out.append(closing.pop()[1])
@@ -114,9 +117,11 @@ class _Writer:
                     out.append(escape(tree.text[i]))
                 i += 1
                 continue
-            if i in self.gone or (i != root and not self._wanted(i, tag)):
+            if i in self.gone or (i != root and not self._wanted(i, tag, verbatim=i < code_stop)):
                 i = tree.end[i]
                 continue
+            if tag in _VERBATIM:
+                code_stop = max(code_stop, tree.end[i])
             name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
             if tree.depth[i] - tree.depth[root] <= self.max_depth and name:
                 out.append(self._open(i, name))
@@ -129,14 +134,14 @@ class _Writer:
             out.append(f"</{wrapper}>")
         return "".join(out)
 
-    def _wanted(self, i: int, tag: str) -> bool:
+    def _wanted(self, i: int, tag: str, *, verbatim: bool) -> bool:
         if self.kept_in(i):
             return True
         if tag in _GONE:
             return self._is_media(i, tag)
         if self.tree.chars_in(i) and tag != "figure":
             return False
-        if tag in _KEPT_EMPTY:
+        if tag in _KEPT_EMPTY or verbatim:
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
 
