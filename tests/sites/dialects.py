@@ -25,7 +25,8 @@ from .documents import (
     Tabs,
 )
 
-ALL = frozenset({"notes", "math", "definitions", "tabs", "titles", "api", "nested code"})
+ALL = frozenset({"notes", "math", "definitions", "tabs", "titles", "api", "nested code", "hidden tabs"})
+"""Some generators leave a tab that is not shown to scripts: the served page does not hold it."""
 
 CalloutWriter = Callable[[str, str, str], str]
 """Kind, title and body to source."""
@@ -81,6 +82,8 @@ def _fit(blocks: Iterable[Block], dialect: Dialect) -> list[Block]:
                 assert isinstance(first, Para)
                 out.append(Quote(said + first.text))
                 out += block.blocks[1:]
+            case Tabs(tabs) if "hidden tabs" not in dialect.features:
+                out.append(Tabs(tabs[:1]))
             case Tabs(tabs) if dialect.tabs is None:
                 for label, inner in tabs:
                     out += [Para(f"**{label}**"), *inner]
@@ -293,11 +296,11 @@ NEXTRA4 = Dialect(
     _info(title='filename="{}"', numbered="showLineNumbers", marked="{{{}}}"),
     begins="import { Callout, Tabs } from 'nextra/components'\n\n",
 )
-NEXTRA2 = replace(NEXTRA4, tabs=_nextra2_tabs, begins="import { Callout, Tabs, Tab } from 'nextra/components'\n\n")
+NEXTRA2 = replace(NEXTRA4, features=NEXTRA4.features - {"hidden tabs"}, tabs=_nextra2_tabs, begins="import { Callout, Tabs, Tab } from 'nextra/components'\n\n")
 HUGO = Dialect(ALL - {"tabs", "titles", "api"}, fence=_hugo_fence, math=("\\(", "\\)", "\\[\n", "\n\\]"))
 JEKYLL = Dialect(ALL - {"tabs", "titles", "api"}, math=("$$", "$$", "$$\n", "\n$$"))
 PELICAN = Dialect(ALL - {"tabs", "titles", "api", "math", "nested code"}, definition=":   ", step=4)
 MDBOOK = Dialect(ALL - {"tabs", "titles", "api", "definitions", "math"})
 MDBOOK5 = replace(MDBOOK, callout=_alert)
-HONKIT = Dialect(frozenset({"nested code"}))
+HONKIT = Dialect(frozenset({"nested code", "hidden tabs"}))
 HEXO = HONKIT

@@ -542,8 +542,9 @@ GENERATORS: tuple[Generator, ...] = (
     _pelican("notmyidea"),
     _pelican("simple"),
     Generator(
+        # Hugo's own skeleton theme leaves nothing in a page by which Hugo could be known.
         "hugo",
-        "hugo",
+        "",
         dialects.HUGO,
         "python",
         ("hugo",),

@@ -141,7 +141,7 @@ class _Writer:
             return self._is_media(i, tag)
         if self.tree.chars_in(i) and tag != "figure":
             return False
-        if tag in _KEPT_EMPTY or verbatim:
+        if tag in _KEPT_EMPTY or (verbatim and _GONE.isdisjoint(self.tree.tag[i : self.tree.end[i]])):
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
 
