@@ -21,7 +21,7 @@ from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, rule_for
 from duramen.find.validate import validate
-from duramen.model import Attempt, Candidate, Encoding, PageKind, TierName, Trace
+from duramen.model import Attempt, Candidate, Check, Encoding, PageKind, TierName, Trace
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.decode import decode, looks_like_html
@@ -49,6 +49,8 @@ THIN = 80
 """With fewer words than this the page's own text is not taken for its content if it carries more as data."""
 RICHER = 1.5
 """Data must have this many times the words of the page's own text to replace it: it has no links."""
+COVERED = 0.5
+"""Less of the judge's own choice in a framework's content element means an unknown version: half a page is no content."""
 DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
@@ -274,9 +276,13 @@ def choose(
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
         kept = blocks - page.blocks_in(gone)
-        if candidate.tier in ("structured", "semantic", "pattern"):
+        if candidate.tier in ("structured", "semantic", "pattern") or (row and not row.whole):
             kept &= likely
         checks = validate(page, sorted(kept), (row and row.kind) or judgement.kind.type)
+        if row:
+            rest = own - page.blocks_in(gone)
+            share = sum(words[b] for b in rest & blocks) / max(1, sum(words[b] for b in rest))
+            checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
         score = expected_f1(chances, words, kept)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"

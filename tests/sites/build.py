@@ -58,7 +58,11 @@ def install(generator: Generator, work: Path, *, offline: bool) -> tuple[Path, d
             # Hexo looks for its own key.
             frame = {"name": "site", "private": True, "hexo": {"version": ""}, "overrides": dict(generator.overrides)}
             (site / "package.json").write_text(json.dumps(frame), encoding="utf-8")
-            _run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", *generator.packages], site, environment)
+            _run(
+                ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", *generator.packages],
+                site,
+                environment,
+            )
         environment["PATH"] = f"{site / 'node_modules' / '.bin'}{os.pathsep}{environment['PATH']}"
     if shutil.which(generator.command[0], path=environment["PATH"]) is None:
         raise MissingError(f"{generator.command[0]} is not installed")

@@ -149,7 +149,9 @@ def _block(block: Block, dialect: Dialect) -> str:
 
 
 def _item(item: Sequence[Block], mark: str, dialect: Dialect) -> str:
-    lines = _write(item, dialect) if any(isinstance(b, Code) for b in item) else "\n".join(_block(b, dialect) for b in item)
+    lines = (
+        _write(item, dialect) if any(isinstance(b, Code) for b in item) else "\n".join(_block(b, dialect) for b in item)
+    )
     step = dialect.step or len(mark) + 1
     return f"{mark} " + indent(lines, " " * step)[step:]
 
@@ -296,7 +298,12 @@ NEXTRA4 = Dialect(
     _info(title='filename="{}"', numbered="showLineNumbers", marked="{{{}}}"),
     begins="import { Callout, Tabs } from 'nextra/components'\n\n",
 )
-NEXTRA2 = replace(NEXTRA4, features=NEXTRA4.features - {"hidden tabs"}, tabs=_nextra2_tabs, begins="import { Callout, Tabs, Tab } from 'nextra/components'\n\n")
+NEXTRA2 = replace(
+    NEXTRA4,
+    features=NEXTRA4.features - {"hidden tabs"},
+    tabs=_nextra2_tabs,
+    begins="import { Callout, Tabs, Tab } from 'nextra/components'\n\n",
+)
 HUGO = Dialect(ALL - {"tabs", "titles", "api"}, fence=_hugo_fence, math=("\\(", "\\)", "\\[\n", "\n\\]"))
 JEKYLL = Dialect(ALL - {"tabs", "titles", "api"}, math=("$$", "$$", "$$\n", "\n$$"))
 PELICAN = Dialect(ALL - {"tabs", "titles", "api", "math", "nested code"}, definition=":   ", step=4)

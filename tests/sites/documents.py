@@ -92,9 +92,7 @@ class Notes:
     notes: tuple[tuple[str, str], ...]
 
 
-Block = (
-    Heading | Para | Code | Table | Items | Callout | Tabs | Definitions | Quote | Math | Picture | Api | Notes
-)
+Block = Heading | Para | Code | Table | Items | Callout | Tabs | Definitions | Quote | Math | Picture | Api | Notes
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,9 @@ GUIDE = Document(
             title="measure.py",
             marked="6,9",
         ),
-        Callout("tip", (Para("Run it with `python measure.py --dry` first; nothing is stored then."),), title="Rehearse"),
+        Callout(
+            "tip", (Para("Run it with `python measure.py --dry` first; nothing is stored then."),), title="Rehearse"
+        ),
         Heading(2, "Reading the figures"),
         Para("Every ring gives one row. The columns are explained below the table."),
         Table(
@@ -222,7 +222,10 @@ GUIDE = Document(
         Para("Everything else is told in the [keeper's handbook](https://example.org/handbook#rings)."),
         Notes(
             (
-                ("parks", "The survey was printed in eighty copies, of which [three are left](https://example.org/copies)."),
+                (
+                    "parks",
+                    "The survey was printed in eighty copies, of which [three are left](https://example.org/copies).",
+                ),
                 ("third", "Some wardens say one quarter, and they have fewer fallen trees."),
             )
         ),
@@ -233,7 +236,9 @@ REFERENCE = Document(
     "reference",
     "Functions of the ring module",
     (
-        Para("The ring module holds everything that turns taps of a mallet into numbers. Import it by name; it has no side effects."),
+        Para(
+            "The ring module holds everything that turns taps of a mallet into numbers. Import it by name; it has no side effects."
+        ),
         Heading(2, "Constants"),
         Table(
             (
@@ -247,30 +252,47 @@ REFERENCE = Document(
         Api(
             "tap(ring, force=1.0, *, wet=False)",
             (
-                Para("Tap a ring once and return the answer in hertz. A wet ring answers lower, which `wet` makes up for."),
+                Para(
+                    "Tap a ring once and return the answer in hertz. A wet ring answers lower, which `wet` makes up for."
+                ),
                 Code("python", ">>> tap(oak.rings[0], force=0.5)\n212.5\n>>> tap(oak.rings[0], wet=True)\n240.0"),
             ),
         ),
         Api(
             "fold(answers, /)",
             (
-                Para("Fold many answers into one. Answers beyond two deviations are left out, and fewer than `MIN_TAPS` raise `TooFew`."),
-                Callout("note", (Para("The order of the answers does not count. See [the proof](https://example.org/proof)."),)),
+                Para(
+                    "Fold many answers into one. Answers beyond two deviations are left out, and fewer than `MIN_TAPS` raise `TooFew`."
+                ),
+                Callout(
+                    "note",
+                    (Para("The order of the answers does not count. See [the proof](https://example.org/proof)."),),
+                ),
             ),
         ),
         Heading(2, "Exceptions"),
         _items("`TooFew`: not enough answers to fold.", "`Rotten`: the wall gave way; the ring is marked `UNSURE`."),
         Heading(2, "Settings"),
         Para("Settings are read once, from the first file that exists:"),
-        Code("yaml", "rings:\n  believe: 120.0   # centimetres\n  taps: [1, 2, 3]\n  names:\n    - \"inner: dull\"\n    - 'outer'\n"),
-        Code("html", '<ring-map src="/oak.json" scale="40">\n  <p class="fallback">No map &amp; no script.</p>\n</ring-map>'),
+        Code(
+            "yaml",
+            "rings:\n  believe: 120.0   # centimetres\n  taps: [1, 2, 3]\n  names:\n    - \"inner: dull\"\n    - 'outer'\n",
+        ),
+        Code(
+            "html",
+            '<ring-map src="/oak.json" scale="40">\n  <p class="fallback">No map &amp; no script.</p>\n</ring-map>',
+        ),
     ),
 )
 
 SHORT = Document(
     "short",
     "Borrowing a mallet",
-    (Para("Mallets hang behind the door of the lodge. Take one, write your name on the slate, and bring it back dry."),),
+    (
+        Para(
+            "Mallets hang behind the door of the lodge. Take one, write your name on the slate, and bring it back dry."
+        ),
+    ),
 )
 
 CHANGES = Document(
@@ -290,13 +312,22 @@ CHANGES = Document(
             )
         ),
         Heading(3, "Fixed"),
-        _items("A tap of zero force no longer rings the lodge's bell.", "German names keep their umlauts ([#198](https://example.org/issues/198))."),
+        _items(
+            "A tap of zero force no longer rings the lodge's bell.",
+            "German names keep their umlauts ([#198](https://example.org/issues/198)).",
+        ),
         Heading(2, "4.1.3 (summer)"),
-        _items("The borer's thread is read in inches where the tape is.", "Faster by a third on trees with more than two hundred rings."),
+        _items(
+            "The borer's thread is read in inches where the tape is.",
+            "Faster by a third on trees with more than two hundred rings.",
+        ),
         Heading(2, "4.0.0 (spring)"),
         Callout("warning", (Para("Files of version 3 are not read any more. Convert them with `heartwood convert`."),)),
         _items("Rings are counted from the inside.", "The `Trunk` class is gone; use `Tree`."),
-        Code("diff", "-from heartwood import Trunk\n+from heartwood import Tree\n import slate\n-oak = Trunk(17)\n+oak = Tree(17)"),
+        Code(
+            "diff",
+            "-from heartwood import Trunk\n+from heartwood import Tree\n import slate\n-oak = Trunk(17)\n+oak = Tree(17)",
+        ),
     ),
 )
 
@@ -304,15 +335,37 @@ GERMAN = Document(
     "kernholz",
     "Das Kernholz und seine Farben",
     (
-        Para("Das Kernholz ist der innere, dunklere Teil des Stammes. Es leitet kein Wasser mehr, trägt aber den Baum, und mancher Tischler zahlt für eine dunkle Eiche das Doppelte."),
+        Para(
+            "Das Kernholz ist der innere, dunklere Teil des Stammes. Es leitet kein Wasser mehr, trägt aber den Baum, und mancher Tischler zahlt für eine dunkle Eiche das Doppelte."
+        ),
         Heading(2, "Woran man es erkennt"),
-        _items("Die Farbe wechselt auf wenigen Millimetern.", "Der Klang ist hell, solange keine Höhle darin ist.", "Ein nasser Finger trocknet langsamer."),
-        Table((("Baum", "Farbe", "Dauer im Boden"), ("Eiche", "graubraun", "25 Jahre"), ("Robinie", "gelbgrün", "über 30 Jahre"), ("Lärche", "rötlich", "15 Jahre"))),
-        Callout("note", (Para("Buchen bilden nur selten einen echten Kern; der [Rotkern](https://example.org/rotkern) ist eine Antwort auf Luft im Stamm."),)),
+        _items(
+            "Die Farbe wechselt auf wenigen Millimetern.",
+            "Der Klang ist hell, solange keine Höhle darin ist.",
+            "Ein nasser Finger trocknet langsamer.",
+        ),
+        Table(
+            (
+                ("Baum", "Farbe", "Dauer im Boden"),
+                ("Eiche", "graubraun", "25 Jahre"),
+                ("Robinie", "gelbgrün", "über 30 Jahre"),
+                ("Lärche", "rötlich", "15 Jahre"),
+            )
+        ),
+        Callout(
+            "note",
+            (
+                Para(
+                    "Buchen bilden nur selten einen echten Kern; der [Rotkern](https://example.org/rotkern) ist eine Antwort auf Luft im Stamm."
+                ),
+            ),
+        ),
         Heading(2, "Wie man es prüft"),
         Para("Man schlägt mit dem Hammer und hört zu. Wer es genauer wissen will, nimmt das Programm:"),
         Code("bash", "heartwood prüfen --baum Eiche-17 --sprache de"),
-        Para("Die Ausgabe nennt jeden Ring mit seiner Wandstärke. Weniger als fünf Zentimeter sind ein Grund, den Weg zu sperren."),
+        Para(
+            "Die Ausgabe nennt jeden Ring mit seiner Wandstärke. Weniger als fünf Zentimeter sind ein Grund, den Weg zu sperren."
+        ),
     ),
     "de",
 )
@@ -321,14 +374,18 @@ CHINESE = Document(
     "shuxin",
     "如何听懂一棵空心树",
     (
-        Para("空心的树不会说话,但是会回答。用木槌轻轻敲一下树干,声音清脆的地方木质坚实,声音沉闷的地方多半有水或者空洞。守林人靠这个办法巡视了一百多年。"),
+        Para(
+            "空心的树不会说话,但是会回答。用木槌轻轻敲一下树干,声音清脆的地方木质坚实,声音沉闷的地方多半有水或者空洞。守林人靠这个办法巡视了一百多年。"
+        ),
         Heading(2, "准备工作"),
         _items("带上木槌、卷尺和一本纸质笔记。", "选择没有风的早晨,最好是在下雨之前。", "请另一个人站在旁边记录数字。"),
         Para("每一圈年轮都要敲三次,取中间的数值。详细的方法见[守林人手册](https://example.org/zh/handbook)。"),
         Heading(2, "计算"),
         Code("python", "def 厚度(外径: float, 内径: float) -> float:\n    return (外径 - 内径) / 2  # 厘米"),
         Table((("位置", "厚度", "声音"), ("内圈", "四厘米", "沉闷"), ("外圈", "十一厘米", "清脆"))),
-        Para("如果厚度小于五厘米,就应当立即封闭道路,并且通知当地的林务站。不要自己动手砍伐,因为空心树往往住着猫头鹰和蝙蝠。"),
+        Para(
+            "如果厚度小于五厘米,就应当立即封闭道路,并且通知当地的林务站。不要自己动手砍伐,因为空心树往往住着猫头鹰和蝙蝠。"
+        ),
     ),
     "zh",
 )
@@ -337,13 +394,21 @@ POST = Document(
     "slate",
     "Why the slate outlived the tablet",
     (
-        Para("Four winters ago the lodge bought a tablet, so that wardens could enter their rings by the tree. It was a good tablet. It had a map, a torch and a bird that sang when a row was stored."),
-        Para("The slate by the door was to be taken down in spring. It still hangs there, and this is the story of why."),
+        Para(
+            "Four winters ago the lodge bought a tablet, so that wardens could enter their rings by the tree. It was a good tablet. It had a map, a torch and a bird that sang when a row was stored."
+        ),
+        Para(
+            "The slate by the door was to be taken down in spring. It still hangs there, and this is the story of why."
+        ),
         Heading(2, "Cold hands"),
-        Para("A finger in a wool glove is no finger to a tablet. Wardens took the glove off, entered three rings, and put it on again with a thumb that felt nothing. By the tenth tree they *guessed*; by the twentieth they went home. [Ask anyone who was there](https://example.org/wardens)."),
+        Para(
+            "A finger in a wool glove is no finger to a tablet. Wardens took the glove off, entered three rings, and put it on again with a thumb that felt nothing. By the tenth tree they *guessed*; by the twentieth they went home. [Ask anyone who was there](https://example.org/wardens)."
+        ),
         Quote("I trust what I can write with a frozen hand."),
         Heading(2, "What we kept"),
-        Para("The program stayed, since it folds answers better than any of us. Once a week somebody reads the slate aloud and somebody types:"),
+        Para(
+            "The program stayed, since it folds answers better than any of us. Once a week somebody reads the slate aloud and somebody types:"
+        ),
         Code("bash", "heartwood enter --from-slate << EOF\noak-17  4.2 dull\noak-18  9.0 clear\nEOF"),
         Para("That is all. The tablet now plays bird song in the tea room, and nobody has complained.{fn:tea}"),
         _items("The slate costs nothing.", "It is never out of charge.", "It can be read from the path."),

@@ -147,9 +147,7 @@ _RICH_EXTENSIONS = (
 
 def _mkdocs_site(folder: Path, generator: Generator) -> None:
     extensions = _RICH_EXTENSIONS if generator.theme == "material" else _PLAIN_EXTENSIONS
-    features = (
-        "  features: [navigation.footer, content.action.edit, content.action.view, content.code.copy, navigation.path]\n"
-    )
+    features = "  features: [navigation.footer, content.action.edit, content.action.view, content.code.copy, navigation.path]\n"
     _put(
         folder,
         {
@@ -473,7 +471,15 @@ GENERATORS: tuple[Generator, ...] = (
         "starlight",
         dialects.STARLIGHT,
         "node",
-        ("node@22", "astro", "@astrojs/starlight", "sharp", "@astrojs/markdown-remark", "remark-math@6", "rehype-katex@7"),
+        (
+            "node@22",
+            "astro",
+            "@astrojs/starlight",
+            "sharp",
+            "@astrojs/markdown-remark",
+            "remark-math@6",
+            "rehype-katex@7",
+        ),
         _starlight_site,
         ("astro", "build"),
         _under("src/content/docs/", ".mdx"),

@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 _PICTURES = re.compile(r'<img[^>]*\bsrc="([^"]*)"')
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Page:
     """A page and its truth."""
 

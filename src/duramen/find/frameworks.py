@@ -26,9 +26,7 @@ _MARK = re.compile(
     r"(?P<kind>[.#])(?P<name>[\w:-]+)|(?P<tag>[a-z]+(?:-[a-z]+)+)"
     r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
 )
-_KEYS = frozenset(
-    "id name seen kind whole many outranks evidence content title remove keep".split()
-)
+_KEYS = frozenset("id name seen kind whole many outranks evidence content title remove keep".split())
 
 Votes = tuple[tuple[str, str, float], ...]
 """Framework, mark as written, weight."""

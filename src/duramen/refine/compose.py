@@ -53,6 +53,8 @@ _ROOTS = {
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
 _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
+_THREADS = frozenset({"posts", "postlist", "messagelist", "comment-list", "commentlist", "postcontent", "messagetext"})
+"""Lists of whole posts, whose numbers are not the author's, and posts that forums write as quotations."""
 _PLAIN_NAME = re.compile(r"[\w:.-]+")
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
@@ -168,7 +170,12 @@ class _Writer:
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"
         if tag in _INERT and self.kept_in(i):
             return "div"
+        if tag in ("ol", "ul", "blockquote", "li") and self._is_thread(self.tree.parent[i] if tag == "li" else i):
+            return "div"
         return {"body": "div", "html": "div"}.get(tag, tag)
+
+    def _is_thread(self, i: int) -> bool:
+        return bool(self.tree.cls[i]) and not _THREADS.isdisjoint(self.tree.cls[i].lower().split())
 
     def _open(self, i: int, name: str) -> str:
         attrs = self.tree.attrs[i]
