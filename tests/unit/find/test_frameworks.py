@@ -9,11 +9,12 @@ import pytest
 
 import duramen
 from duramen import dom
+from duramen.choice import COVERED
 from duramen.errors import RuleError
 from duramen.find.frameworks import detect_framework, find_framework, framework_title, read_row, rows
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import COVERED, read_page
+from duramen.pipeline import read_page
 from duramen.tree import flatten
 
 PROSE = (
