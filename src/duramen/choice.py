@@ -57,6 +57,7 @@ def choose(
     likely = {b for b, p in enumerate(chances) if p > LIKELY} | own
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
+    surely_lost = page.blocks_within(sure)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -81,14 +82,15 @@ def choose(
             best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
-        kept = blocks - page.blocks_within(gone)
+        lost = surely_lost if gone is sure else page.blocks_within(gone)
+        kept = blocks - lost
         row = rows()[page.framework.id] if candidate.tier == "framework" and page.framework else None
         if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and not row.whole):
             kept &= likely
         rule = page.rule if candidate.tier == "site_rule" else None
         checks = validate(page, sorted(kept), (row and row.kind) or judgement.kind.type, rule)
         if row:
-            rest = own - page.blocks_within(gone)
+            rest = own - lost
             share = sum(words[b] for b in rest & blocks) / max(1, sum(words[b] for b in rest))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
         score = expected_f1(chances, words, kept)

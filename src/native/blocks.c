@@ -424,29 +424,70 @@ static int ends_sentence(PyObject *text) {
     return i > 0 && is_ending(PyUnicode_READ_CHAR(text, i - 1));
 }
 
-static int matches(PyObject *search, PyObject *text) {
-    PyObject *found = PyObject_CallOneArg(search, text);
-    int result = found == NULL ? -1 : found != Py_None;
-    Py_XDECREF(found);
-    return result;
+#define AT(k) ((k) < n ? PyUnicode_READ(kind, data, k) : 0)
+#define IS_SPELLED(k, a, b, c) (AT(k) == (a) && AT((k) + 1) == (b) && AT((k) + 2) == (c) && !is_word(AT((k) + 3)))
+
+/* page_marks.DATE: a year, two numbers with a point, slash or colon between, "ago", or the sign for a year. */
+static int has_date_in(PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    int before = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c == 0x5E74) return 1;
+        int word = is_word(c);
+        if (word && !before) {
+            if (c == 'a' && IS_SPELLED(i, 'a', 'g', 'o')) return 1;
+            if (Py_UNICODE_ISDECIMAL(c)) {
+                Py_UCS4 next = AT(i + 1);
+                if (((c == '1' && next == '9') || (c == '2' && next == '0')) && Py_UNICODE_ISDECIMAL(AT(i + 2))
+                    && Py_UNICODE_ISDECIMAL(AT(i + 3)) && !is_word(AT(i + 4)))
+                    return 1;
+                Py_ssize_t k = Py_UNICODE_ISDECIMAL(next) ? i + 2 : i + 1;
+                Py_UCS4 sign = AT(k);
+                if ((sign == '.' || sign == '/' || sign == ':') && Py_UNICODE_ISDECIMAL(AT(k + 1))) {
+                    Py_ssize_t stop = Py_UNICODE_ISDECIMAL(AT(k + 2)) ? k + 3 : k + 2;
+                    if (!is_word(AT(stop))) return 1;
+                }
+            }
+        }
+        before = word;
+    }
+    return 0;
+}
+
+/* page_marks.MONEY: a currency's sign or letters. */
+static int has_money_in(PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    int before = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c == '$' || c == 0x20AC || c == 0xA3 || c == 0xA5 || c == 0x20B9) return 1;
+        if (!before && (IS_SPELLED(i, 'U', 'S', 'D') || IS_SPELLED(i, 'E', 'U', 'R') || IS_SPELLED(i, 'G', 'B', 'P'))) return 1;
+        before = is_word(c);
+    }
+    return 0;
 }
 
 static int contains(const char *s, Py_ssize_t n, const char *word) {
     return memmem(s, (size_t)n, word, strlen(word)) != NULL;
 }
 
-/* shape(out, title, description, body_words, body_text, odds, function_words, measure, date, money) -> title block
+/* shape(out, title, description, body_words, body_text, odds, function_words, measure) -> title block
 
    out: float32, (SHAPES, blocks); title, description, body_words, odds: Lookup; function_words: Lookup or None, and
-   measure the callable that counts where there is no list; date, money: search methods of patterns. */
+   measure the callable that counts where there is no list. */
 PyObject *tree_shape(Tree *t, PyObject *args) {
     Py_buffer out;
     Lookup *title, *description, *body_words, *odds;
-    PyObject *function_words, *measure, *date, *money;
+    PyObject *function_words, *measure;
     const char *body;
     Py_ssize_t body_size;
-    if (!PyArg_ParseTuple(args, "w*O!O!O!s#O!OOOO", &out, &LookupType, &title, &LookupType, &description, &LookupType,
-            &body_words, &body, &body_size, &LookupType, &odds, &function_words, &measure, &date, &money))
+    if (!PyArg_ParseTuple(args, "w*O!O!O!s#O!OO", &out, &LookupType, &title, &LookupType, &description, &LookupType,
+            &body_words, &body, &body_size, &LookupType, &odds, &function_words, &measure))
         return NULL;
     Py_ssize_t n = t->blocks;
     if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) {
@@ -552,8 +593,8 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
         }
         if (known) { row[WORD_MEAN] = sum / known; row[WORD_LOW] = low; row[WORD_HIGH] = high; }
         int has_date = 0, has_money = 0;
-        if (digits || contains(lower, size, "ago")) has_date = matches(date, head);
-        if (digits && has_date >= 0) has_money = matches(money, head);
+        if (digits || contains(lower, size, "ago")) has_date = has_date_in(head);
+        if (digits) has_money = has_money_in(head);
         /* Function words. */
         double hits = 0, all = 0;
         if (listed) {
@@ -591,7 +632,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
         row[FUNCTION_WORDS] = all ? hits / all : 0.0;
         Py_DECREF(head);
         Py_XDECREF(small);
-        if (has_date < 0 || has_money < 0) goto out;
+        if (has_date < 0) goto out;
         for (int k = 0; k < SHAPES; k++) columns[k * n + b] = (float)row[k];
     }
     failed = 0;

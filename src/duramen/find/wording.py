@@ -47,9 +47,8 @@ def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> 
     found = np.empty((len(WORDING), len(blocks)), dtype=np.float32)
     asked = [core.Lookup(dict.fromkeys(words, 1.0)) for words in (title, description, body)]
     title_at: int = tree.core.shape(
-        found, *asked, body_text, lexicon.word_lookup, _listed(hints.language), measure(hints.language), DATE.search,
-        MONEY.search,
-    )  # fmt: skip
+        found, *asked, body_text, lexicon.word_lookup, _listed(hints.language), measure(hints.language)
+    )
     return found, title_at
 
 
