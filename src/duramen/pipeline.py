@@ -50,7 +50,7 @@ THIN = 80
 RICHER = 1.5
 """Data must have this many times the words of the page's own text to replace it: it has no links."""
 COVERED = 0.5
-"""Less of the judge's own choice in a framework's content element means an unknown version: half a page is no content."""
+"""With less of the judge's own choice in it a framework's element is that of an unknown version: half a page."""
 DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
