@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from loopback import Loopback
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -73,3 +75,10 @@ def article_html(root: Path) -> str:
 @pytest.fixture(scope="session")
 def docs_html(root: Path) -> str:
     return (root / "examples" / "docs.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    """A web server on this machine."""
+    with Loopback() as server:
+        yield server

@@ -8,14 +8,22 @@ import io
 import os
 import re
 import shlex
+import socket
+import ssl
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpcore2
 import pytest
+import trustme
+from loopback import Loopback
 
 from duramen.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/duramen/data/model/README.md"]
+PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
@@ -31,6 +39,33 @@ def in_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
+@pytest.fixture
+def timber(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The site of the examples, on this machine."""
+    authority = trustme.CA()
+    certificate = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("timber.example").configure_cert(certificate)
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    connect, look_up = httpcore2.AnyIOBackend.connect_tcp, socket.getaddrinfo
+
+    def resolve(host: str, *rest: Any, **more: Any) -> Any:
+        return look_up("93.184.215.14" if host == "timber.example" else host, *rest, **more)
+
+    with Loopback(tls=certificate) as server:
+        article = (ROOT / "examples" / "article.html").read_bytes()
+        server.page("/2026/03/why-old-beams-outlast-new-ones", article, "text/html")
+
+        async def redirect(self: httpcore2.AnyIOBackend, host: str, port: int, *rest: Any) -> Any:
+            assert (host, port) == ("93.184.215.14", 443)
+            return await connect(self, "127.0.0.1", server.port, *rest)
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        monkeypatch.setattr(httpcore2.AnyIOBackend, "connect_tcp", redirect)
+        yield
+
+
+@pytest.mark.usefixtures("timber")
 @pytest.mark.parametrize("page", PAGES)
 def test_python_examples(page: str) -> None:
     code = "\n".join(blocks(page, "python"))

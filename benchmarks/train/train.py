@@ -30,8 +30,8 @@ from duramen.blocks import Blocks
 from duramen.find.context import kind_row
 from duramen.find.evidence import Evidence, table
 from duramen.find.forest import flatten_trees
-from duramen.find.hints import Lexicon
-from duramen.find.judge import KINDS, _between, best_choice, second_look, settle_copies, trust_row
+from duramen.find.hints import KINDS, Lexicon
+from duramen.find.judge import _between, best_choice, second_look, settle_copies, trust_row
 from duramen.find.page_marks import kind_marks
 
 from .dataset import FOLDS, Counts, Source, counts_of, fold_of, labels_of, learn_lexicon, read, sources
@@ -187,15 +187,11 @@ def _arrays(models: Mapping[str, lgb.Booster], lexicon: Lexicon) -> dict[str, ND
     return arrays
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    shared = parser.parse_args().shared
-    started = time.monotonic()
+Say = Callable[[str], None]
 
-    def say(text: str) -> None:
-        print(f"{time.monotonic() - started:6.0f} s  {text}", flush=True)
 
+def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, Lexicon]]:
+    """Every annotated page with the evidence on it, by the word lists of its fold."""
     pages = [source for corpus in CORPORA for source in sources(shared, corpus)]
     with Pool(2) as pool:
         counts = [c for c in pool.imap(_count, pages, chunksize=10) if c is not None]
@@ -206,7 +202,11 @@ def main() -> None:
         examples = [e for e in pool.imap(_example, pages, chunksize=10) if e is not None]
     blocks = sum(len(e.labels) for e in examples)
     say(f"{len(examples)} pages, {blocks} blocks, {len(examples[0].evidence.names)} columns")
+    return examples, _lexicons
 
+
+def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) -> dict[int, dict[str, NDArray[Any]]]:
+    """The arrays of a model for each fold, and of the one that is trained on all."""
     first_rows = {e.key: e.evidence.columns.T for e in examples}
     first = _folds_and_all(_blocks_model("first", FIRST, first_rows), examples)
     chance = {e.key: np.asarray(first[e.fold].predict(first_rows[e.key])) for e in examples}
@@ -251,14 +251,21 @@ def main() -> None:
     }
     error = np.mean([abs(guess[k] - reached[k]) for k in guess])
     say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
+    return {
+        fold: _arrays(
+            {"first": first[fold], "kind": kind[fold], "second": second[fold], "trust": trust[fold]}, lexicons[fold]
+        )
+        | leaning[fold].arrays()
+        for fold in (*range(FOLDS), ALL)
+    }
 
+
+def write(shared: Path, models: Mapping[int, Mapping[str, Any]], examples: list[Example]) -> None:
+    """The shipped model, the folds', and what they were trained from."""
     folder = ROOT / "benchmarks" / "train" / "folds"
     folder.mkdir(exist_ok=True)
-    for fold in (*range(FOLDS), ALL):
-        models = {"first": first[fold], "kind": kind[fold], "second": second[fold], "trust": trust[fold]}
+    for fold, arrays in models.items():
         path = ROOT / "src/duramen/data/model/judge.npz" if fold == ALL else folder / f"fold{fold}.npz"
-        path.parent.mkdir(exist_ok=True)
-        arrays: dict[str, Any] = _arrays(models, _lexicons[fold]) | leaning[fold].arrays()
         np.savez_compressed(path, **arrays)
     digest = hashlib.sha256()
     for corpus in CORPORA:
@@ -272,6 +279,19 @@ def main() -> None:
         "lightgbm": lgb.__version__,
     }
     (folder / "trained.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    shared = parser.parse_args().shared
+    started = time.monotonic()
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - started:6.0f} s  {text}", flush=True)
+
+    examples, lexicons = read_examples(shared, say)
+    write(shared, learn(examples, lexicons, say), examples)
     say("models written")
 
 

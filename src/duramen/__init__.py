@@ -10,38 +10,49 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from duramen.classic import HtmlTextExtractor, TextExtractionResult
-    from duramen.errors import DuramenError, InputError, OptionError, RuleError
-    from duramen.options import Limits, Options, Output
+    from duramen.errors import DuramenError, FetchError, InputError, MissingExtra, OptionError, RuleError
+    from duramen.options import FetchOptions, Limits, Options, Output
     from duramen.pipeline import extract
     from duramen.result import Result
+    from duramen.session import AsyncSession, Session
 
     __version__: str
 
 __all__ = [
+    "AsyncSession",
     "DuramenError",
+    "FetchError",
+    "FetchOptions",
     "HtmlTextExtractor",
     "InputError",
     "Limits",
+    "MissingExtra",
     "OptionError",
     "Options",
     "Output",
     "Result",
     "RuleError",
+    "Session",
     "TextExtractionResult",
     "__version__",
     "extract",
 ]
 
 _HOMES = {
+    "AsyncSession": "session",
     "DuramenError": "errors",
+    "FetchError": "errors",
+    "FetchOptions": "options",
     "HtmlTextExtractor": "classic",
     "InputError": "errors",
     "Limits": "options",
+    "MissingExtra": "errors",
     "OptionError": "errors",
     "Options": "options",
     "Output": "options",
     "Result": "result",
     "RuleError": "errors",
+    "Session": "session",
     "TextExtractionResult": "classic",
     "extract": "pipeline",
 }

@@ -1,14 +1,14 @@
 """The page as a sequence of text blocks: runs of text that one block-level element shows without a break.
 
 A block is the unit in which the judge decides. It knows its owner (the nearest block-level element), its text nodes and
-its measures; what stands around it is read from the :class:`~duramen.dom.Tree`.
+its measures; what stands around it is read from the :class:`~duramen.Tree`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from duramen.dom import BLOCK_TAGS, Tree
+from duramen.tree import BLOCK_TAGS, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,10 @@ class Blocks:
 
 def segment(tree: Tree) -> Blocks:
     """Cut the page's shown text into blocks."""
+    return Blocks(*tree.core.segment()) if tree.core is not None else _segment(tree)
+
+
+def _segment(tree: Tree) -> Blocks:
     owner: list[int] = []
     first: list[int] = []
     last: list[int] = []

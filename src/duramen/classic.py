@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from duramen.dom import BLOCK_TAGS, Tree, flatten, parse
+from duramen.dom import parse
 from duramen.errors import InputError
+from duramen.tree import BLOCK_TAGS, Tree, flatten
 
 MAX_NODES = 5_000_000
 """Nodes read of one page: about 3 GB, which no real page needs."""

@@ -1,17 +1,12 @@
 """The only door to the HTML parser.
 
-Two things live behind it: the parser's own nodes (``Element``, ``Text``), which the refine and render stages edit in
-private copies, and :class:`Tree`, the read-only page flattened in document order. In a ``Tree`` node *i*'s subtree is
-the range ``i .. end[i]``, so that every sum over a subtree is one subtraction of running totals.
+Its own nodes (``Element``, ``Text``) are what the refine and render stages edit, in private copies; the page itself is
+read through :mod:`duramen.tree`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
-from itertools import chain
-from typing import Any
 
 from turbohtml import (
     Comment,
@@ -28,7 +23,6 @@ from turbohtml import (
 from turbohtml import parse as _parse
 
 __all__ = [
-    "BLOCK_TAGS",
     "Comment",
     "Doctype",
     "Document",
@@ -37,53 +31,16 @@ __all__ = [
     "Node",
     "SelectorSyntaxError",
     "Text",
-    "Tree",
     "base_url",
     "decode_legacy",
     "detect_encoding",
     "detect_language",
     "escape",
-    "flatten",
     "fragment",
     "parse",
     "raw_attributes",
     "sanitizer",
 ]
-
-BLOCK_TAGS = frozenset(
-    "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
-    " fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav"
-    " noscript ol optgroup option p pre search section select summary table tbody td template textarea tfoot th thead"
-    " title tr ul video audio iframe object".split()
-)
-"""Elements that begin and end a line of text."""
-
-SILENT_TAGS = frozenset(
-    "script style head title meta link base iframe object embed applet svg canvas audio video map area datalist"
-    " textarea select button param source track frame frameset noframes noembed".split()
-)
-"""Elements whose text is never shown as running text."""
-
-
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-"""Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
-
-
-Attributes = Mapping[str, Any]
-"""Attributes by name: strings, lists of words for ``class`` and ``rel``, ``None`` for a name without a value."""
-
-
-def count_words(text: str) -> int:
-    """Words by white space; two characters of a script without spaces count as one word.
-
-    >>> count_words("Heartwood is the centre of a tree."), count_words("心材是树的中心")
-    (7, 4)
-    """
-    spaced = len(text.split())
-    if text.isascii():
-        return spaced
-    unspaced = len(_UNSPACED.findall(text))
-    return spaced + unspaced // 2 if unspaced else spaced
 
 
 def parse(html: str) -> Document:
@@ -129,239 +86,6 @@ def sanitizer(
         allow_mathml=False,
     )
     return Sanitizer(policy).sanitize
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A page in document order: parallel lists, one entry a node (element or text).
-
-    Text that a reader does not see (scripts, options, vector graphics) weighs nothing in the totals but is kept, since
-    data may hide in it.
-    """
-
-    nodes: list[Element | Text]
-    parent: list[int]
-    end: list[int]
-    depth: list[int]
-    tag: list[str]
-    """Lower-case tag name; empty for text."""
-    attrs: list[Attributes]
-    """Attributes by lower-case name; ``class`` and ``rel`` are lists of their words."""
-    cls: list[str]
-    """The ``class`` attribute, its words parted by single spaces."""
-    ident: list[str]
-    """The ``id`` attribute."""
-    text: list[str]
-    """A text node's characters; empty for elements."""
-    chars: list[int]
-    """Running total of shown characters (white space folded) before node *i*; one entry more than nodes."""
-    links: list[int]
-    """Running total of shown characters inside ``<a>``."""
-    words: list[int]
-    """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
-    gap: list[bool]
-    """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
-    number: dict[Node | None, int]
-    """The number of each element."""
-    body: int
-    cut: bool
-    """Whether nodes were left out for exceeding the limit."""
-
-    def __len__(self) -> int:
-        return len(self.tag)
-
-    def chars_in(self, i: int) -> int:
-        return self.chars[self.end[i]] - self.chars[i]
-
-    def links_in(self, i: int) -> int:
-        return self.links[self.end[i]] - self.links[i]
-
-    def words_in(self, i: int) -> int:
-        return self.words[self.end[i]] - self.words[i]
-
-    def link_density(self, i: int) -> float:
-        chars = self.chars_in(i)
-        return self.links_in(i) / chars if chars else 0.0
-
-    def contains(self, outer: int, inner: int) -> bool:
-        return outer <= inner < self.end[outer]
-
-    def ancestors(self, i: int) -> Iterator[int]:
-        i = self.parent[i]
-        while i >= 0:
-            yield i
-            i = self.parent[i]
-
-    def children(self, i: int) -> Iterator[int]:
-        """Direct children, text nodes included."""
-        j, stop = i + 1, self.end[i]
-        while j < stop:
-            yield j
-            j = self.end[j]
-
-    def attr(self, i: int, name: str) -> str:
-        """An attribute of an element, empty when absent."""
-        value = self.attrs[i].get(name)
-        return value if type(value) is str else " ".join(value) if value else ""
-
-    def text_in(self, i: int) -> str:
-        """The shown text below a node, white space folded, blocks apart."""
-        parts: list[str] = []
-        open_blocks: list[int] = []
-        for j in range(i, self.end[i]):
-            while open_blocks and open_blocks[-1] <= j:
-                open_blocks.pop()
-                parts.append(" ")
-            if self.gap[j]:
-                parts.append(" ")
-            if self.tag[j] in BLOCK_TAGS:
-                open_blocks.append(self.end[j])
-                parts.append(" ")
-            elif self.tag[j] == "br":
-                parts.append(" ")
-            elif self.chars[j + 1] > self.chars[j]:
-                parts.append(self.text[j])
-        return " ".join("".join(parts).split())
-
-    def path(self, i: int) -> str:
-        """A short path for people: up to three steps, each with its id or first class."""
-        steps: list[str] = []
-        while i >= 0 and len(steps) < 3:
-            name = self.tag[i]
-            if name:
-                if self.ident[i]:
-                    name = f"{name}#{self.ident[i][:40]}"
-                elif self.cls[i]:
-                    name = f"{name}.{self.cls[i].partition(' ')[0][:40]}"
-                steps.append(name)
-            i = self.parent[i]
-        return " > ".join(reversed(steps))
-
-    def select(self, selector: str, within: int = 0) -> list[int]:
-        """Numbers of the elements a CSS selector matches below (or at) a node, in document order."""
-        root = self.nodes[within]
-        if not isinstance(root, Element):
-            return []
-        found = {self.number[e] for e in root.select(selector) if e in self.number}
-        if root.matches(selector):
-            found.add(within)
-        return sorted(found)
-
-    def xpath(self, expression: str) -> list[int]:
-        """Numbers of the elements an XPath finds, in document order; none when it is not one."""
-        root = self.nodes[0] if self.nodes else None
-        try:
-            found = root.xpath(expression) if isinstance(root, Element) else ()
-        except (ValueError, TypeError):
-            return []
-        if not isinstance(found, list):
-            return []
-        return sorted({self.number[n] for n in found if isinstance(n, Element) and n in self.number})
-
-
-_NO_ATTRIBUTES: Attributes = {}
-_STATES: Mapping[str, int] = (
-    dict.fromkeys(SILENT_TAGS, 1)
-    | {"a": 2}
-    | dict.fromkeys(("pre", "code", "listing", "xmp", "samp", "kbd"), 4)
-    | {"svg": 1 | 8, "textarea": 1 | 4}
-)
-
-
-def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
-    """Flatten a parsed page into a :class:`Tree`, in one walk."""
-    nodes: list[Element | Text] = []
-    parent: list[int] = []
-    depth: list[int] = []
-    tag: list[str] = []
-    attrs: list[Attributes] = []
-    cls: list[str] = []
-    ident: list[str] = []
-    text: list[str] = []
-    chars, links, words = [0], [0], [0]
-    gap: list[bool] = []
-    # Per node: 1 below an element whose text is never shown, 2 in a link, 4 where white space counts, 8 in a drawing.
-    state: list[int] = []
-    number: dict[Node | None, int] = {}
-    body = i = 0
-    cut = blank = False
-    total = linked_total = word_total = 0
-    root = document.root
-    everything: Iterable[Any] = chain((root,), root.descendants) if root is not None else ()
-    for node in everything:
-        kind = type(node)
-        if kind is Text:
-            above = number[node.parent]
-            inherited = state[above]
-            data = node.data
-            pieces = data.split()
-            if (not pieces and not inherited & 4) or inherited & 8:
-                blank = True
-                continue
-            if i >= max_nodes:
-                cut = True
-                break
-            tag.append("")
-            attrs.append(_NO_ATTRIBUTES)
-            cls.append("")
-            ident.append("")
-            text.append(data)
-            if pieces and not inherited & 1:
-                size = sum(map(len, pieces)) + len(pieces)
-                total += size
-                word_total += len(pieces) if data.isascii() else count_words(data)
-                if inherited & 2:
-                    linked_total += size
-        elif kind is Element:
-            above = number[node.parent] if i else -1
-            inherited = state[above] if i else 0
-            if inherited & 8:
-                # What a drawing is made of is no text.
-                number[node] = above
-                continue
-            if i >= max_nodes:
-                cut = True
-                break
-            number[node] = i
-            name = node.tag
-            if name in _STATES:
-                inherited |= _STATES[name]
-            elif name == "body":
-                body = body or i
-            tag.append(name)
-            text.append("")
-            own = node.attrs
-            if own:
-                # Not dict(own): asking for each name in turn is quadratic in the number of attributes.
-                own = dict(own.items())
-                attrs.append(own)
-                cls.append(" ".join(own["class"] or ()) if "class" in own else "")
-                ident.append((own["id"] or "") if "id" in own else "")
-            else:
-                attrs.append(_NO_ATTRIBUTES)
-                cls.append("")
-                ident.append("")
-        else:
-            if kind is DocumentFragment:
-                # A template's content hangs below a fragment: it counts as the template's own child.
-                number[node] = number[node.parent]
-            continue
-        nodes.append(node)
-        parent.append(above)
-        state.append(inherited)
-        depth.append(depth[above] + 1 if i else 0)
-        gap.append(blank)
-        chars.append(total)
-        links.append(linked_total)
-        words.append(word_total)
-        blank = False
-        i += 1
-    end = list(range(1, i + 1))
-    for j in range(i - 1, 0, -1):
-        above = parent[j]
-        if end[above] < end[j]:
-            end[above] = end[j]
-    return Tree(nodes, parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, number, body, cut)
 
 
 def detect_encoding(data: bytes) -> tuple[str, float, str]:

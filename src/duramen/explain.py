@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from duramen.model import Attempt, Check, Removal
+from duramen.model import Attempt, BlockView, Check, Removal
 from duramen.result import Result
 
 __all__ = ["explain", "printable"]
@@ -46,7 +46,10 @@ def _explain_trace(result: Result) -> Iterator[str]:
     trace = result.trace
     yield from _section("steps", (f"  {step}" for step in trace.steps))
     yield from _section("candidates", (line for attempt in trace.attempts for line in _explain_attempt(attempt)))
-    yield from _section("removed", _explain_removals([r for r in trace.removals if not r.rescued]))
+    yield from _section("blocks", (line for block in trace.blocks for line in _explain_block(block)))
+    # What the judge dropped stands among the blocks.
+    removed = [r for r in trace.removals if not r.rescued and r.step != "judge"]
+    yield from _section("removed", _explain_removals(removed))
     yield from _section("put back", _explain_removals([r for r in trace.removals if r.rescued]))
 
 
@@ -56,6 +59,8 @@ def _explain_quality(result: Result) -> Iterator[str]:
     verdict = f"  {quality.verdict}, expected F1 {quality.score:.2f}{reasons}"
     yield from _section("quality", (verdict, *map(_explain_check, quality.checks)))
     yield from _section("limits", (f"  {limit}" for limit in result.trace.limits), "nothing was cut off")
+    if result.trace.warnings:
+        yield from _section("warnings", (f"  {warning}" for warning in result.trace.warnings))
 
 
 def _fact(name: str, value: str) -> str:
@@ -83,13 +88,17 @@ def _explain_check(check: Check) -> str:
     return f"  {'pass' if check.passed else 'FAIL'}  {check.name} {check.value:.4g} (limit {check.limit:.4g})"
 
 
+def _explain_block(block: BlockView) -> Iterator[str]:
+    yield f'  {"kept" if block.kept else "drop"} {block.chance:.2f}  {block.path}  "{block.text[:80]}"  ({block.rule})'
+    for name, grounds in (("for", block.speaks_for), ("against", block.speaks_against)):
+        if grounds:
+            yield f"    {name + ':':<8} " + "; ".join(f"{g.phrase} ({g.weight:+.1f})" for g in grounds)
+
+
 def _explain_removals(removals: Iterable[Removal]) -> Iterator[str]:
     by_rule: dict[tuple[str, str], list[Removal]] = {}
     for removal in removals:
         by_rule.setdefault((removal.step, removal.rule_id), []).append(removal)
     for (step, rule_id), group in by_rule.items():
-        # A rule has one reason; the judge has one for each block.
-        one_reason = len({removal.reason for removal in group}) == 1
-        yield f"  {step} {rule_id}" + (f": {group[0].reason}" if one_reason else "")
-        for removal in group:
-            yield f'    {removal.place}  "{removal.words}"' + ("" if one_reason else f"  {removal.reason}")
+        yield f"  {step} {rule_id}: {group[0].reason}"
+        yield from (f'    {removal.place}  "{removal.words}"' for removal in group)

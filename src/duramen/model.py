@@ -1,20 +1,21 @@
 """Every value that crosses a border between stages: frozen, standard library only.
 
-Nodes of the page are named by their number in document order (see :class:`duramen.dom.Tree`), so that a value can point
+Nodes of the page are named by their number in document order (see :class:`duramen.Tree`), so that a value can point
 into the page without holding it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
-TierName = Literal["site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
+TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
 VerdictName = Literal["good", "partial", "poor", "empty"]
 
-TIERS: tuple[TierName, ...] = ("site_rule", "framework", "structured", "semantic", "pattern", "scoring")
+TIERS: tuple[TierName, ...] = ("cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class StructuredData:
     json_ld: tuple[Mapping[str, Any], ...] = ()
     """Every JSON-LD object, ``@graph`` and arrays flattened."""
     microdata: tuple[Mapping[str, Any], ...] = ()
+    rdfa: tuple[Mapping[str, Any], ...] = ()
+    """Typed things, by the names of schema.org."""
     meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()
@@ -88,19 +91,63 @@ class Framework:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleCase:
+    """A page that a site rule has to get right."""
+
+    name: str
+    url: str
+    contains: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """Metadata by name (``title``, ``author``, ``published``), and ``tier`` if another one should win."""
+    html: str = ""
+    page: str = ""
+    """The file of the page, beside the rule, when it does not stand in the rule itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class SiteRule:
-    """What is known about one site. Selectors are tried in order; the first that finds something holds the content."""
+    """What is known about one site. Selectors are tried in order; the first that finds enough holds the content."""
 
     id: str
     domains: tuple[str, ...]
-    content: tuple[str, ...]
+    primary: tuple[str, ...]
+    secondary: tuple[str, ...] = ()
+    fallback: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     """What stays although a removal row would take it."""
-    min_words: int = 30
-    """With less than this the rule has failed and the universal tiers decide."""
+    paths: tuple[str, ...] = ()
+    """Shell-style patterns of URL paths; without any the rule is for the whole site."""
+    page_type: PageType | None = None
+    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Selectors of ``title``, ``author`` and ``published``."""
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """Elements that are written as another one: selector to tag."""
+    words: int = 30
+    """With fewer words than this a selector has failed and the next one is tried."""
+    paragraphs: int | None = None
+    link_density: float | None = None
+    quality: float = 0.5
+    """The expected F1 that every case has to reach."""
+    about: str = ""
+    cases: tuple[RuleCase, ...] = ()
     source: str = ""
     """The file the rule was read from."""
+
+    @property
+    def levels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return ("primary", self.primary), ("secondary", self.secondary), ("fallback", self.fallback)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A selector that served a site before (see :mod:`duramen.selector_cache`)."""
+
+    selector: str
+    rate: float
+    """The share of pages on which it served; 0 while it is on trial or too old to be trusted."""
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +205,39 @@ class Removal:
     words: str
     """The first words of what was removed."""
     rescued: bool = False
+    node: int | None = None
+    """The number of the node in the page, if it is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One kind of evidence on a block."""
+
+    id: str
+    """The row of ``evidence.toml``."""
+    phrase: str
+    weight: float
+    """By how much it moved the block's log-odds of being content: above zero for, below zero against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of the page, what became of it and why."""
+
+    path: str
+    """A short CSS-like path to the element that shows it."""
+    text: str
+    """Its first words."""
+    words: int
+    kept: bool
+    chance: float
+    """How likely the judge took it to be content."""
+    rule: str
+    """What decided: the winning candidate's rule, a removal row, or the judge."""
+    speaks_for: tuple[Ground, ...] = ()
+    """The strongest evidence that it is content."""
+    speaks_against: tuple[Ground, ...] = ()
+    """The strongest evidence that it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +252,63 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """What became of every part of the page."""
+
+    removals: tuple[Removal, ...] = ()
+    blocks: tuple[BlockView, ...] = ()
+
+
+@dataclass(frozen=True)
 class Trace:
     """Every decision, in order."""
 
     steps: tuple[str, ...] = ()
     attempts: tuple[Attempt, ...] = ()
-    removals: tuple[Removal, ...] = ()
     limits: tuple[str, ...] = ()
     """What a limit cut off; empty when nothing was."""
+    warnings: tuple[str, ...] = ()
+    """What is wrong outside the page, such as a rule file that could not be used."""
+    selector: str = ""
+    """A selector of stable names that finds this content again; only when a selector cache asked for it."""
+    hidden: tuple[Removal, ...] = ()
+    """What no reader sees and was left out for that; only with ``Options.visible_only``."""
+    tell: Callable[[], Story] = field(default=Story, repr=False, compare=False)
+    """Tells :attr:`removals` and :attr:`blocks`, from the input it remembers."""
+
+    @cached_property
+    def story(self) -> Story:
+        return self.tell()
+
+    @property
+    def removals(self) -> tuple[Removal, ...]:
+        """What was taken out or put back, by which rule; worked out when first asked for."""
+        return (*self.hidden, *self.story.removals)
+
+    @property
+    def blocks(self) -> tuple[BlockView, ...]:
+        """Every block, kept or dropped, with its chance and the evidence; worked out when first asked for."""
+        return self.story.blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as the server sent it, unpacked."""
+
+    url: str
+    """Where it was found in the end, after all redirects."""
+    status: int
+    headers: Mapping[str, str]
+    """By lower-case name; of ``set-cookie`` each on a line of its own."""
+    content_type: str
+    """Without its parameters, lower-case; empty when the server did not say."""
+    charset: str | None
+    """What the server said."""
+    body: bytes
+    steps: tuple[str, ...] = ()
+    """What happened on the way, in order."""
+    redirects: tuple[str, ...] = ()
+    """The addresses that led here, in order."""
+    from_cache: bool = False
+    rendered: bool = False
+    """A browser ran the page's scripts; ``body`` is then its document, in UTF-8."""

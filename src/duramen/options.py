@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import codecs
 import difflib
+import math
+import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from os import PathLike
 from typing import Any, Literal, TypeVar, get_args
 
 from duramen.errors import OptionError
 
 Mode = Literal["precision", "balanced", "recall"]
+Rendering = Literal["auto", "never", "always"]
 Strategy = Literal["auto", "density", "readability", "stopwords", "boilerpipe", "mce"]
 
 _T = TypeVar("_T")
@@ -47,6 +52,15 @@ def _is_encoding(name: object) -> bool:
     return isinstance(name, str)
 
 
+def _paths(name: str, value: object) -> tuple[str, ...]:
+    """Paths as the options hold them: a tuple of text, which can be compared and sent to another process."""
+    single = isinstance(value, (str, os.PathLike))
+    parts = (value,) if single else tuple(value) if isinstance(value, (list, tuple)) else (None,)
+    if not all(isinstance(part, (str, os.PathLike)) and str(part) for part in parts):
+        raise OptionError(f"{name} must be paths, not {value!r}; write {name}=('path/to/it',)")
+    return tuple(map(str, parts))
+
+
 @_explains_unknown_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
@@ -76,7 +90,9 @@ class Limits:
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0
-    """CPU time a page should take; when half of it is used up by reading, the learned judge is left out."""
+    """CPU time a page may take. It bounds how much is read (4 MB and 50,000 nodes a second). When reading has used up
+    half of it, the learned judge is left out; when too little is left for the full form, only headings and paragraphs
+    are written."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -106,8 +122,14 @@ class Options:
     """``auto`` uses everything Duramen knows; the others run one algorithm alone, for comparison."""
     include_comments: bool = False
     """Keep readers' comments under an article. On forums they are the content and always kept."""
+    visible_only: bool = False
+    """Leave out text that styles or attributes hide from readers; servers for agents always do."""
     encoding: str | None = None
     """The encoding of the bytes, if the caller knows it better than the page does."""
+    rules: tuple[str, ...] = ()
+    """Folders of site rules that go before the shipped ones."""
+    filter_lists: tuple[str, ...] = ()
+    """Files in EasyList syntax whose element-hiding rules are applied; ``debian`` is the packaged EasyList."""
     output: Output = field(default_factory=Output)
     limits: Limits = field(default_factory=Limits)
 
@@ -118,6 +140,8 @@ class Options:
             raise OptionError(
                 f"encoding {self.encoding!r} is not known; leave it out to have it detected, or write 'utf-8'"
             )
+        for name in ("rules", "filter_lists"):
+            object.__setattr__(self, name, _paths(name, getattr(self, name)))
         if not isinstance(self.output, Output):
             raise OptionError(
                 f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)"
@@ -138,3 +162,62 @@ class Options:
             for name, value in values.items()
         }
         return cls(**made)
+
+
+@_explains_unknown_names
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchOptions:
+    """How a :class:`duramen.Session` gets its pages.
+
+    >>> FetchOptions(timeout=5).timeout
+    5
+    >>> FetchOptions(render="sometimes")
+    Traceback (most recent call last):
+    duramen.errors.OptionError: render must be one of 'auto', 'never', 'always', not 'sometimes'
+    """
+
+    user_agent: str = "Duramen/0.1"
+    """Its first word, up to the slash, is the name that robots.txt is asked about."""
+    timeout: float = 30.0
+    """Seconds for one page: name lookup, robots.txt, redirects, retries, download and rendering together."""
+    max_bytes: int = 16_000_000
+    """The most a page may have, as sent and after unpacking."""
+    max_redirects: int = 10
+    retries: int = 2
+    """How often a request that failed for the moment is made again."""
+    allow_private: bool = False
+    """Let addresses of private networks and of this machine be read. Never for URLs that a stranger chose."""
+    robots: bool = True
+    """Obey robots.txt."""
+    concurrency: int = 8
+    """Requests under way at once; to one host never more than one."""
+    delay: float = 1.0
+    """Seconds between two pages of one host; a longer crawl-delay in robots.txt counts, up to 30 seconds."""
+    cache: str | PathLike[str] | None = None
+    """A folder for pages fetched before; they are then asked for only if they changed."""
+    render: Rendering = "auto"
+    """``auto`` opens a browser for pages that need JavaScript."""
+    browser: str | None = None
+    """``chromium``, ``firefox``, ``webkit``, or the path of an executable; otherwise the first that is found."""
+    join_pages: int = 0
+    """How many further pages of an article that is spread over several are added to the first."""
+
+    def __post_init__(self) -> None:
+        _check("render", self.render, get_args(Rendering))
+        for name, least in (
+            ("timeout", 0.001),
+            ("max_bytes", 1),
+            ("concurrency", 1),
+            ("delay", 0),
+            ("max_redirects", 0),
+            ("retries", 0),
+            ("join_pages", 0),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < math.inf:
+                raise OptionError(f"FetchOptions.{name} must be a number of at least {least}, not {value!r}")
+        if not re.fullmatch(r"[A-Za-z_-]+[ -~]*", self.user_agent):
+            raise OptionError(
+                f"user_agent must begin with a name and hold plain characters only, not {self.user_agent!r};"
+                " write 'MyBot/1.0 (+https://example.org/bot)'"
+            )

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
-from duramen.model import DocumentType, Framework, Metadata, SiteRule, StructuredData
+from duramen.model import DocumentType, Framework, Metadata, Removal, SiteRule, StructuredData
+from duramen.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class Page:
     metadata: Metadata
     framework: Framework | None
     rule: SiteRule | None
+    hidden: tuple[Removal, ...] = ()
+    """What was taken out for being hidden, with ``Options.visible_only``."""
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
@@ -31,3 +33,19 @@ class Page:
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
         return {b for node in nodes for b in range(*self.range_of(node))}
+
+    def title_headings(self, blocks: Iterable[int], tags: tuple[str, ...]) -> list[int]:
+        """Those of the blocks that are headings and say the page's title, letter for letter."""
+        title = letters(self.metadata.title or "")
+        owner, tag, text = self.blocks.owner, self.tree.tag, self.blocks.text
+        return [b for b in blocks if title and tag[owner[b]] in tags and letters(text[b]) == title]
+
+    def blocks_within(self, nodes: Iterable[int]) -> set[int]:
+        """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""
+        ends = self.tree.end
+        return {b for node in nodes for b in range(*self.range_of(node)) if self.blocks.last[b] < ends[node]}
+
+
+def letters(text: str) -> str:
+    """A text's letters and digits, however it is written and spaced."""
+    return "".join(c for c in text.casefold() if c.isalnum())

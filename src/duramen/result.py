@@ -66,9 +66,11 @@ class Result:
             "encoding": _plain(self.encoding),
             "framework": _plain(self.framework) if self.framework else None,
             "limits": list(self.trace.limits),
+            "warnings": list(self.trace.warnings),
         }
         if trace:
-            data["trace"] = _plain(self.trace)
+            told = {name: value for name, value in vars(self.trace).items() if name not in ("tell", "story")}
+            data["trace"] = json.loads(json.dumps(told | asdict(self.trace.story), default=asdict))
         return data
 
     def to_json(self, trace: bool = False, indent: int | None = None) -> str:

@@ -6,11 +6,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
 from duramen.errors import RuleError
+from duramen.native import core
 
 _WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -59,7 +60,10 @@ class Removal:
     reason: str
     tags: frozenset[str]
     roles: frozenset[str]
-    selector: str
+    hosts: re.Pattern[str] | None
+    """What the address of a script or frame holds."""
+    sizes: frozenset[tuple[str, str]]
+    """Widths and heights."""
     scope: str
     sure: bool
 
@@ -72,32 +76,46 @@ class Removals:
         self.by_tag: dict[str, Removal] = {}
         self.by_role: dict[str, Removal] = {}
         self.by_name: dict[tuple[str, ...], Removal] = {}
+        self.by_attribute: dict[str, dict[str, Removal]] = {}
+        """By name and value; the empty value stands for any."""
         for raw in rows:
             row = Removal(
                 _required(raw, "id"),
                 _required(raw, "reason"),
                 frozenset(raw.get("tags", ())),
                 frozenset(raw.get("roles", ())),
-                raw.get("selector", ""),
+                _any_host(raw.get("hosts", ())),
+                frozenset((w, h) for w, _, h in (size.partition("x") for size in raw.get("sizes", ()))),
                 raw.get("scope", "subtree"),
                 bool(raw.get("sure", False)),
             )
+            attributes = [tuple(given.partition("=")[::2]) for given in raw.get("attributes", ())]
             names = [parts for name in raw.get("names", ()) for parts in split_names(name)]
-            if not (row.tags or row.roles or row.selector or names):
+            if not (row.tags or row.roles or attributes or row.hosts or row.sizes or names):
                 raise RuleError(
-                    f"removals.toml: row {row.id!r} matches nothing; give it tags, roles, names or a selector"
+                    f"removals.toml: row {row.id!r} matches nothing;"
+                    " give it tags, roles, names, attributes, hosts or sizes"
                 )
             if row.id in self.rows:
                 raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")
             self.rows[row.id] = row
             self.by_tag.update(dict.fromkeys(row.tags, row))
             self.by_role.update(dict.fromkeys(row.roles, row))
+            for name, value in attributes:
+                self.by_attribute.setdefault(name, {})[value] = row
             for parts in names:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
         self.longest = max(map(len, self.by_name), default=1)
         self.beginnings = {parts[0] for parts in self.by_name}
         self.by_names = lru_cache(maxsize=50_000)(self._search)
+
+    @cached_property
+    def lookups(self) -> tuple[Any, Any]:
+        """The names of all rows, and the words that any of them has, for the compiled core."""
+        numbers = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
+        names = {" ".join(parts): numbers[row.id] for parts, row in self.by_name.items()}
+        return core.Lookup(names), core.Lookup(dict.fromkeys(self.beginnings, 0.0))
 
     def _search(self, names: str) -> Removal | None:
         """The row whose name occurs in a class or id value, the longest first."""
@@ -109,6 +127,12 @@ class Removals:
                     if row is not None:
                         return row
         return None
+
+
+def _any_host(hosts: Iterable[str]) -> re.Pattern[str] | None:
+    """An address of any of these hosts, or of one below them."""
+    names = "|".join(map(re.escape, hosts))
+    return re.compile(rf"//(?:[\w-]+\.)*(?:{names})(?![\w-])", re.I) if names else None
 
 
 def _required(raw: Mapping[str, Any], key: str) -> str:

@@ -9,13 +9,30 @@ import pytest
 from duramen.cli import main
 
 COMMON = (
-    "--comments --encoding --front-matter --help --keep-classes --mode"
-    " --no-images --no-links --nofollow --strategy --url"
+    "--comments --encoding --filter-list --front-matter --help --keep-classes --mode"
+    " --no-images --no-links --nofollow --rules --selector-cache --strategy --url"
 )
+NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
+LISTEN = "--allow-origin --host --port --token-file"
 OPTIONS = {
-    "extract": f"{COMMON} --format --output --quiet",
-    "explain": f"{COMMON} --json",
+    "extract": f"{COMMON} {NETWORK} --format --output --quiet",
+    "explain": f"{COMMON} {NETWORK} --json",
+    "batch": f"{COMMON} {NETWORK}".replace(" --url ", " ")
+    + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
+    " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
+    "rules": "--help",
+    "cache": "--file --help --json",
+    "mcp": f"{NETWORK} {LISTEN} --help --http",
+    "serve": f"{NETWORK} {LISTEN} --help --max-body --max-requests --seconds --workers",
 }
+ACTIONS = {
+    "list": "--help --json --rules",
+    "show": "--help --json --rules",
+    "new": "--help --output --rules --url",
+    "check": "--help --json --rules",
+    "test": "--help --json --rules",
+}
+"""Of ``duramen rules``."""
 
 
 def help_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -35,3 +52,13 @@ def test_commands_are_pinned(capsys: pytest.CaptureFixture[str]) -> None:
 def test_options_are_pinned(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     listed = re.findall(r"^  (?:-h, )?(--[\w-]+)", help_of(capsys, command), re.M)
     assert sorted(listed) == sorted(OPTIONS[command].split())
+
+
+def test_actions_on_rules_are_pinned(capsys: pytest.CaptureFixture[str]) -> None:
+    assert re.findall(r"^ {4}(\w+) ", help_of(capsys, "rules"), re.M) == list(ACTIONS)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_options_on_rules_are_pinned(action: str, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = re.findall(r"^  (?:-h, )?(--[\w-]+)", help_of(capsys, "rules", action), re.M)
+    assert sorted(listed) == sorted(ACTIONS[action].split())

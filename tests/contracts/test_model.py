@@ -12,8 +12,8 @@ import pytest
 
 from duramen.find.context import kind_row
 from duramen.find.evidence import Evidence, table
-from duramen.find.hints import Hints
-from duramen.find.judge import KINDS, SECOND, Model, second_look, shipped_model, trust_row
+from duramen.find.hints import KINDS, Hints
+from duramen.find.judge import SECOND, Model, second_look, shipped_model, trust_row
 from duramen.options import Options
 from duramen.pipeline import read_page
 

@@ -11,19 +11,24 @@ import sys
 import pytest
 
 import duramen
-from duramen import errors
-from duramen.options import Limits, Options, Output
+from duramen import batch, errors
+from duramen.options import FetchOptions, Limits, Options, Output
 
 PUBLIC = [
+    "AsyncSession",
     "DuramenError",
+    "FetchError",
+    "FetchOptions",
     "HtmlTextExtractor",
     "InputError",
     "Limits",
+    "MissingExtra",
     "OptionError",
     "Options",
     "Output",
     "Result",
     "RuleError",
+    "Session",
     "TextExtractionResult",
     "__version__",
     "extract",
@@ -56,12 +61,29 @@ def test_signatures_are_pinned() -> None:
 
 
 def test_options_are_pinned() -> None:
-    names = {cls.__name__: [f.name for f in dataclasses.fields(cls)] for cls in (Options, Output, Limits)}
+    names = {cls.__name__: [f.name for f in dataclasses.fields(cls)] for cls in (Options, Output, Limits, FetchOptions)}
     assert names == {
-        "Options": ["mode", "strategy", "include_comments", "encoding", "output", "limits"],
+        "Options": ("mode strategy include_comments visible_only encoding rules filter_lists output limits".split()),
         "Output": ["keep_classes", "nofollow", "links", "images", "front_matter"],
         "Limits": ["max_bytes", "max_nodes", "max_depth", "seconds"],
+        "FetchOptions": (
+            "user_agent timeout max_bytes max_redirects retries allow_private robots concurrency delay cache render"
+            " browser join_pages"
+        ).split(),
     }
+
+
+def test_sessions_have_the_same_methods() -> None:
+    def signature(cls: type, name: str) -> list[str]:
+        return list(inspect.signature(getattr(cls, name)).parameters)
+
+    for name, parameters in {
+        "__init__": ["self", "options", "fetch", "selectors"],
+        "fetch": ["self", "url", "ignore_robots"],
+        "extract": ["self", "url", "ignore_robots"],
+        "extract_many": ["self", "urls", "ignore_robots"],
+    }.items():
+        assert signature(duramen.Session, name) == signature(duramen.AsyncSession, name) == parameters
 
 
 def test_result_is_pinned() -> None:
@@ -77,12 +99,35 @@ def test_error_tree_is_as_drawn() -> None:
         "InputError": ("DuramenError", "TypeError"),
         "OptionError": ("DuramenError", "ValueError"),
         "RuleError": ("DuramenError", "ValueError"),
+        "BatchError": ("DuramenError",),
+        "MissingExtra": ("DuramenError", "ImportError"),
+        "FetchError": ("DuramenError",),
+        "BadUrl": ("FetchError",),
+        "PrivateAddress": ("FetchError",),
+        "RobotsDenied": ("FetchError",),
+        "ConnectionFailed": ("FetchError",),
+        "HostUnreachable": ("ConnectionFailed",),
+        "Timeout": ("FetchError",),
+        "TooLarge": ("FetchError",),
+        "TooManyRedirects": ("FetchError",),
+        "UnsupportedContent": ("FetchError",),
+        "HttpStatus": ("FetchError",),
+        "Blocked": ("HttpStatus",),
     }
     assert errors.__doc__ is not None
     assert all(name in errors.__doc__ and cls.__doc__ for name, cls in found.items())
 
 
+def test_batch_names_are_pinned() -> None:
+    names = "Failure Job Outcome Record Summary extract_batches extract_many extract_table run_batch"
+    assert sorted(batch.__all__) == sorted(names.split())
+    assert all(getattr(batch, name) is not None for name in batch.__all__)
+    with pytest.raises(AttributeError, match=r"has no attribute 'extract'; it has .*extract_many"):
+        _ = batch.extract
+
+
 def test_import_is_light() -> None:
-    code = "import sys, duramen; print([m for m in ('numpy', 'turbohtml', 'duramen.dom') if m in sys.modules])"
+    heavy = ("numpy", "turbohtml", "duramen.dom", "httpcore2", "asyncio", "pyarrow", "duramen.batch.run")
+    code = f"import sys, duramen, duramen.batch; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

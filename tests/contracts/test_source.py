@@ -16,6 +16,8 @@ MODULES = sorted((ROOT / "src" / "duramen").rglob("*.py"))
 PARSERS = ("turbohtml", "lxml", "selectolax", "bs4", "html5lib", "html.parser", "xml")
 NETWORK = ("urllib.request", "http.client", "ftplib", "smtplib", "asyncio")
 """Of the standard library; import-linter sees to the packages."""
+OUTSIDE = ("fetch", "browser", "session.py")
+"""What goes to the network."""
 MAX_LINES = 400
 MAX_COMMAND_LINES = 40
 
@@ -73,7 +75,8 @@ def test_module(path: Path) -> None:
     lines = source.count("\n") - table_lines(tree)
     assert lines <= MAX_LINES, f"{lines} lines: a module is one thing a user could name; part it"
     names = set(imported(tree))
-    assert not any(is_below(name, NETWORK) for name in names), "the core does no I/O"
+    if path.relative_to(ROOT / "src" / "duramen").parts[0] not in OUTSIDE:
+        assert not any(is_below(name, NETWORK) for name in names), "the core does no I/O"
     if path.name != "dom.py":
         assert not any(is_below(name, PARSERS) for name in names), "only duramen.dom talks to the HTML parser"
     for node in ast.walk(tree):
@@ -99,7 +102,7 @@ def test_architecture_names_every_module() -> None:
 
 
 def test_architecture_can_be_read_at_one_go() -> None:
-    assert (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n") <= 160
+    assert (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").count("\n") <= 200
 
 
 def test_architecture_draws_the_import_rule() -> None:

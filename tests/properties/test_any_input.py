@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import duramen
 from duramen import Options, Output, Result
-from duramen.dom import BLOCK_TAGS, fragment, parse
+from duramen.dom import fragment, parse
 from duramen.refine.sanitize import sanitize
+from duramen.tree import BLOCK_TAGS
 
 MODEST = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 ROOT = Path(__file__).resolve().parents[2]

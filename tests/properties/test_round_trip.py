@@ -16,8 +16,9 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from duramen.dom import BLOCK_TAGS, Element, Node, Text, fragment
+from duramen.dom import Element, Node, Text, fragment
 from duramen.render import render_markdown, render_text
+from duramen.tree import BLOCK_TAGS
 
 PLAIN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 RICH = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import Tree, flatten, parse
+from duramen.dom import parse
+from duramen.tree import Tree, flatten
 
 
 def cut(body: str) -> tuple[Tree, Blocks]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,9 +16,7 @@ import pytest
 
 import duramen
 from duramen import cli, pipeline
-from duramen.cli import explain as explain_command
-from duramen.cli import extract as extract_command
-from duramen.cli import log, main
+from duramen.cli import log, main, sources
 from duramen.cli.flags import options_from
 from duramen.errors import OptionError
 
@@ -227,7 +226,7 @@ class TestManySources:
                 raise ZeroDivisionError("oh")
             return real(html, *rest)
 
-        monkeypatch.setattr(extract_command, "extract", faulty)
+        monkeypatch.setattr(sources, "extract", faulty)
         assert main(["extract", str(folder)]) == 1
         out, err = capsys.readouterr()
         assert "b.html: ZeroDivisionError: oh; please report this page" in err
@@ -267,12 +266,6 @@ class TestVerdictsAndErrors:
         assert main(["extract", "no/such.html", "--quiet"]) == 1
         assert capsys.readouterr().err == "duramen: error: no/such.html: No such file or directory\n"
 
-    @pytest.mark.parametrize("command", ["extract", "explain"])
-    def test_url_says_how_to_get_the_page(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main([command, "https://wood.example/p"]) == 1
-        err = capsys.readouterr().err
-        assert "curl --location" in err and "--url 'https://wood.example/p'" in err
-
     @pytest.mark.parametrize(
         ("arguments", "advice"),
         [
@@ -296,8 +289,7 @@ class TestVerdictsAndErrors:
         def refuse(*_: object) -> None:
             raise OptionError("encoding is unknown")
 
-        monkeypatch.setattr(extract_command, "extract", refuse)
-        monkeypatch.setattr(explain_command, "extract", refuse)
+        monkeypatch.setattr(sources, "extract", refuse)
         assert "encoding is unknown" in usage_error(["extract", str(one)], capsys)
         assert "encoding is unknown" in usage_error(["explain", str(one)], capsys)
 
@@ -305,7 +297,7 @@ class TestVerdictsAndErrors:
         def interrupt(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(extract_command, "extract", interrupt)
+        monkeypatch.setattr(sources, "extract", interrupt)
         assert main(["extract", str(one)]) == 130
         assert "interrupted" in capsys.readouterr().err
 
@@ -322,14 +314,17 @@ class TestExplain:
         kind = duramen.extract(one.read_bytes()).page_type
         for line in ("document type  ", "encoding       utf-8", "framework      none seen", f"page type      {kind}"):
             assert f"\n{line}" in f"\n{out}"
-        for section in ("steps", "candidates", "removed", "put back", "quality", "limits"):
+        for section in ("steps", "candidates", "blocks", "removed", "put back", "quality", "limits"):
             assert f"\n\n{section}\n  " in out
         assert ": won" in out and "pass  " in out and "(limit " in out
+        assert re.search(r'\n  kept [01]\.\d\d  .*"Heartwood is the dead.*\n    for:     .*\(\+\d\.\d\)', out)
+        assert re.search(r"\n  drop 0\.\d\d  .*nav.*\n(    for: .*\n)?    against: .*\(-\d\.\d\)", out)
 
     def test_json(self, one: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["explain", str(one), "--json"]) == 0
         data = json.loads(capsys.readouterr().out)
         assert any(attempt["outcome"] == "won" for attempt in data["trace"]["attempts"])
+        assert any(block["kept"] and block["speaks_for"] for block in data["trace"]["blocks"])
 
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         give_stdin(monkeypatch, b"")

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
-from duramen.dom import (
-    BLOCK_TAGS,
-    Element,
-    SelectorSyntaxError,
-    Text,
-    Tree,
-    base_url,
-    count_words,
-    flatten,
-    fragment,
-    parse,
-    raw_attributes,
-)
+from duramen.dom import Element, SelectorSyntaxError, base_url, fragment, parse, raw_attributes
+from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten
 
 
 def tree_of(html: str, max_nodes: int = 1_000_000) -> Tree:
@@ -47,7 +37,7 @@ def random_page(seed: int) -> str:
 def test_ranges_parents_and_totals_agree(seed: int) -> None:
     tree = tree_of(random_page(seed))
     n = len(tree)
-    lists = (tree.nodes, tree.parent, tree.end, tree.depth, tree.attrs, tree.cls, tree.ident, tree.text, tree.gap)
+    lists = (tree.parent, tree.end, tree.depth, tree.attrs, tree.cls, tree.ident, tree.text, tree.gap)
     assert {len(entries) for entries in lists} == {n}
     assert {len(total) for total in (tree.chars, tree.links, tree.words)} == {n + 1}
     assert tree.parent[0] == -1 and tree.end[0] == n and tree.depth[0] == 0
@@ -237,10 +227,31 @@ def test_raw_attributes_as_written() -> None:
     assert dict(raw_attributes(link)) == {"class": "x y", "rel": "nofollow ugc", "href": "/a", "download": ""}
 
 
-def test_nodes_are_the_parsers_own() -> None:
-    tree = tree_of("<body><p>one")
-    assert isinstance(tree.nodes[at(tree, "p")], Element) and isinstance(tree.nodes[-1], Text)
+def test_elements_are_the_parsers_own() -> None:
+    tree = tree_of("<body><svg><g></g></svg><template><b>x</b></template><p>one")
+    element = tree.elements.at(at(tree, "p"))
+    assert element is not None and element.tag == "p" and element.text == "one"
+    assert tree.elements.at(len(tree) - 1) is None
+    assert tree.select("svg g") == [at(tree, "svg")]
 
 
 def test_block_tags_hold_no_inline_element() -> None:
     assert not BLOCK_TAGS & {"a", "b", "i", "em", "strong", "span", "code", "img", "br", "sub", "sup", "small"}
+
+
+@pytest.mark.parametrize(
+    "selector", ["body:has(.last) .a", "p:nth-of-type(2)", "div:has(p):has(.x)", "*:not(:has(:not(b)))"]
+)
+def test_selectors_that_would_take_the_square_of_a_page_find_nothing_on_large_ones(selector: str) -> None:
+    small = flatten(parse("<body>" + "<div class=a><p>x</p><p>y</p></div>" * 20 + "<i class='last x'>z</i>"))
+    large = flatten(parse("<body>" + "<div class=a><p>x</p><p>y</p></div>" * 20_000 + "<i class='last x'>z</i>"))
+    started = time.process_time()
+    assert large.select(selector) == []
+    assert time.process_time() - started < 1
+    assert isinstance(small.select(selector), list) and small.select("body:has(.last) .a")
+
+
+def test_cheap_selectors_work_on_pages_of_any_size() -> None:
+    large = flatten(parse("<body>" + "<div><p>x</p></div>" * 20_000 + "<div><script src=ad></script></div>"))
+    assert len(large.select("div:has(> script[src])")) == 1
+    assert len(large.select("div:has(> script), div p")) == 20_001

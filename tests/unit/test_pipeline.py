@@ -492,7 +492,7 @@ def test_same_result_in_another_process(article_html: str, docs_html: str, root:
             text=True,
             check=True,
             cwd=root,
-            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin", "PYTHONPATH": str(root / "src")},
         )
         assert done.stdout.split() == expected
 

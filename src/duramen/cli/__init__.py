@@ -18,6 +18,11 @@ from duramen.errors import OptionError
 COMMANDS = {
     "extract": "write the main content of pages",
     "explain": "tell why a page came out as it did",
+    "batch": "extract millions of pages, losing none",
+    "rules": "see, try, judge and draft site rules",
+    "cache": "show or clear what the selector cache has learned",
+    "mcp": "serve AI agents: pages as tools of the Model Context Protocol",
+    "serve": "serve HTTP, and a page that shows what was kept, what was dropped, and why",
 }
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 

@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from duramen.cli.flags import add_options, options_from
+from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from, selectors_from
 from duramen.cli.log import Log
-from duramen.cli.sources import Source, SourceError, find_sources, read_source
+from duramen.cli.sources import Reader, Source, SourceError, find_sources
+from duramen.errors import FetchError, MissingExtra
 from duramen.explain import explain
-from duramen.pipeline import extract
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
@@ -18,6 +18,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument("source", metavar="SOURCE", help="file, URL, or - for standard input")
     command.add_argument("--json", action="store_true", help="the whole result with its trace as JSON")
     add_options(command)
+    add_fetch_options(command)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
@@ -27,8 +28,12 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         usage.error(f"{args.source} is a folder; explain takes one page")
     try:
         source = next(one for one in find_sources([args.source]) if isinstance(one, Source))
-        result = extract(read_source(source, options.limits.max_bytes), args.url, options)
-    except SourceError as error:
+        with (
+            selectors_from(args) as selectors,
+            Reader(options, fetch_options_from(args), args.url, selectors) as reader,
+        ):
+            result = reader.result_of(source)
+    except (SourceError, FetchError, MissingExtra) as error:
         Log().error(str(error))
         return 1
     lines = [result.to_json(trace=True, indent=2)] if args.json else explain(result)

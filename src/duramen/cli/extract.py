@@ -10,11 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from duramen.cli.flags import add_options, options_from
+from duramen.cli.flags import add_fetch_options, add_options, fetch_options_from, options_from, selectors_from
 from duramen.cli.log import Log
-from duramen.cli.sources import Source, SourceError, describe, find_sources, read_source
-from duramen.errors import OptionError
-from duramen.pipeline import extract
+from duramen.cli.sources import Reader, Source, SourceError, describe, find_sources
+from duramen.errors import FetchError, MissingExtra, OptionError
 from duramen.result import Result
 
 SUFFIXES = {"markdown": ".md", "html": ".html", "text": ".txt", "json": ".json"}
@@ -30,6 +29,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument("--output", metavar="PATH", help="a file; for several sources, a folder")
     command.add_argument("--quiet", action="store_true", help="no warnings and no progress; errors are still told")
     add_options(command)
+    add_fetch_options(command)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
@@ -43,20 +43,24 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     found = list(find_sources(args.sources, Path(args.output).resolve() if args.output else None))
     writer = Writer(args.format, args.output, [one for one in found if isinstance(one, Source)], many)
     log = Log(len(found), args.quiet)
-    for one in found:
-        try:
-            if isinstance(one, SourceError):
-                raise one
-            result = extract(read_source(one, options.limits.max_bytes), args.url, options)
-            writer.write(result, one)
-            log.judge(one, result)
-        except (BrokenPipeError, OptionError):
-            raise
-        except SourceError as error:
-            log.error(str(error))
-        except Exception as error:  # one page must not end a run over thousands
-            log.error(f"{getattr(one, 'name', one)}: {type(error).__name__}: {error}; please report this page")
-        log.step()
+    with (
+        selectors_from(args) as selectors,
+        Reader(options, fetch_options_from(args), args.url, selectors) as reader,
+    ):
+        for one in found:
+            try:
+                if isinstance(one, SourceError):
+                    raise one
+                result = reader.result_of(one)
+                writer.write(result, one)
+                log.judge(one, result)
+            except (BrokenPipeError, OptionError):
+                raise
+            except (SourceError, FetchError, MissingExtra) as error:
+                log.error(str(error))
+            except Exception as error:  # one page must not end a run over thousands
+                log.error(f"{getattr(one, 'name', one)}: {type(error).__name__}: {error}; please report this page")
+            log.step()
     log.close()
     return 1 if log.failed else 0
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import get_args
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
-from duramen.options import Mode, Options, Output, Strategy
+from duramen.options import FetchOptions, Mode, Options, Output, Rendering, Strategy
+
+if TYPE_CHECKING:
+    from duramen.selector_cache import SelectorCache
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--url", help="the page's address, for its links and its rules")
+def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
+    if url:
+        command.add_argument("--url", help="the page's address, for its links and its rules")
     command.add_argument("--encoding", metavar="NAME", help="the bytes' encoding, if you know it better than the page")
     command.add_argument("--mode", choices=get_args(Mode), default="balanced", help="default: balanced")
     command.add_argument("--strategy", choices=get_args(Strategy), default="auto", help="default: auto")
@@ -19,6 +26,19 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-links", action="store_true", help="write links as plain text")
     command.add_argument("--no-images", action="store_true", help="leave images out")
     command.add_argument("--front-matter", action="store_true", help="begin Markdown with the metadata as YAML")
+    command.add_argument(
+        "--rules", metavar="FOLDER", action="append", default=[], help="site rules that go before the shipped ones"
+    )
+    command.add_argument(
+        "--filter-list",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="hide what an EasyList-like file names; debian: the packaged EasyList",
+    )
+    command.add_argument(
+        "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
+    )
 
 
 def options_from(args: argparse.Namespace) -> Options:
@@ -35,5 +55,45 @@ def options_from(args: argparse.Namespace) -> Options:
         strategy=args.strategy,
         include_comments=args.comments,
         encoding=args.encoding,
+        rules=tuple(args.rules),
+        filter_lists=tuple(args.filter_list),
         output=output,
     )
+
+
+@contextmanager
+def selectors_from(args: argparse.Namespace) -> Iterator[SelectorCache | None]:
+    """The selector cache that is asked for, if one is."""
+    if not args.selector_cache:
+        yield None
+        return
+    from duramen.selector_cache import SelectorCache
+
+    with SelectorCache(cache_path(args.selector_cache)) as cache:
+        yield cache
+
+
+def cache_path(name: str) -> Path:
+    from duramen.selector_cache import default_path
+
+    return default_path() if name == "default" else Path(name)
+
+
+def add_fetch_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("pages from the network")
+    group.add_argument("--timeout", type=float, metavar="SECONDS", help="for one page, all in all; default: 30")
+    group.add_argument("--max-bytes", type=int, metavar="N", help="the most a page may have; default: 16000000")
+    group.add_argument("--user-agent", metavar="NAME", help="who you are; robots.txt is asked about its first word")
+    group.add_argument("--render", choices=get_args(Rendering), help="in a browser; default: auto, when it is needed")
+    group.add_argument("--browser", metavar="NAME", help="chromium, firefox, webkit, or the path of one")
+    group.add_argument("--join-pages", type=int, metavar="N", help="add up to N further pages of one article")
+    group.add_argument("--cache", metavar="FOLDER", help="keep pages, and fetch again only what has changed")
+    group.add_argument("--ignore-robots", action="store_true", help="read what robots.txt does not allow")
+    group.add_argument("--allow-private", action="store_true", help="read pages of private networks and this machine")
+
+
+def fetch_options_from(args: argparse.Namespace) -> FetchOptions:
+    """How pages are to be fetched, out of the command line's options; what was not given keeps its default."""
+    names = ("timeout", "max_bytes", "user_agent", "render", "browser", "join_pages", "cache", "allow_private")
+    given = {name: value for name in names if (value := getattr(args, name)) is not None}
+    return FetchOptions(robots=not args.ignore_robots, **given)

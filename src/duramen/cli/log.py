@@ -18,16 +18,27 @@ class Log:
     def __init__(self, total: int = 1, quiet: bool = False) -> None:
         self.total, self.quiet = total, quiet
         self.done = self.failed = self.doubtful = 0
+        self.told: set[str] = set()
         self.began = time.monotonic()
         self.shown = 0.0
         self.live = not quiet and total > 1 and sys.stderr.isatty()
+
+    def info(self, message: str) -> None:
+        self._say(message)
 
     def error(self, message: str) -> None:
         self.failed += 1
         self._say(f"error: {message}")
 
+    def note(self, message: str) -> None:
+        self._say(message)
+
     def judge(self, source: Source, result: Result) -> None:
-        """Warn of a result that is worth little; the run has not failed for that."""
+        """Warn of a result that is worth little, and once of what is wrong outside the pages; no run fails for that."""
+        for warning in result.trace.warnings if not self.quiet else ():
+            if warning not in self.told:
+                self.told.add(warning)
+                self._say(f"warning: {warning}")
         if result.quality.verdict not in ("poor", "empty"):
             return
         self.doubtful += 1

@@ -8,8 +8,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
-from duramen.errors import DuramenError
+from duramen.errors import DuramenError, OptionError
+from duramen.options import FetchOptions, Options
+from duramen.pipeline import extract
+from duramen.result import Result
+
+if TYPE_CHECKING:
+    from duramen.selector_cache import SelectorCache
+    from duramen.session import Session
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 
@@ -64,10 +72,37 @@ def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Sourc
         yield SourceError(f"{folder}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
 
 
+class Reader:
+    """Pages and their content; a session for the network is opened with the first address."""
+
+    def __init__(
+        self, options: Options, fetch: FetchOptions, url: str | None = None, selectors: SelectorCache | None = None
+    ) -> None:
+        self.options, self.fetch, self.url, self.selectors = options, fetch, url, selectors
+        self._session: Session | None = None
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._session is not None:
+            self._session.close()
+
+    def result_of(self, source: Source) -> Result:
+        if not is_url(source.name):
+            page = read_source(source, self.options.limits.max_bytes)
+            return (self.selectors.extract if self.selectors else extract)(page, self.url, self.options)
+        if self.url is not None:
+            raise OptionError("--url names the address of a file; a page from the network has its own")
+        if self._session is None:
+            from duramen.session import Session
+
+            self._session = Session(self.options, self.fetch, self.selectors)
+        return self._session.extract(source.name)
+
+
 def read_source(source: Source, limit: int) -> bytes:
     """The bytes of a page, at most one more than ``limit``: enough for the engine to see that it has to cut."""
-    if is_url(source.name):
-        return fetch(source.name)
     if source.path is None:
         return sys.stdin.buffer.read(limit + 1)
     try:
@@ -75,14 +110,6 @@ def read_source(source: Source, limit: int) -> bytes:
             return file.read(limit + 1)
     except OSError as error:
         raise SourceError(describe(error)) from error
-
-
-def fetch(url: str) -> bytes:
-    """The one place where pages from the network will come in."""
-    raise SourceError(
-        f"{url}: this version does not fetch pages; download it and name the file:"
-        f" curl --location --output page.html '{url}' && duramen extract page.html --url '{url}'"
-    )
 
 
 def describe(error: OSError) -> str:

@@ -18,6 +18,13 @@ _PROBE = 40
 """Characters of a block that must be found in the data for the block to count as the data's."""
 
 
+_MOST_COMPARED = 2_000_000_000
+"""Blocks times characters of data up to which one is looked for in the other: some two seconds."""
+_STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"
+_PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*[>,]\s*|\s+)){{0,12}}{_STEP}|(?://?{_STEP}){{1,20}}")
+"""Names, classes, ids, attributes and numbers: the page itself wrote these, and may not ask for more work than that."""
+
+
 def find_embedded(page: Page) -> Iterator[Candidate]:
     """Bodies from JSON-LD and hydration data, located in the page or as a fragment; then ``speakable``."""
     for source, body in page.structured.bodies[:3]:
@@ -35,6 +42,8 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
                 confidence=0.6,
             )
     for selector in page.structured.speakable[:10]:
+        if not _PLAIN_SELECTOR.fullmatch(selector):
+            continue
         try:
             found = page.tree.xpath(selector) if selector.startswith("/") else page.tree.select(selector)
         except SelectorSyntaxError:
@@ -57,7 +66,10 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     """The smallest element whose blocks make up the data's text, if at least half of it stands in the page."""
     folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
     blocks, tree = page.blocks, page.tree
-    matched = [b for b, text in enumerate(blocks.text) if len(text) >= _PROBE and _squash(text[:_PROBE]) in folded]
+    long_enough = [b for b, text in enumerate(blocks.text) if len(text) >= _PROBE]
+    if len(long_enough) * len(folded) > _MOST_COMPARED:
+        return ()
+    matched = [b for b in long_enough if _squash(blocks.text[b][:_PROBE]) in folded]
     if sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded):
         return ()
     first, last = blocks.first[matched[0]], blocks.last[matched[-1]]

@@ -6,34 +6,23 @@ features are cheap: one pass over the tree's elements, one over the blocks, the 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.find.hints import BALLOTS, VOTES, Hints, Lexicon
-from duramen.find.language import measure
-from duramen.find.lineage import TAG_GROUPS, read_lineage
-from duramen.find.page_marks import DATE, MONEY, page_features
+from duramen.find.lineage import TAG_BITS, TAG_GROUPS, read_lineage, stated_bits
+from duramen.find.page_marks import page_features
+from duramen.find.wording import WORDING, read_wording
+from duramen.tree import Tree
 
 Matrix = NDArray[np.float32]
 
-_WORD = re.compile(r"\w+")
-_DIGITS = re.compile(r"\d")
-_UPPER = re.compile("[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]")
-_ENDINGS = frozenset(".!?。！？؟।…")
-_CLOSING = "\"'”’)]»"
-_PUNCTUATION = re.compile(r"[.,;:!?。，、；：！？،؛؟।]")
-_SEPARATOR = re.compile(r"[|»›·•→←]")
-
-HEAD = 200
-"""Characters of a block that its shape is read from."""
 
 OWNER_CODES: Mapping[str, int] = {
     name: code
@@ -55,13 +44,6 @@ PAGE = (
 """What of the page as a whole stands beside each of its blocks; the page's type is read from all of it."""
 
 _BITS = np.arange(len(TAG_GROUPS))[:, None]
-
-SHAPE = (
-    "punctuation", "sentence_end", "digits", "upper", "capital", "date", "money", "copyright", "separators",
-    "question", "copies", "title_cover", "description_cover", "body_cover", "word_mean", "word_low", "word_high",
-    "function_words",
-)  # fmt: skip
-"""What the text of a block says by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +67,87 @@ class Evidence:
 
 LEVELS = 6
 
+MEASURES = (
+    "words", "log_chars", "link_density", "chars_per_word", *WORDING, "copy_number", "copied_run",
+    "heading_words", "heading_age", "heading_level", "after_title", "owner", "depth",
+    *(f"in_{group.split()[0]}" for group in TAG_GROUPS),
+    *(f"tokens_{step}" for step in range(4)), "tokens_low", "tokens_high", "tokens_sum",
+    *(f"siblings_{step}" for step in range(4)), "siblings_most",
+    "group_size", "group_words", "group_share", "group_links",
+    "index", "index_log", "index_from_end", "words_before", "words_before_log", "words_after_log",
+    *(
+        f"{name}_{step}"
+        for step in range(LEVELS)
+        for name in ("share", "links", "blocks", "mean_words", "prose", "prose_density", "place")
+        if name != "place" or step in (1, 2)
+    ),
+    *(f"{name}{offset:+d}" for offset in (-1, 1) for name in ("words", "links", "owner", "word_mean")),
+    *(f"window_{name}_{width}" for width in (5, 15) for name in ("words", "links", "prose")),
+)  # fmt: skip
+"""What is measured of each block and of what stands around it."""
+
+NAMES = (*MEASURES, *(f"vote_{name}" for name in (*VOTES, *BALLOTS)), *PAGE)
+"""The rows of the table."""
+
+_PARTS = {name: WORDING.index(name) for name in ("word_mean", "money", "date")}
+
+
+class Measured(NamedTuple):
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    group: NDArray[np.int64]
+    heading: NDArray[np.int64]
+
 
 def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidence:
     """The evidence on every block of a page."""
+    wording, title_at = read_wording(tree, blocks, hints, lexicon)
+    rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
+    measure = _measure if tree.core is None else _measure_by_core
+    measured = measure(rows, tree, blocks, wording, title_at, lexicon)
+    at = len(MEASURES)
+    first = np.array(blocks.first, dtype=np.int64)
+    rows[at : at + len(VOTES) + len(BALLOTS)] = 0.0
+    for name in VOTES:
+        for node in hints.votes.get(name, ()):
+            rows[at, np.searchsorted(first, node) : np.searchsorted(first, tree.end[node])] = 1.0
+        at += 1
+    for name in BALLOTS:
+        if name in hints.ballots:
+            rows[at] = hints.ballots[name]
+        at += 1
+    page = page_features(tree, blocks, hints, wording[_PARTS["money"]], wording[_PARTS["date"]])
+    rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
+    return Evidence(rows, NAMES, rows[0], *measured, page)
+
+
+def _measure_by_core(
+    rows: Matrix, tree: Tree, blocks: Blocks, wording: Matrix, title_at: int, lexicon: Lexicon
+) -> Measured:
+    n = len(blocks)
+    measured = Measured(
+        np.empty((n, LEVELS), dtype=np.int64),
+        np.empty((n, LEVELS), dtype=np.int64),
+        np.empty(n, dtype=np.int64),
+        np.empty(n, dtype=np.int64),
+    )
+    tree.core.evidence(
+        rows, *measured, wording, _PARTS["word_mean"], title_at, lexicon.token_lookup, TAG_BITS, stated_bits(tree),
+        len(TAG_GROUPS), OWNER_CODES,
+    )  # fmt: skip
+    return measured
+
+
+def _measure(rows: Matrix, tree: Tree, blocks: Blocks, wording: Matrix, title_at: int, lexicon: Lexicon) -> Measured:
     columns: list[Any] = []
-    names: list[str] = []
-
-    def add(name: str, values: Any) -> None:
-        names.append(name)
-        columns.append(values)
-
+    add = columns.append
     n = len(blocks)
     owner = np.array(blocks.owner, dtype=np.int64)
     words = np.array(blocks.words, dtype=np.float32)
     chars = np.array(blocks.chars, dtype=np.float32)
     links = np.array(blocks.links, dtype=np.float32)
     density = links / np.maximum(chars, 1)
-    log_words = np.log1p(words)
+    log_words = _log(words)
     parent = np.maximum(np.array(tree.parent, dtype=np.int64), 0)
     end = np.array(tree.end, dtype=np.int64)
     total_chars = np.array(tree.chars, dtype=np.float64)
@@ -109,22 +155,13 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     page_chars = max(1.0, float(total_chars[-1]))
     page_words = max(1.0, float(words.sum()))
     first = np.array(blocks.first, dtype=np.int64)
+    word_mean = wording[_PARTS["word_mean"]]
 
     # Shape of the text itself.
-    add("words", words)
-    add("log_chars", np.log1p(chars))
-    add("link_density", density)
-    add("chars_per_word", chars / np.maximum(words, 1))
-    shape, best_title_at = _shape(tree, blocks, hints, lexicon)
-    for name, values in zip(SHAPE, shape, strict=True):
-        add(name, values)
-    number, run = _copies(blocks)
-    add("copy_number", number)
-    add("copied_run", run)
+    columns += [words, _log(chars), density, chars / np.maximum(words, 1), *wording, *_copies(blocks)]
 
     # The headings above.
     ages = np.zeros((n, 4), dtype=np.float32)
-    word_mean = shape[SHAPE.index("word_mean")]
     heading_score, heading_age, heading_level = 0.0, 99.0, 0.0
     tag = tree.tag
     owner_tags = [tag[o] for o in blocks.owner]
@@ -138,38 +175,31 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
             latest = b
         else:
             heading_age += 1.0
-        ages[b] = heading_score, min(heading_age, 99.0), heading_level, b - best_title_at if best_title_at >= 0 else -1
-    add("heading_words", ages[:, 0])
-    add("heading_age", ages[:, 1])
-    add("heading_level", ages[:, 2])
-    add("after_title", ages[:, 3])
+        ages[b] = heading_score, min(heading_age, 99.0), heading_level, b - title_at if title_at >= 0 else -1
+    columns += list(ages.T)
 
     # The owner and its ancestors.
     codes = np.array([OWNER_CODES.get(name, 0) for name in owner_tags], dtype=np.float32)
-    add("owner", codes)
-    add("depth", np.array([tree.depth[o] for o in blocks.owner], dtype=np.float32))
+    columns += [codes, np.array([tree.depth[o] for o in blocks.owner], dtype=np.float32)]
     lineage = read_lineage(tree, lexicon.tokens)
     bits = np.array([lineage.tags[o] for o in blocks.owner], dtype=np.int64)
-    names.extend(f"in_{group_name.split()[0]}" for group_name in TAG_GROUPS)
     columns.extend((bits[None, :] >> _BITS) & 1)
-    score_of = np.array([lineage.own, lineage.low, lineage.high, lineage.total], dtype=np.float32)
+    own, low, high, total = np.array([lineage.own, lineage.low, lineage.high, lineage.total], dtype=np.float32)
     level = owner
-    for step in range(4):
-        add(f"tokens_{step}", score_of[0][level])
+    for _ in range(4):
+        add(own[level])
         level = parent[level]
-    add("tokens_low", score_of[1][owner])
-    add("tokens_high", score_of[2][owner])
-    add("tokens_sum", score_of[3][owner])
+    columns += [low[owner], high[owner], total[owner]]
 
     # Repetition of templates.
     copies = np.array(lineage.copies, dtype=np.float32)
     level = owner
     most = copies[owner]
-    for step in range(4):
-        add(f"siblings_{step}", np.log1p(copies[level]))
+    for _ in range(4):
+        add(_log(copies[level]))
         most = np.maximum(most, copies[level])
         level = parent[level]
-    add("siblings_most", np.log1p(most))
+    add(_log(most))
     signatures = [
         (tag[o], tree.cls[o], tree.cls[tree.parent[o]], tag[tree.parent[o]]) if o > 0 else ("", "", "", "")
         for o in blocks.owner
@@ -179,20 +209,14 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     group_size = np.bincount(group)
     group_words = np.bincount(group, weights=words)
     group_links = np.bincount(group, weights=links) / np.maximum(np.bincount(group, weights=chars), 1)
-    add("group_size", np.log1p(group_size[group]))
-    add("group_words", np.log1p(group_words[group] / group_size[group]))
-    add("group_share", group_words[group] / page_words)
-    add("group_links", group_links[group])
+    columns += [_log(group_size[group]), _log(group_words[group] / group_size[group])]
+    columns += [group_words[group] / page_words, group_links[group]]
 
     # Position.
     before = np.concatenate(([0.0], np.cumsum(words)))[:-1]
     index = np.arange(n, dtype=np.float32)
-    add("index", index / max(1, n))
-    add("index_log", np.log1p(index))
-    add("index_from_end", np.log1p(n - 1 - index))
-    add("words_before", before / page_words)
-    add("words_before_log", np.log1p(before))
-    add("words_after_log", np.log1p(page_words - before - words))
+    columns += [index / max(1, n), _log(index), _log(n - 1 - index)]
+    columns += [before / page_words, _log(before), _log(page_words - before - words)]
 
     # Containers: shares of the page at each wider level.
     wider = np.array(lineage.wider, dtype=np.int64)
@@ -209,120 +233,26 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         start, stop = np.searchsorted(first, level), np.searchsorted(first, end[level])
         starts[:, step], stops[:, step] = start, stop
         count = np.maximum(stop - start, 1)
-        add(f"share_{step}", inside / page_chars)
-        add(f"links_{step}", linked / np.maximum(inside, 1))
-        add(f"blocks_{step}", np.log1p(count))
-        add(f"mean_words_{step}", np.log1p((word_sum[stop] - word_sum[start]) / count))
-        add(f"prose_{step}", (paragraph_sum[stop] - paragraph_sum[start]) / page_paragraph)
-        add(
-            f"prose_density_{step}",
-            (paragraph_sum[stop] - paragraph_sum[start]) / np.maximum(word_sum[stop] - word_sum[start], 1),
-        )
+        held, prose = word_sum[stop] - word_sum[start], paragraph_sum[stop] - paragraph_sum[start]
+        columns += [inside / page_chars, linked / np.maximum(inside, 1), _log(count), _log(held / count)]
+        columns += [prose / page_paragraph, prose / np.maximum(held, 1)]
         if step in (1, 2):
-            add(f"place_{step}", (np.arange(n) - start) / count)
+            add((np.arange(n) - start) / count)
         level = wider[level]
 
     # Neighbours.
     for offset in (-1, 1):
-        add(f"words{offset:+d}", shift(log_words, offset))
-        add(f"links{offset:+d}", shift(density, offset))
-        add(f"owner{offset:+d}", shift(codes, offset))
-        add(f"word_mean{offset:+d}", shift(word_mean, offset))
+        columns += [shift(values, offset) for values in (log_words, density, codes, word_mean)]
+    is_prose = (paragraph > 0).astype(np.float32)
     for width in (5, 15):
-        add(f"window_words_{width}", _window(log_words, width))
-        add(f"window_links_{width}", _window(density, width))
-        add(f"window_prose_{width}", _window((paragraph > 0).astype(np.float32), width))
-
-    # Votes of the tiers.
-    for name in VOTES:
-        inside_vote = np.zeros(n, dtype=np.float32)
-        for node in hints.votes.get(name, ()):
-            inside_vote[np.searchsorted(first, node) : np.searchsorted(first, tree.end[node])] = 1.0
-        add(f"vote_{name}", inside_vote)
-    for name in BALLOTS:
-        ballot = hints.ballots.get(name)
-        add(f"vote_{name}", np.array(ballot, dtype=np.float32) if ballot is not None else np.zeros(n, dtype=np.float32))
-
-    # The page as a whole.
-    page = page_features(tree, blocks, hints, shape[SHAPE.index("money")], shape[SHAPE.index("date")])
-    names.extend(PAGE)
-    table = np.empty((len(names), n), dtype=np.float32)
-    table[: len(columns)] = columns
-    table[len(columns) :] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
-    return Evidence(table, tuple(names), words, starts, stops, group, heading, page)
+        columns += [_window(values, width) for values in (log_words, density, is_prose)]
+    rows[: len(MEASURES)] = columns
+    return Measured(starts, stops, group, heading)
 
 
-def _shape(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[Matrix, int]:
-    """The features of :data:`SHAPE`, and the block that repeats the title best (-1 for none)."""
-    title_words = set(_WORD.findall(hints.title.lower()))
-    description_words = set(_WORD.findall(hints.description[:300].lower()))
-    body_text = "\n".join(hints.bodies).lower()[:200_000]
-    body_words = set(_WORD.findall(body_text))
-    odds = lexicon.words
-    function_words = measure(hints.language)
-    seen = Counter(blocks.text)
-    best_title, best_title_at = 0.3, -1
-    rows: list[tuple[float, ...]] = []
-    for b, text in enumerate(blocks.text):
-        head = text[:HEAD]
-        size = len(head)
-        lower = head.lower()
-        found = _WORD.findall(lower)
-        count = len(found) or 1
-        title = description = body = mean = low = high = 0.0
-        if title_words:
-            hits = len([w for w in found if w in title_words])
-            if hits:
-                title = hits / count * min(1.0, count / len(title_words))
-                if title > best_title and (best_title_at < 0 or tree.tag[blocks.owner[b]] == "h1"):
-                    best_title, best_title_at = title, b
-        if count > 3:
-            if description_words:
-                description = len([w for w in found if w in description_words]) / count
-            if body_words:
-                body = 1.0 if lower[:60] in body_text else len([w for w in found if w in body_words]) / count / 2
-        known = [odds[w] for w in found[:25] if w in odds]
-        if known:
-            mean, low, high = sum(known) / len(known), min(known), max(known)
-        punctuation, digits, upper, separators = _character_counts(head)
-        has_date = (digits or "ago" in lower) and DATE.search(head) is not None
-        has_money = digits and MONEY.search(head) is not None
-        hits_in, size_in = function_words(head)
-        rows.append((
-            punctuation / count,
-            text.rstrip(_CLOSING)[-1:] in _ENDINGS,
-            digits / size,
-            upper / size,
-            head[0].isupper(),
-            has_date,
-            has_money,
-            "©" in head or "copyright" in lower,
-            separators,
-            "?" in head,
-            min(seen[text], 9),
-            title, description, body, mean, low, high,
-            hits_in / size_in if size_in else 0.0,
-        ))  # fmt: skip
-    return np.array(rows, dtype=np.float32).T, best_title_at
-
-
-_CLASSES = bytes(
-    1 if chr(c) in ".,;:!?" else 2 if chr(c).isdigit() else 3 if chr(c).isupper() else 4 if chr(c) == "|" else 0
-    for c in range(128)
-) + bytes(128)
-
-
-def _character_counts(text: str) -> tuple[int, int, int, int]:
-    """How many punctuation marks, digits, capitals and separators a text has."""
-    if text.isascii():
-        classes = text.encode("ascii").translate(_CLASSES)
-        return classes.count(1), classes.count(2), classes.count(3), classes.count(4)
-    return (
-        len(_PUNCTUATION.findall(text)),
-        len(_DIGITS.findall(text)),
-        len(_UPPER.findall(text)),
-        len(_SEPARATOR.findall(text)),
-    )
+def _log(values: Any) -> Any:
+    """In double precision, so that every machine rounds to the same single."""
+    return np.log1p(np.asarray(values, dtype=np.float64)).astype(np.float32)
 
 
 def _copies(blocks: Blocks) -> tuple[Matrix, Matrix]:

@@ -1,7 +1,7 @@
 """Gradient-boosted trees on numpy alone, by bit masks (QuickScorer: Lucchese et al., SIGIR 2015).
 
 Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
-Every leaf of a tree is a bit. A test that sends a row to the right rules out the leaves of its left branch; what is
+lowest of the rest is the row's leaf. Tests on one feature are sorted by threshold, so that one search in a sorted list
 answers all of them, and the masks they leave are looked up, not computed.
 """
 
@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from duramen.native import core
 
 MAX_LEAVES = 32
 
@@ -26,6 +28,8 @@ class Forest:
         mask = arrays[f"{prefix}_mask"]
         self.values: NDArray[np.float32] = arrays[f"{prefix}_values"]
         """(trees, leaves)"""
+        self.counts: NDArray[np.float32] = arrays[f"{prefix}_counts"]
+        """How many rows of the training data came to each leaf."""
         self.classes = int(arrays[f"{prefix}_classes"])
         self._steps: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         # Half the memory moved where all trees fit into 16 bits.
@@ -43,6 +47,12 @@ class Forest:
                 masks[k] = masks[k - 1]
                 masks[k, column] &= self._bits(int(bits) & self._full)
             self._steps.append((int(f), _as_single(threshold[mine]), used, np.ascontiguousarray(masks.T)))
+        self._core: Any = None
+        if core is not None:
+            self._core = core.Forest(
+                feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
+                np.ascontiguousarray(self.values, dtype=np.float32), len(self.values), self.classes,
+            )  # fmt: skip
         self._tests = list(zip(feature.tolist(), threshold.tolist(), tree.tolist(), mask.tolist(), strict=True))
 
     @property
@@ -50,20 +60,37 @@ class Forest:
         """Columns that any test looks at."""
         return frozenset(step[0] for step in self._steps)
 
+    @property
+    def tests(self) -> list[tuple[int, float, int, int]]:
+        """Feature, threshold, tree and mask of every test."""
+        return self._tests
+
     def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores, (rows, classes), of a table given as (features, rows)."""
+        if self._core is not None:
+            found = np.empty((columns.shape[1], self.classes), dtype=np.float64)
+            self._core.scores(np.ascontiguousarray(columns, dtype=np.float32), columns.shape[1], found)
+            return found
+        return self._scores(columns)
+
+    def leaves(self, columns: NDArray[np.float32]) -> NDArray[np.int32]:
+        """The leaf, (trees, rows), that each row of a table given as (features, rows) comes to."""
         rows, trees = columns.shape[1], len(self.values)
         alive = np.full((trees, rows), self._full, dtype=self._bits)
         for f, thresholds, used, masks in self._steps:
             passed = thresholds.searchsorted(columns[f])
             alive[used] &= masks.take(passed, axis=1)
         lowest = (alive & (~alive + self._bits(1))).astype(np.float32)
-        leaf = np.frexp(lowest)[1] - 1
-        found = self.values[np.arange(trees)[:, None], leaf]
+        return np.frexp(lowest)[1] - 1  # type: ignore[no-any-return]
+
+    def _scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
+        found = self.values[np.arange(len(self.values))[:, None], self.leaves(columns)]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
 
     def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores per class of a single row: without arrays, which pay only for many rows."""
+        if self._core is not None:
+            return self.scores(row[:, None])[0]  # type: ignore[no-any-return]
         values = row.tolist()
         alive = [0xFFFFFFFF] * len(self.values)
         for f, threshold, tree, mask in self._tests:
@@ -89,6 +116,7 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
     tree: list[int] = []
     mask: list[int] = []
     values = np.zeros((len(trees), MAX_LEAVES), dtype=np.float32)
+    counts = np.zeros((len(trees), MAX_LEAVES), dtype=np.float32)
     for t, root in enumerate(trees):
         leaves = 0
         stack: list[tuple[Mapping[str, Any], int]] = [(root, -1)]
@@ -103,6 +131,7 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
                 if leaves >= MAX_LEAVES:
                     raise ValueError(f"tree {t} has too many leaves; train with num_leaves of at most {MAX_LEAVES}")
                 values[t, leaves] = node["leaf_value"]
+                counts[t, leaves] = node.get("leaf_count", 1)
                 leaves += 1
                 continue
             feature.append(int(node["split_feature"]))
@@ -118,4 +147,5 @@ def flatten_trees(trees: Sequence[Mapping[str, Any]]) -> dict[str, NDArray[Any]]
         "tree": np.array(tree, dtype=np.int32),
         "mask": np.array(mask, dtype=np.uint32),
         "values": values,
+        "counts": counts,
     }

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, get_args
+
+from duramen.model import PageType
+from duramen.native import core
+
+KINDS: tuple[PageType, ...] = get_args(PageType)
+"""In the order of the model's numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """Learned log-odds of being content, for class tokens and for words of short texts."""
 
     tokens: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def token_lookup(self) -> Any:
+        """The tokens, for the compiled core."""
+        return core.Lookup(dict(self.tokens))
+
+    @cached_property
+    def word_lookup(self) -> Any:
+        """The words, for the compiled core."""
+        return core.Lookup(dict(self.words))
 
 
 @dataclass(frozen=True, slots=True)

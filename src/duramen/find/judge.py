@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from operator import mul
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +19,17 @@ from numpy.typing import NDArray
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.context import context, kind_row
+from duramen.find.context import CONTEXT, context, kind_row
 from duramen.find.evidence import Evidence, table
 from duramen.find.forest import Forest
-from duramen.find.hints import Hints, Lexicon
+from duramen.find.grounds import changed, grounds
+from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.language import page_language
 from duramen.find.page_marks import kind_marks
 from duramen.find.structures import settle_structures
-from duramen.model import Candidate, PageKind, PageType
+from duramen.model import Candidate, Ground, PageKind
 from duramen.options import Mode
 from duramen.page import Page
-
-KINDS: tuple[PageType, ...] = get_args(PageType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,8 @@ class Judgement:
     """``learned`` or ``density``."""
     predict: Callable[[Sequence[int]], float]
     """The F1 to be expected of keeping these blocks."""
+    grounds: Callable[[], list[tuple[Ground, ...]]] = list
+    """Per block the evidence for and against it; worked out when called. Nothing where nothing was learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +120,22 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
     leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
     kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
-    second = _sigmoid(model.second.scores(second_look(evidence, first, kinds))[:, 0])
-    second = settle_copies(_between(first, second), page.blocks, page.tree.parent)
-    second = settle_structures(second, page)
+    seen = second_look(evidence, first, kinds)
+    looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
+    copied = settle_copies(looks, page.blocks, page.tree.parent)
+    chances = settle_structures(copied, page)
     best = int(np.argmax(kinds))
 
     def predict(kept: Sequence[int]) -> float:
-        row = trust_row(evidence, second, kinds, kept)
+        row = trust_row(evidence, chances, kinds, kept)
         return min(1.0, max(0.0, float(model.trust.score_one(row)[0])))
 
-    return Judgement(second.tolist(), PageKind(KINDS[best], round(float(kinds[best]), 3)), "learned", predict)
+    def why() -> list[tuple[Ground, ...]]:
+        told = grounds([(model.first, evidence.names, evidence.columns), (model.second, (*SECOND, *CONTEXT), seen)])
+        return changed(changed(told, "copy", looks, copied), "structure", copied, chances)
+
+    kind = PageKind(KINDS[best], round(float(kinds[best]), 3))
+    return Judgement(chances.tolist(), kind, "learned", predict, why)
 
 
 _COPY_WORDS = 4

@@ -134,6 +134,13 @@ def measure(language: str) -> Measure:
             return _by_words(words.split(), ())
 
 
+def listed_words(language: str) -> frozenset[str] | None:
+    """The function words of a language where looking words up is all there is to counting, else None."""
+    table = _table()
+    words: str | None = table["words"].get(language)
+    return frozenset(words.split()) if words is not None and not table["measure"].get(language) else None
+
+
 def _by_words(words: Iterable[str], clitics: tuple[str, ...]) -> Measure:
     known = frozenset(words).__contains__
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from duramen.dom import Tree
+from duramen.tree import Tree
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 
@@ -53,12 +53,19 @@ def class_names(tree: Tree, i: int) -> str:
 def is_hidden(tree: Tree, i: int) -> bool:
     """Whether an element says that it is not shown; evidence, not a veto, since scripts show it later."""
     attrs = tree.attrs[i]
-    if not attrs:
-        return False
     if "hidden" in attrs or attrs.get("aria-hidden") == "true":
         return True
-    style = attrs.get("style")
-    return bool(style) and _HIDDEN_STYLE.search(str(style)) is not None
+    return _HIDDEN_STYLE.search(attrs.get("style", "")) is not None
+
+
+def stated_bits(tree: Tree) -> list[tuple[int, int]]:
+    """The bits of what elements state about themselves: their role, and that they are hidden."""
+    found = [(i, bit) for i, role in tree.valued("role") if (bit := TAG_BITS.get(_ROLES.get(role.lower(), ""), 0))]
+    hidden = TAG_BITS["#hidden"]
+    found += [(i, hidden) for i, style in tree.valued("style") if _HIDDEN_STYLE.search(style)]
+    found += [(i, hidden) for i, _ in tree.valued("hidden")]
+    found += [(i, hidden) for i, value in tree.valued("aria-hidden") if value == "true"]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +95,9 @@ def read_lineage(tree: Tree, odds: Mapping[str, float]) -> Lineage:
     keys: dict[int, tuple[int, str, str]] = {}
     counts: Counter[tuple[int, str, str]] = Counter()
     memo: dict[str, float] = {}
+    stated: dict[int, int] = {}
+    for i, bits in stated_bits(tree):
+        stated[i] = stated.get(i, 0) | bits
     chars, end, parent, attrs, cls = tree.chars, tree.end, tree.parent, tree.attrs, tree.cls
     for i, name in enumerate(tree.tag):
         if not name:
@@ -96,14 +106,9 @@ def read_lineage(tree: Tree, odds: Mapping[str, float]) -> Lineage:
         if not size:
             continue
         above = parent[i]
-        mine = TAG_BITS.get(name, 0)
+        mine = TAG_BITS.get(name, 0) | stated.get(i, 0)
         score = 0.0
-        named = attrs[i]
-        if named:
-            if "role" in named:
-                mine |= TAG_BITS.get(_ROLES.get(str(named["role"]).lower(), ""), 0)
-            if ("style" in named or "hidden" in named or "aria-hidden" in named) and is_hidden(tree, i):
-                mine |= TAG_BITS["#hidden"]
+        if attrs[i]:
             names = class_names(tree, i)
             known = memo.get(names)
             if known is None:

@@ -13,10 +13,10 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 
 from duramen.blocks import Blocks
-from duramen.dom import Tree
 from duramen.find.hints import Hints
 from duramen.find.lineage import tokens_of
 from duramen.tables import load
+from duramen.tree import Tree
 
 MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
@@ -25,7 +25,10 @@ _URL_PART = re.compile(r"[a-z]{2,}")
 
 def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
-    marks = {token for names in set(tree.cls) if names for token in tokens_of(names)}
+    if tree.core is not None:
+        marks = set(tree.core.tokens())
+    else:
+        marks = {token for names in set(tree.cls) if names for token in tokens_of(names)}
     marks.update(f"body:{token}" for token in tokens_of(f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"))
     marks.update(f"type:{name[:40]}" for name in hints.types)
     marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))

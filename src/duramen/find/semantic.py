@@ -6,62 +6,60 @@ from collections.abc import Iterator
 
 from duramen.model import Candidate
 from duramen.page import Page
+from duramen.tree import Tree
 
 _SKIP_WORDS = ("skip to", "jump to", "zum inhalt", "aller au contenu", "saltar al", "vai al contenuto", "ir para o")
 _LEGACY_NAMES = ("main", "article")
+_TOP = 600
+"""Shown characters before which a skip link stands."""
+_RDFA_BODIES = frozenset({"articleBody", "schema:articleBody", "schema:text", "content:encoded"})
+"""What publishing systems call the body in RDFa: schema.org's own name, and two generations of Drupal's."""
 
 
 def find_semantic(page: Page) -> Iterator[Candidate]:
     """``articleBody``, the main landmark, the right one of several articles, the target of a skip link."""
     tree = page.tree
-    bodies: list[int] = []
-    mains: list[int] = []
-    articles: list[int] = []
-    legacy: list[int] = []
-    by_id: dict[str, int] = {}
-    skip_target = ""
+    landmarks: dict[str, set[int]] = {"main": set(), "article": set()}
     for i, tag in enumerate(tree.tag):
-        if not tag:
-            continue
-        attrs = tree.attrs[i]
-        if tag == "main":
-            mains.append(i)
-        elif tag == "article":
-            articles.append(i)
-        if not attrs:
-            continue
-        if "itemprop" in attrs and "articleBody" in tree.attr(i, "itemprop"):
-            bodies.append(i)
-        role = attrs.get("role")
-        if role == "main" and tag != "main":
-            mains.append(i)
-        elif role == "article" and tag != "article":
-            articles.append(i)
-        if tree.ident[i]:
-            by_id.setdefault(tree.ident[i], i)
-        if (
-            tag == "div"
-            and page.document_type.legacy
-            and (tree.ident[i] in _LEGACY_NAMES or tree.cls[i] in _LEGACY_NAMES)
-        ):
-            legacy.append(i)
-        if tag == "a" and not skip_target and tree.chars[i] < 600:
-            href = tree.attr(i, "href")
-            if href.startswith("#") and len(href) > 1 and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
-                skip_target = href[1:]
+        if tag in landmarks:
+            landmarks[tag].add(i)
+    for i, role in tree.valued("role"):
+        if role in landmarks:
+            landmarks[role].add(i)
+    mains, articles = sorted(landmarks["main"]), sorted(landmarks["article"])
+    marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
+    marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
+    bodies = sorted(marked)
+    skipped_to = _skip_target(tree)
+    legacy = _legacy(tree) if page.document_type.legacy else []
     if bodies:
-        yield _outermost(page, bodies, "article-body", "itemprop=articleBody", 0.9)
+        yield _outermost(page, bodies, "article-body", "marked as the article's body", 0.9)
     if articles:
         yield from _articles(page, articles)
     if mains:
         best = max(mains, key=tree.chars_in)
         yield Candidate("semantic", "main", f"<{tree.tag[best]}> as main landmark", (best,), confidence=0.7)
-    if skip_target in by_id and tree.chars_in(by_id[skip_target]):
-        yield Candidate(
-            "semantic", "skip-link", f"target of the skip link #{skip_target}", (by_id[skip_target],), confidence=0.5
-        )
+    if skipped_to > 0 and tree.chars_in(skipped_to):
+        told = f"target of the skip link #{tree.ident[skipped_to]}"
+        yield Candidate("semantic", "skip-link", told, (skipped_to,), confidence=0.5)
     if legacy:
         yield _outermost(page, legacy, "legacy-main", "div named main or article on a legacy page", 0.5)
+
+
+def _skip_target(tree: Tree) -> int:
+    """What the link at the top of the page that says "skip to content" points at; -1 without one."""
+    for i, href in tree.valued("href"):
+        if tree.chars[i] >= _TOP:
+            break
+        is_local = tree.tag[i] == "a" and href[:1] == "#" and len(href) > 1
+        if is_local and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
+            return next((j for j, ident in tree.valued("id") if ident == href[1:]), -1)
+    return -1
+
+
+def _legacy(tree: Tree) -> list[int]:
+    named = {i for name in ("id", "class") for i, value in tree.valued(name) if value in _LEGACY_NAMES}
+    return sorted(i for i in named if tree.tag[i] == "div")
 
 
 def _outermost(page: Page, nodes: list[int], rule_id: str, evidence: str, confidence: float) -> Candidate:

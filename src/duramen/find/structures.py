@@ -1,25 +1,33 @@
-"""Tables and lists are kept or dropped whole, and a heading goes with what it heads.
+"""Tables and lists are kept or dropped whole, a heading goes with what it heads, and content begins at its title.
 
 The judge looks at blocks one by one; a table that loses single cells, or a list its short items, is of no use.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.page import Page
+from duramen.page import Page, letters
 
 _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
 _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 """Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
+_LINKED = 0.8
+"""A list of lists that is nearly all links is one table of contents or one menu."""
+_POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed bluesky-embed mastodon-embed".split())
+"""Embedded posts: the line that says who wrote it holds the link to it."""
+_WHOLE = frozenset({*_SHORT, "blockquote"})
 _LEAST = 3
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_LEAST_TITLE = 12
+"""Letters of a title that is no mere "Home" or "News"."""
 _TRAILS = 0.9
-"""A heading is a little less certain than the text below it."""
+"""A heading is a little less certain than the text below it, a code block than the text around it."""
 
 
 def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
@@ -29,20 +37,63 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     settled = chances.copy()
     mass = list(accumulate((chances * words).tolist(), initial=0.0))
     size = list(accumulate(words.tolist(), initial=0.0))
-    lists = list(accumulate((tag in _SHORT for tag in tree.tag), initial=0))
+    whole = [i for i, tag in enumerate(tree.tag) if tag in _WHOLE]
+    lists = [i for i in whole if tree.tag[i] in _SHORT]
     done = 0
-    for i, tag in enumerate(tree.tag):
-        if tag not in _SHORT or i < done:
+    for i in whole:
+        if i < done:
             continue
+        tag = tree.tag[i]
         start, stop = page.range_of(i)
+        if tag == "blockquote":
+            if stop > start and not _POSTS.isdisjoint(tree.cls[i].split()):
+                settled[start:stop] = settled[start:stop].max()
+            continue
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
-        is_inner = tag == "table" or lists[tree.end[i]] - lists[i] == 1
-        if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
+        is_inner = bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
+        is_unit = tag == "table" or is_inner or tree.link_density(i) >= _LINKED
+        if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
-    return _settle_headings(settled, page)
+    return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
+
+
+_DOUBTFUL = 0.3
+_NEAR = 3
+
+
+def _settle_code(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """A short code block, of which words say little, is kept where the text before and after it is."""
+    tags, owner = page.tree.tag, page.blocks.owner
+    for b in range(1, len(owner) - 1):
+        if tags[owner[b]] == "pre" and chances[b] >= _DOUBTFUL:
+            around = min(chances[max(0, b - _NEAR) : b].max(), chances[b + 1 : b + 1 + _NEAR].max())
+            chances[b] = max(chances[b], _TRAILS * around)
+    return chances
+
+
+_ABOVE = 0.2
+"""What is left of the chance of a block that stands before the page's title: that is teasers, notices, other posts."""
+_ENOUGH = 50.0
+_SHARE = 0.3
+"""The title counts as the content's beginning if so many words may be expected below it, and so many for one above."""
+
+
+def _settle_before_title(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """Where the only ``<h1>`` that says the page's title stands, the content begins."""
+    if len(letters(page.metadata.title or "")) < _LEAST_TITLE:
+        return chances
+    blocks = page.blocks
+    found = page.title_headings(range(len(blocks)), ("h1",))
+    if len(found) != 1:
+        return chances
+    mass = chances * np.array(blocks.words, dtype=np.float64)
+    above, below = float(mass[: found[0]].sum()), float(mass[found[0] :].sum())
+    if below >= _ENOUGH and below >= _SHARE * above:
+        chances[: found[0]] *= _ABOVE
+    return chances
 
 
 def _settle_headings(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:

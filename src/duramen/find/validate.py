@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from duramen.model import Check, PageType
+from duramen.model import Check, PageType, SiteRule
 from duramen.page import Page
 
 
@@ -33,9 +33,19 @@ BOUNDS: dict[PageType, Bounds] = {
 _PARAGRAPH = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
 
 
-def validate(page: Page, kept: Sequence[int], kind: PageType) -> tuple[Check, ...]:
+def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
+    """The limits of the page's type, with those that a site rule sets for its own candidate."""
+    bounds = BOUNDS[kind]
+    if rule is None:
+        return bounds
+    paragraphs = bounds.paragraphs if rule.paragraphs is None else max(0, rule.paragraphs - 1)
+    density = bounds.link_density if rule.link_density is None else rule.link_density
+    return replace(bounds, paragraphs=paragraphs, link_density=density)
+
+
+def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:
     """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
-    bounds, blocks, tree = BOUNDS[kind], page.blocks, page.tree
+    bounds, blocks, tree = _bounds(kind, rule), page.blocks, page.tree
     chars = sum(blocks.chars[b] for b in kept)
     links = sum(blocks.links[b] for b in kept)
     # Old pages part their paragraphs by <br> or <div>: a block of prose counts as one.

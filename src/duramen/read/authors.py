@@ -75,10 +75,10 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
                     organisations.extend(others)
     if facts.is_home:
         return
-    for item in facts.microdata:
+    for notation, item in facts.marked:
         if strength(item) <= POST:
             people, others = _people(facts, item.get("author"))
-            yield "microdata:author", True, True, people + others
+            yield f"{notation}:author", True, True, people + others
     for key in AUTHOR_METAS:
         if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(facts.meta.get("twitter:label1", ()))):
             continue

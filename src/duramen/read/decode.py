@@ -366,7 +366,7 @@ _XML_ROOT = re.compile(
 )
 _FEEDS = frozenset(["rss", "feed", "rdf", "urlset", "sitemapindex", "opml", "sitemap"])
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
-_CONTROL = "".join(map(chr, (*range(9), 11, *range(14, 27), *range(28, 32))))
+_CONTROL = bytes((*range(9), 11, *range(14, 27), *range(28, 32)))
 
 
 def looks_like_html(page: str | bytes) -> str | None:
@@ -399,7 +399,9 @@ def looks_like_html(page: str | bytes) -> str | None:
     if text.startswith("%PDF-"):
         return "pdf"
     head = text[:16_384]
-    junk = len(head) - len(head.translate(_NO_CONTROL))
+    # Of what is not ASCII no byte is a control character.
+    encoded = head.encode("utf-8", "replace")
+    junk = len(encoded) - len(encoded.translate(None, _CONTROL))
     if junk > 8 and junk * 20 > len(head):
         return "binary"
     if _JSON.match(head) and tail.rstrip()[-1:] in ("}", "]"):
@@ -413,6 +415,3 @@ def looks_like_html(page: str | bytes) -> str | None:
         if head.startswith("<?xml"):
             return None if name == "html" or "xhtml" in head[:1000] else "xml/rss feed"
     return None if _TAG.search(text) else "plain text"
-
-
-_NO_CONTROL = str.maketrans("", "", _CONTROL)

@@ -52,7 +52,12 @@ class Facts:
         self.kind: str = " ".join(self.meta.get("og:type", ("",))[0].lower().split())
         witness = fold(f"{self.document_title} {' '.join(self.meta.get('og:title', ())[:1])}")
         self.items = _main_items(structured.json_ld, witness)
-        self.microdata = _main_items(structured.microdata, witness)
+        self.marked = [
+            (source, item)
+            for source, items in (("microdata", structured.microdata), ("rdfa", structured.rdfa))
+            for item in _main_items(items, witness)
+        ]
+        """What is marked up on the elements themselves, with the notation it is written in."""
         self.is_article = self.kind == "article" or any(strength(item) <= POST for item in self.items)
         self.site_items = [item for item in structured.json_ld[:300] if SITE_TYPES.intersection(types_of(item))]
         self.host = host_name(url)

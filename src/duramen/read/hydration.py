@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from duramen.dom import Element, Tree
 from duramen.read.bodies import longest, text_of
 from duramen.read.loose_json import DECODER, parse_json_block
+from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "looks_like_prose"]
 
@@ -76,14 +76,11 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
             elif _STATE_SCRIPT.search(text, 0, 20_000) or _STATE_SCRIPT.search(text, max(0, len(text) - 2000)):
                 budget -= len(text)
                 _from_script(text, found)
-    root = tree.nodes[0] if len(tree) else None
-    if isinstance(root, Element):
-        for element in root.select(",".join(f"[{name}]" for name in _STATE_ATTRIBUTES))[:20]:
-            for name in _STATE_ATTRIBUTES:
-                text = element.attr(name) or ""
-                if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):
-                    budget -= len(text)
-                    _from_json(f"hydration:{name}", text, found)
+    for name in _STATE_ATTRIBUTES:
+        for _, text in tree.valued(name)[:20]:
+            if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):
+                budget -= len(text)
+                _from_json(f"hydration:{name}", text, found)
     if flight:
         _from_flight(flight, found)
     return longest(found)

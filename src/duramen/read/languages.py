@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from duramen.dom import Tree, detect_language
+from duramen.dom import detect_language
 from duramen.read.facts import Facts
 from duramen.read.plain import host_of
+from duramen.tree import Tree
 
 __all__ = ["month_first_in", "read_language"]
 

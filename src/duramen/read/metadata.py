@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document, Tree
+from duramen.dom import Document
 from duramen.model import Metadata, StructuredData
 from duramen.read.authors import read_authors
 from duramen.read.facts import Facts
@@ -21,6 +21,7 @@ from duramen.read.plain import host_of, plain, squeeze
 from duramen.read.published import read_dates
 from duramen.read.titles import read_title, split_title
 from duramen.read.vocabulary import types_of
+from duramen.tree import Tree
 
 __all__ = ["read_metadata"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
 
-from duramen.dom import BLOCK_TAGS, Document, Element, Tree
+from duramen.dom import Document
+from duramen.tree import BLOCK_TAGS, Tree
 
 __all__ = ["CAMEL", "Places"]
 
@@ -45,9 +45,7 @@ NEAR = 700
 _NOTED = frozenset({"a", "h1", "time", "title", "link", "address"})
 _ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
 _RELS = frozenset({"canonical", "license", "licence", "image_src"})
-_PROPS_SELECTOR = ",".join(
-    f"[itemprop~={name}]" for name in ("headline", "author", "datePublished", "dateModified", "dateCreated")
-)
+_PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
 _PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
 """Glyphs by which headings link to themselves; "C#" is a name."""
@@ -89,29 +87,24 @@ class Places:
     def props(self) -> dict[str, list[int]]:
         """Elements by ``itemprop``."""
         found: dict[str, list[int]] = {}
-        wanted: set[Any] = set(self.document.select(_PROPS_SELECTOR)[:500])
-        if wanted:
-            for i, node in enumerate(self.tree.nodes):
-                if node in wanted:
-                    for prop in self.tree.attr(i, "itemprop").split()[:4]:
-                        found.setdefault(prop, []).append(i)
+        for i, value in self.tree.valued("itemprop"):
+            props = value.split()[:4]
+            if not _PROPS.isdisjoint(props):
+                for prop in props:
+                    found.setdefault(prop, []).append(i)
         return found
 
     @cached_property
     def rels(self) -> dict[str, list[int]]:
         """``<a>`` by the words of ``rel`` that matter here, and those to Creative Commons."""
         found: dict[str, list[int]] = {}
-        nodes = self.tree.nodes
-        for i in self.anchors:
-            node = nodes[i]
-            if not isinstance(node, Element):
-                continue
-            rel = node.attr("rel")
-            if rel:
+        tree = self.tree
+        for i, rel in tree.valued("rel"):
+            if tree.tag[i] == "a":
                 for word in _ANCHOR_RELS.intersection(rel.lower().split()):
                     found.setdefault(word, []).append(i)
-            href = node.attr("href")
-            if href and "creativecommons.org/" in href and _COMMONS.match(href):
+        for i, href in tree.valued("href"):
+            if "creativecommons.org/" in href and tree.tag[i] == "a" and _COMMONS.match(href):
                 found.setdefault("creativecommons", []).append(i)
         return found
 

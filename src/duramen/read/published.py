@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from duramen.dom import Element, Tree
 from duramen.read.dates import date_in_url, find_date, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
 from duramen.read.places import CAMEL
+from duramen.tree import Tree
 
 __all__ = ["read_dates"]
 
@@ -100,10 +100,10 @@ def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -
             yield from texts_of(f"json-ld:{key}", item.get(key))
     for key in PUBLISHED_METAS:
         yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
-    for item in facts.microdata:
+    for notation, item in facts.marked:
         if strength(item) <= POST:
-            yield from texts_of("microdata:datePublished", item.get("datePublished"))
-            yield from texts_of("microdata:dateCreated", item.get("dateCreated"))
+            yield from texts_of(f"{notation}:datePublished", item.get("datePublished"))
+            yield from texts_of(f"{notation}:dateCreated", item.get("dateCreated"))
     if not facts.is_home:
         yield from _prop_dates(facts, "datePublished")
     if in_url:
@@ -123,9 +123,9 @@ def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
         yield from texts_of("json-ld:dateModified", item.get("dateModified"))
     for key in MODIFIED_METAS:
         yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
-    for item in facts.microdata:
+    for notation, item in facts.marked:
         if strength(item) <= POST:
-            yield from texts_of("microdata:dateModified", item.get("dateModified"))
+            yield from texts_of(f"{notation}:dateModified", item.get("dateModified"))
     if facts.is_home:
         return
     yield from _prop_dates(facts, "dateModified")
@@ -215,8 +215,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
 
 
 def _has(tree: Tree, i: int, name: str) -> bool:
-    node = tree.nodes[i]
-    return isinstance(node, Element) and node.attr(name) is not None
+    return name in tree.attrs[i]
 
 
 def _is_same_night(moment: str, day: str) -> bool:

@@ -1,4 +1,4 @@
-"""Data a page carries beside its text: JSON-LD, microdata and ``<meta>``.
+"""Data a page carries beside its text: JSON-LD, microdata, RDFa and ``<meta>``.
 
 One broken block never costs the others, and everything is bounded: bytes, blocks, depth.
 """
@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document, Element, Tree
+from duramen.dom import Document
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
+from duramen.read.rdfa import read_rdfa
+from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
 
@@ -60,6 +62,7 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
     return StructuredData(
         json_ld=tuple(objects),
         microdata=microdata,
+        rdfa=read_rdfa(document, base_url, problems) if len(tree) else (),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
@@ -68,18 +71,16 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
 
 
 def _collect_meta(tree: Tree, i: int, meta: dict[str, list[str]]) -> None:
-    node = tree.nodes[i]
-    if not isinstance(node, Element):
-        return
-    content = (node.attr("content") or "").strip()
+    attrs = tree.attrs[i]
+    content = attrs.get("content", "").strip()
     if not content:
         return
-    names = [node.attr("property"), node.attr("name")]
+    names = [attrs.get("property"), attrs.get("name")]
     if not any(names) and i < tree.body:
         # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
-        names.append(node.attr("itemprop"))
+        names.append(attrs.get("itemprop"))
     if not any(names):
-        names.append(node.attr("http-equiv"))
+        names.append(attrs.get("http-equiv"))
     seen: set[str] = set()
     for name in names:
         for key in (name or "").lower().split()[:4]:

@@ -90,8 +90,8 @@ def _title_data(facts: Facts) -> list[tuple[str, str]]:
     for key in TITLE_METAS:
         data.extend((f"meta:{key}", text) for v in facts.meta.get(key, ())[:1] if (text := plain(v, MAX_TITLE)))
     data.extend(
-        ("microdata:headline", text)
-        for item in facts.microdata
+        (f"{notation}:headline", text)
+        for notation, item in facts.marked
         if strength(item) <= THING and (text := plain(item.get("headline"), MAX_TITLE, unescape=False))
     )
     return data

@@ -7,12 +7,15 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 
 import numpy as np
 
 from duramen.blocks import Blocks
-from duramen.dom import BLOCK_TAGS, Tree, escape
+from duramen.dom import escape
+from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = frozenset(
     {"img", "picture", "video", "audio", "iframe", "amp-img", "amp-youtube", "lite-youtube", "object", "embed"}
@@ -55,13 +58,47 @@ _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label
 """Elements that would take their text with them; with kept text in them they are plain containers."""
 _THREADS = frozenset({"posts", "postlist", "messagelist", "comment-list", "commentlist", "postcontent", "messagetext"})
 """Lists of whole posts, whose numbers are not the author's, and posts that forums write as quotations."""
-_PLAIN_NAME = re.compile(r"[\w:.-]+")
+_RENAMED = {"body": "div", "html": "div", "xmp": "pre"}
+_LED = frozenset({"pre", "textarea", "listing"})
+_PLAIN_NAME = re.compile(r"[\w:.-]+", re.ASCII)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
 
-def compose(tree: Tree, blocks: Blocks, keep: list[bool], gone: set[int], max_depth: int) -> str:
-    """The kept blocks, the elements around them and the media among them, as unsanitized HTML."""
+_BITS: tuple[tuple[Iterable[str], int], ...] = (
+    (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048), (("source",), 4096),
+)  # fmt: skip
+_TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
+"""These tables for the compiled core: bits by tag."""
+
+
+def compose(
+    tree: Tree,
+    blocks: Blocks,
+    keep: list[bool],
+    gone: set[int],
+    max_depth: int,
+    renamed: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
+
+    ``renamed`` elements are written under another name: a site rule says what they are.
+    """
+    chosen = [b for b, wanted in enumerate(keep) if wanted]
+    if not chosen:
+        return ""
+    last = blocks.last[chosen[-1]]
+    root = blocks.owner[chosen[0]]
+    while root > 0 and not tree.contains(root, last):
+        root = tree.parent[root]
+    if tree.core is not None:
+        tag = tree.tag[root]
+        typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
+        names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
+        written: str = tree.core.compose(bytes(keep), gone, max_depth, dict(renamed), root, *names, _TRAITS, typed)
+        return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
     spoken = [False] * n
@@ -72,24 +109,41 @@ def compose(tree: Tree, blocks: Blocks, keep: list[bool], gone: set[int], max_de
                     spoken[i] = True
     sizes = np.diff(np.array(tree.chars, dtype=np.int64))
     kept_text[1:] = np.cumsum(np.where(np.array(spoken, dtype=bool), np.maximum(sizes, 0), 0))
-    chosen = [b for b, wanted in enumerate(keep) if wanted]
-    if not chosen:
-        return ""
-    first, last = blocks.first[chosen[0]], blocks.last[chosen[-1]]
-    root = blocks.owner[chosen[0]]
-    while root > 0 and not tree.contains(root, last):
-        root = tree.parent[root]
-    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, first, last).write(root)
+    return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, last, renamed).write(root)
+
+
+def _typed(tag: str, kind: str) -> int:
+    """1 for a script that holds a formula, 2 for a box to tick."""
+    if tag == "script":
+        return 1 if kind.startswith("math/") else 0
+    return 2 if tag == "input" and kind.lower() == "checkbox" else 0
+
+
+def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:
+    """The kept blocks as headings and paragraphs: all that can be made of a page on which the time ran out."""
+    parts: list[str] = []
+    for b in kept:
+        tag = tree.tag[blocks.owner[b]]
+        tag = tag if tag in _HEADINGS else "p"
+        parts.append(f"<{tag}>{escape(blocks.text[b])}</{tag}>\n")
+    return "".join(parts)
 
 
 class _Writer:
     """One walk over the chosen subtree, with an explicit stack of elements to close."""
 
     def __init__(
-        self, tree: Tree, spoken: list[bool], kept: list[int], gone: set[int], max_depth: int, first: int, last: int
+        self,
+        tree: Tree,
+        spoken: list[bool],
+        kept: list[int],
+        gone: set[int],
+        max_depth: int,
+        last: int,
+        renamed: Mapping[int, str],
     ) -> None:
         self.tree, self.spoken, self.kept, self.gone = tree, spoken, kept, gone
-        self.max_depth, self.first, self.last = max_depth, first, last
+        self.max_depth, self.last, self.renamed = max_depth, last, renamed
         self.media = list(accumulate((self._is_media(i, tag) for i, tag in enumerate(tree.tag)), initial=0))
         self.blocks = list(accumulate((tag in BLOCK_TAGS for tag in tree.tag), initial=0))
 
@@ -120,6 +174,8 @@ class _Writer:
                 i += 1
                 continue
             if i in self.gone or (i != root and not self._wanted(i, tag, verbatim=i < code_stop)):
+                if tag not in _GONE and tag not in BLOCK_TAGS and not tree.chars_in(i):
+                    out.append(self._spacing(i))
                 i = tree.end[i]
                 continue
             if tag in _VERBATIM:
@@ -127,6 +183,9 @@ class _Writer:
             name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
             if tree.depth[i] - tree.depth[root] <= self.max_depth and name:
                 out.append(self._open(i, name))
+                if name in _LED:
+                    # Parsers drop the line feed that such an element begins with.
+                    out.append("\n")
                 if name not in _VOID:
                     closing.append((tree.end[i], f"</{name}>"))
             i += 1
@@ -140,16 +199,31 @@ class _Writer:
         if self.kept_in(i):
             return True
         if tag in _GONE:
-            return self._is_media(i, tag)
+            return self._is_media(i, tag) or (tag == "input" and self._is_task(i))
+        if tag == "source":
+            return self.tree.tag[self.tree.parent[i]] in _MEDIA
         if self.tree.chars_in(i) and tag != "figure":
             return False
         if tag in _KEPT_EMPTY or (verbatim and _GONE.isdisjoint(self.tree.tag[i : self.tree.end[i]])):
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
 
+    def _spacing(self, i: int) -> str:
+        """What an inline element without text does to the words around it: code highlighters mark up mere spaces."""
+        tree = self.tree
+        return "".join(
+            tree.text[j] if not tree.tag[j] else "<br>"
+            for j in range(i + 1, tree.end[i])
+            if tree.tag[j] == "br" or (not tree.tag[j] and tree.text[j].isspace())
+        )
+
     def _is_media(self, i: int, tag: str) -> bool:
         """Pictures, players, and formulas that stand in scripts: content without text of its own."""
-        return tag in _MEDIA or (tag == "script" and self.tree.attr(i, "type").startswith("math/"))
+        return tag in _MEDIA or (tag == "script" and _typed(tag, self.tree.attr(i, "type")) == 1)
+
+    def _is_task(self, i: int) -> bool:
+        """A box to tick in front of a kept line."""
+        return _typed("input", self.tree.attr(i, "type")) == 2 and self.kept_in(self.tree.parent[i]) > 0
 
     def _among_kept(self, i: int) -> bool:
         """Whether the nearest element that has kept text is mostly kept."""
@@ -165,6 +239,8 @@ class _Writer:
 
     def _name(self, i: int, tag: str) -> str:
         """Custom elements become what they behave like."""
+        if i in self.renamed:
+            return self.renamed[i]
         if "-" in tag and tag not in _MEDIA and not tag.startswith(("mjx-", "annotation")):
             has_blocks = self.blocks[self.tree.end[i]] > self.blocks[i]
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"
@@ -172,7 +248,7 @@ class _Writer:
             return "div"
         if tag in ("ol", "ul", "blockquote", "li") and self._is_thread(self.tree.parent[i] if tag == "li" else i):
             return "div"
-        return {"body": "div", "html": "div"}.get(tag, tag)
+        return _RENAMED.get(tag, tag)
 
     def _is_thread(self, i: int) -> bool:
         return bool(self.tree.cls[i]) and not _THREADS.isdisjoint(self.tree.cls[i].lower().split())
@@ -184,6 +260,5 @@ class _Writer:
         parts = [f"<{name}"]
         for key, value in attrs.items():
             if _PLAIN_NAME.fullmatch(key) and not key.startswith("on"):
-                text = value if type(value) is str else " ".join(value) if value else ""
-                parts.append(f' {key}="{escape(text)}"')
+                parts.append(f' {key}="{escape(value)}"')
         return "".join(parts) + ">"

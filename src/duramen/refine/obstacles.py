@@ -277,7 +277,7 @@ def _login(look: Glance) -> Obstacle | None:
 
 def _declared_paid(page: Page) -> str:
     """How the page says itself that its text is not free."""
-    for item in (*page.structured.json_ld, *page.structured.microdata):
+    for item in (*page.structured.json_ld, *page.structured.microdata, *page.structured.rdfa):
         parts = item.get("hasPart")
         for thing in (item, *(parts if isinstance(parts, list) else (parts,))):
             if not isinstance(thing, Mapping) or "isAccessibleForFree" not in thing:

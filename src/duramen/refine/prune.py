@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from duramen.dom import SelectorSyntaxError, Tree
+from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
-from duramen.tables import removals
+from duramen.tables import Removal as Row
+from duramen.tables import Removals, removals
+from duramen.tree import Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""
@@ -28,44 +32,111 @@ class Mark:
     rescued: bool = False
 
 
-def mark_removals(tree: Tree) -> tuple[Mark, ...]:
-    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text."""
-    table = removals()
-    selected = _selected(tree)
+FILTERED = "filter-list"
+"""The rule id of what a filter list hides."""
+
+
+def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) -> tuple[Mark, ...]:
+    """Topmost nodes that a removal row matches, in document order, with those put back for holding most of the text.
+
+    ``hidden`` are the nodes that filter lists name, each with its reason.
+    """
+    found = _rows_of(tree)
     marks: list[Mark] = []
     limit = _MOST * max(1, tree.chars[-1])
-    skip_to = 0
-    for i, tag in enumerate(tree.tag):
-        if not tag or i < skip_to or i <= tree.body:
+    skip_to = tree.body + 1
+    for i in sorted(found.keys() | hidden.keys()):
+        if i < skip_to:
             continue
-        row = table.by_tag.get(tag)
-        attrs = tree.attrs[i]
-        if attrs:
-            role = attrs.get("role")
-            row = row or (table.by_role.get(str(role).lower()) if role else None)
-            if tag not in _NEVER and (tree.cls[i] or tree.ident[i]):
-                named = table.by_names(f"{tree.cls[i]} {tree.ident[i]}")
-                # A sure name says more than a tag or a role.
-                row = named if named is not None and (row is None or named.sure) else row
-        if row is None and i in selected:
-            row = table.rows[selected[i]]
-        if row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+        row = found.get(i)
+        if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
+            mark = Mark(i, FILTERED, hidden[i], True)
+        elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
+        else:
+            mark = Mark(i, row.id, row.reason, row.sure)
         if tree.chars_in(i) > limit:
-            marks.append(Mark(i, row.id, row.reason, row.sure, rescued=True))
+            marks.append(replace(mark, rescued=True))
             continue
-        marks.append(Mark(i, row.id, row.reason, row.sure))
+        marks.append(mark)
         skip_to = tree.end[i]
     return tuple(marks)
 
 
-def _selected(tree: Tree) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for row in removals().rows.values():
-        if row.selector:
-            for node in _select(tree, row.selector):
-                found.setdefault(node, row.id)
+def _rows_of(tree: Tree) -> dict[int, Row]:
+    """The row that each element falls under: by its tag, role, names or attributes, what it loads, or its size."""
+    table = removals()
+    found = {i: table.by_tag[tag] for i, tag in enumerate(tree.tag) if tag in table.by_tag}
+    for i, role in tree.valued("role"):
+        if role.lower() in table.by_role:
+            found.setdefault(i, table.by_role[role.lower()])
+    for i, row in _named(tree, table):
+        # A sure name says more than a tag or a role.
+        if tree.tag[i] not in _NEVER and (row.sure or i not in found):
+            found[i] = row
+    for name, rows in table.by_attribute.items():
+        for i, value in tree.valued(name):
+            stated = rows.get(value) or rows.get("")
+            if stated is not None:
+                found.setdefault(i, stated)
+    for row in table.rows.values():
+        if row.hosts is not None:
+            found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found
+        if row.sizes:
+            found |= dict.fromkeys(_boxes(tree, row.sizes), row) | found
     return found
+
+
+def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
+    if tree.core is not None:
+        rows = list(table.rows.values())
+        for i, number in tree.core.matching_names(*table.lookups, table.longest):
+            yield i, rows[number]
+        return
+    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
+        if names != ("", ""):
+            row = table.by_names(" ".join(names))
+            if row is not None:
+                yield i, row
+
+
+_LITTLE = 15
+"""A wrapper with more words than this holds more than an advertisement and its label."""
+_WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
+_BOXES = frozenset({"iframe", "div", "ins", "aside"})
+_PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
+_MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
+_PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
+
+
+def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
+    """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
+    for i, src in tree.valued("src"):
+        if tree.tag[i] not in ("script", "iframe") or not hosts.search(src[:200]):
+            continue
+        is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
+        if is_frame:
+            yield i
+        if above > tree.body and tree.tag[above] in _WRAPPERS and tree.words_in(above) <= _LITTLE:
+            inside = tree.tag[above + 1 : tree.end[above]]
+            if is_frame or _MEDIA.isdisjoint(inside):
+                yield above
+
+
+def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
+    """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
+    styled = [i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES]
+    framed = [i for i, _ in tree.valued("width") if tree.tag[i] == "iframe"]
+    for i in {*styled, *framed}:
+        style = dict(_PIXELS.findall(tree.attr(i, "style")))
+        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
+        if size not in sizes:
+            continue
+        if tree.tag[i] == "iframe":
+            if not _PLAYERS.search(f"{tree.attr(i, 'src')} {tree.attr(i, 'data-src')}"):
+                yield i
+        elif tree.words_in(i) <= _LITTLE and _MEDIA.isdisjoint(tree.tag[i + 1 : tree.end[i]]):
+            yield i
 
 
 def _select(tree: Tree, selector: str) -> list[int]:
@@ -82,4 +153,5 @@ def selected_nodes(tree: Tree, selectors: Iterable[str]) -> set[int]:
 
 def removal_of(tree: Tree, mark: Mark, step: str) -> Removal:
     """A mark as a line of the trace."""
-    return Removal(step, mark.rule_id, mark.reason, tree.path(mark.node), tree.text_in(mark.node)[:80], mark.rescued)
+    place, words = tree.path(mark.node), tree.text_in(mark.node)[:80]
+    return Removal(step, mark.rule_id, mark.reason, place, words, mark.rescued, mark.node)

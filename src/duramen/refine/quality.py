@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from duramen.dom import count_words
 from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
 from duramen.page import Page
 from duramen.refine.obstacles import Obstacle, find_obstacles
+from duramen.tree import count_words
 
 GOOD_AT = 0.75
 """Expected F1 from which a result is good."""
@@ -67,9 +67,11 @@ def assess(
     limits: tuple[str, ...],
     *,
     fragment: str = "",
+    is_cut: bool = False,
 ) -> Quality:
     """Judge a result: ``kept`` are the blocks it is made of, ``expected`` the judge's predicted F1.
 
+    What a limit has cut off (``is_cut``) cannot be good, since nobody has seen the rest.
     ``fragment`` is the HTML of a result that the page carries only as data; it is measured in place of the blocks.
     """
     measures = _of_fragment(fragment) if fragment else _of_blocks(page, kept)
@@ -89,6 +91,8 @@ def assess(
     reasons += [f"truncated: {limit}" for limit in limits]
     reasons += _hints(page, kept, measures.chars)
     verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html)
+    if is_cut and verdict == "good":
+        verdict = "partial"
     return Quality(verdict, round(score, 3), tuple(reasons), checks)
 
 

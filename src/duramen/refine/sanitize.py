@@ -32,7 +32,8 @@ _SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _HIDDEN = "\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _SPACING_CONTROL = "\x0b\x0c\x1c-\x1f\x85"
-_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}\ud800-\udfff]|[{_SELECTOR}]{{2}}")
+_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}{_SELECTOR}\ud800-\udfff]")
+_PLAIN_SUSPECT = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _REMOVED = re.compile(f"[{_CONTROL}{_HIDDEN}]+")
 _REPEATED_SELECTOR = re.compile(f"(?<=[{_SELECTOR}])[{_SELECTOR}]+")
 _SPACED = re.compile(f"[{_SPACING_CONTROL}]")
@@ -56,7 +57,7 @@ def strip_invisible(text: str) -> tuple[str, int]:
     >>> strip_invisible("pay\u202eload\U000e0041")
     ('payload', 2)
     """
-    if _SUSPECT.search(text) is None:
+    if not _is_suspect(text):
         return text, 0
     if _SURROGATE.search(text):
         # Two halves that belong together are one character, which may itself be a hidden one.
@@ -66,6 +67,14 @@ def strip_invisible(text: str) -> tuple[str, int]:
     text = _REMOVED.sub("", text)
     text = _REPEATED_SELECTOR.sub("", text)
     return text, before - len(text)
+
+
+def _is_suspect(text: str) -> bool:
+    """Whether a text may hold what is to be taken out; most texts do not, and plain ones are told apart at once."""
+    if text.isascii():
+        plain = text.encode()
+        return len(plain.translate(None, _PLAIN_SUSPECT)) != len(plain)
+    return _SUSPECT.search(text) is not None
 
 
 def safe_text(value: str, limit: int) -> str:

@@ -12,7 +12,7 @@ from duramen.refine.elements.footnotes import standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
-from duramen.refine.elements.survey import Survey, blank, element_parent, lead
+from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
 
 __all__ = ["standardize"]
@@ -53,7 +53,8 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
 def _remove_remarks(survey: Survey) -> None:
     """Take out short text that only screen readers speak, and the buttons of wikis."""
     for element in survey.roles["aside"]:
-        if element.parent is not None and (len(element.text) <= _SHORT or _is_label(element)):
+        is_remark = element.parent is not None and (len(element.text) <= _SHORT or _is_label(element))
+        if is_remark and not _fills_cell(element):
             element.extract()
     for element in survey.roles["control"]:
         if element.parent is not None and len(element.text) <= _SHORT:
@@ -64,6 +65,12 @@ def _is_label(element: Element) -> bool:
     """Whether it stands inside something that has a visible text of its own."""
     parent = element_parent(element)
     return parent is not None and parent.tag in ("a", "button", "figcaption", *HEADINGS)
+
+
+def _fills_cell(element: Element) -> bool:
+    """Whether a table's cell says nothing else: behind its tick or cross stands "Yes" or "No"."""
+    cell = next((outer for outer in near(element, 3) if outer.tag in ("td", "th")), None)
+    return cell is not None and squeezed(cell.text) == squeezed(element.text)
 
 
 def _remove_silent(root: Element) -> None:

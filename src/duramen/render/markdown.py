@@ -12,13 +12,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from duramen.dom import BLOCK_TAGS, Element, Node, Text, fragment
+from duramen.dom import Element, Node, Text, fragment
 from duramen.render.grid import Grid, number
 from duramen.render.inline import HARD_BREAK, INLINE, Leave, Line, tex_of
 from duramen.render.preamble import front_matter
 from duramen.render.raw_html import html_inside, html_lines
 from duramen.render.sheet import Box, Sheet
 from duramen.render.text import LANGUAGE, code_text
+from duramen.tree import BLOCK_TAGS
 
 __all__ = ["front_matter", "render_markdown"]
 

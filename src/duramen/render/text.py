@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from duramen.dom import BLOCK_TAGS, Element, Node, Text, fragment
+from duramen.dom import Element, Node, Text, fragment
+from duramen.tree import BLOCK_TAGS
 
 __all__ = ["render_text"]
 
@@ -184,7 +185,7 @@ class _Writer:
     def sup(self, element: Element) -> _Leave | None:
         if element.attr("data-footnote-ref") is None:
             return _nothing
-        self.line.append(f"[{element.text.strip().strip('[]')}]")
+        self.line.append(f"[{element.text.strip('[]() ')}]")
         return None
 
     def list_(self, element: Element) -> _Leave:

@@ -9,11 +9,13 @@ import pytest
 
 import duramen
 from duramen import dom
+from duramen.choice import COVERED
 from duramen.errors import RuleError
 from duramen.find.frameworks import detect_framework, find_framework, framework_title, read_row, rows
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import COVERED, read_page
+from duramen.pipeline import read_page
+from duramen.tree import flatten
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of ships.",
@@ -37,15 +39,15 @@ def test_one_class_is_never_enough() -> None:
 
 
 def test_generator_is_enough() -> None:
-    named = detect_framework(dom.flatten(dom.parse("<p>x")), {"generator": ("Elm 0.1", "Docusaurus v2")})
+    named = detect_framework(flatten(dom.parse("<p>x")), {"generator": ("Elm 0.1", "Docusaurus v2")})
     assert named is not None and named.id == "docusaurus"
-    assert detect_framework(dom.flatten(dom.parse("<p>x")), {"generator": ("my docusaurus",)}) is None
+    assert detect_framework(flatten(dom.parse("<p>x")), {"generator": ("my docusaurus",)}) is None
 
 
 def test_marks_on_the_root_count_by_value() -> None:
     shared = "<div class='rst-content wy-body-for-nav'><a class=rst-current-version></a>"
-    assert detect_framework(dom.flatten(dom.parse(f"<body role=document>{shared}")), {}) is not None
-    assert detect_framework(dom.flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
+    assert detect_framework(flatten(dom.parse(f"<body role=document>{shared}")), {}) is not None
+    assert detect_framework(flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
 
 
 def test_shop_outranks_the_system_it_runs_on() -> None:
@@ -121,7 +123,7 @@ def test_broken_row_says_what_to_write(change: dict[str, object], told: str) -> 
 def test_detection_is_cheap() -> None:
     """Look-ups, not searches: a large page costs well below a millisecond."""
     root = Path(__file__).parents[2] / "sites" / "pages" / "nextra4" / "guide.html"
-    tree = dom.flatten(dom.parse(root.read_text(encoding="utf-8")))
+    tree = flatten(dom.parse(root.read_text(encoding="utf-8")))
     best = 1.0
     for _ in range(20):
         started = time.process_time()

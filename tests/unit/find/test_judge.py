@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from duramen.find.hints import Hints
+from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
-    KINDS,
     Model,
     best_choice,
     expected_f1,
@@ -34,8 +33,10 @@ def read(body: str, head: str = "<title>Oaks</title>") -> Page:
     return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
 
 
-def settled(body: str, chances: list[float] | float) -> tuple[list[str], NDArray[np.float64]]:
-    page = read(body)
+def settled(
+    body: str, chances: list[float] | float, head: str = "<title>Oaks</title>"
+) -> tuple[list[str], NDArray[np.float64]]:
+    page = read(body, head)
     n = len(page.blocks)
     given = np.full(n, chances) if isinstance(chances, float) else np.array(chances, dtype=np.float64)
     assert len(given) == n, page.blocks.text
@@ -245,3 +246,58 @@ def test_hints_carry_types_and_the_first_vote_of_each_tier() -> None:
     assert hints.types == {"article", "newsarticle", "thing", "person"}
     assert hints.votes == {"semantic": (4,), "density": (7,)}
     assert all(len(ballot) == len(page.blocks) for ballot in hints.ballots.values())
+
+
+# Content begins at its title
+
+TITLED = "<title>Why keels were made of oak</title>"
+STORY = f"<h1>Why keels were made of oak</h1><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p>"
+
+
+def test_what_stands_before_the_title_loses_its_chance() -> None:
+    _, after = settled(f"<p>{SENTENCE} And more</p>{STORY}", [0.8, 0.3, 0.9, 0.9, 0.9, 0.9], TITLED)
+    assert after.tolist() == pytest.approx([0.16, 0.3, 0.9, 0.9, 0.9, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("body", "chances", "why"),
+    [
+        (f"{STORY}<h1>Why keels were made of oak</h1>", [0.3, 0.9, 0.9, 0.9, 0.9, 0.3], "said twice"),
+        (
+            f"<p>{SENTENCE}</p><h1>Why keels were made of oak</h1><p>Read it.</p>",
+            [0.8, 0.3, 0.9],
+            "hardly anything below",
+        ),
+        (f"<p>{SENTENCE}</p>{STORY.replace('h1', 'h3')}", [0.8, 0.9, 0.9, 0.9, 0.9, 0.9], "no main heading"),
+        (f"<p>{SENTENCE * 20}</p>{STORY}", [0.8, 0.3, 0.2, 0.2, 0.2, 0.2], "most is above"),
+    ],
+)
+def test_a_title_is_no_beginning_when(body: str, chances: list[float], why: str) -> None:
+    assert settled(body, chances, TITLED)[1].tolist() == pytest.approx(chances), why
+
+
+# Code and embedded posts
+
+
+def test_doubtful_code_goes_with_the_text_around_it() -> None:
+    body = f"<p>{SENTENCE}</p><pre>saw(beam)</pre><p>{SENTENCE} Then</p>"
+    assert settled(body, [0.9, 0.4, 0.8])[1].tolist() == pytest.approx([0.9, 0.72, 0.8])
+    assert settled(body, [0.9, 0.2, 0.8])[1].tolist() == pytest.approx([0.9, 0.2, 0.8])
+    assert settled(body, [0.9, 0.4, 0.1])[1].tolist() == pytest.approx([0.9, 0.4, 0.1])
+
+
+def test_an_embedded_post_keeps_the_line_with_its_link() -> None:
+    body = "<blockquote class='twitter-tweet x'><p>The mill burns</p>By <a href=/1>Mia, 1 March</a></blockquote>"
+    assert settled(body, [0.8, 0.3])[1].tolist() == [0.8, 0.8]
+    assert settled(body.replace("twitter-tweet", "quote"), [0.8, 0.3])[1].tolist() == [0.8, 0.3]
+
+
+def test_nested_contents_are_kept_or_dropped_whole() -> None:
+    body = (
+        "<ul><li><a href=#a>Woods</a><ul><li><a href=#b>Oak</a></li><li><a href=#c>Ash</a></li></ul></li>"
+        f"<li><a href=#d>Tools</a></li></ul><p>{SENTENCE}</p>"
+    )
+    after = settled(body, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist()
+    assert after == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
+    prose = body.replace("<a href=#b>Oak</a>", "Oak, which is hard and dark and good for keels")
+    assert settled(prose, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist() != pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])

@@ -8,15 +8,16 @@ import pytest
 
 import duramen
 from duramen import Options, Result
-from duramen.errors import RuleError
+from duramen.choice import TRUST
 from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
-from duramen.find.site_rules import find_site_rule, rule_for, shipped_rules
+from duramen.find.site_rules import find_site_rule, outermost
 from duramen.model import TIERS, Candidate
 from duramen.page import Page
-from duramen.pipeline import TRUST, read_page
+from duramen.pipeline import read_page
+from duramen.rule_set import rules_of
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. They went into"
@@ -203,7 +204,7 @@ def test_bbc_end_to_end() -> None:
     assert all(sentence in result.text for sentence in PROSE)
     for unwanted in ("Elms fall too", "Forestry", "By A Writer", "Homepage", "More on this story"):
         assert unwanted not in result.text, unwanted
-    assert "site rule bbc" in result.trace.steps
+    assert "site rule bbc (bbc.toml)" in result.trace.steps
     elsewhere = duramen.extract(BBC, "https://example.org/news")
     assert elsewhere.tier != "site_rule" and "no site rule" in elsewhere.trace.steps
 
@@ -223,24 +224,22 @@ def test_bbc_end_to_end() -> None:
     ],
 )
 def test_rule_for(url: str | None, rule: str | None) -> None:
-    found = rule_for(url)
+    found = rules_of(()).for_url(url)
     assert (found.id if found else None) == rule
 
 
 def test_rule_with_too_few_words_proposes_nothing() -> None:
-    page = read("<main role=main><article><p>Too short.</p></article></main>", url="https://www.bbc.com/x")
+    short = "<main><article><div data-component=text-block><p>Too short.</p></div></article></main>"
+    page = read(short, url="https://www.bbc.com/x")
     assert page.rule is not None and list(find_site_rule(page)) == []
-    result = duramen.extract(html("<main><p>Too short.</p></main>"), "https://www.bbc.com/x")
+    result = duramen.extract(html(short), "https://www.bbc.com/x")
     assert result.tier != "site_rule"
 
 
-def test_shipped_rules_are_usable() -> None:
-    page = read(BODY)
-    for domain, rule in shipped_rules().items():
-        assert domain in rule.domains and rule.source.endswith(".toml")
-        for selector in (*rule.content, *rule.remove, *rule.keep):
-            page.tree.select(selector)
-    assert issubclass(RuleError, ValueError)
+def test_a_found_element_inside_another_is_proposed_once() -> None:
+    page = read(f"<div class=a>{BODY}<div class=a>{BODY}</div></div><div class=a></div><div class=a>x</div>")
+    assert [page.tree.words_in(i) > 100 for i in outermost(page.tree, ".a")] == [True, False]
+    assert outermost(page.tree, "p[") == ()
 
 
 # Structured data

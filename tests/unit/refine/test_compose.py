@@ -7,8 +7,9 @@ import random
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import Tree, flatten, fragment, parse
+from duramen.dom import fragment, parse
 from duramen.refine.compose import compose
+from duramen.tree import Tree, flatten
 
 
 def read(body: str) -> tuple[Tree, Blocks]:
@@ -111,6 +112,21 @@ def test_every_kind_of_media_stays(tag: str) -> None:
     assert f"<{tag}" in html
 
 
+def test_the_sources_of_media_stay() -> None:
+    html = draft(
+        "<div><p>one two</p><picture><source srcset=a.webp><img></picture>"
+        "<video><source src=b.mp4></video><p>three</p></div>"
+    )
+    assert '<source srcset="a.webp">' in html and '<source src="b.mp4">' in html
+
+
+def test_boxes_to_tick_stay_with_their_line_and_other_fields_go() -> None:
+    html = draft(
+        "<ul><li><input type=checkbox checked> one</li><li><input type=text> two</li><li><input type=checkbox></ul>"
+    )
+    assert html.count("<input") == 1 and '<input type="checkbox" checked="">' in html
+
+
 def test_media_beside_mostly_dropped_text_go() -> None:
     dropped = "<p>" + "dropped words " * 30 + "</p>"
     html = draft(f"<div><p>kept</p><div><img src=x.png></div>{dropped}</div><p>kept</p>", "kept")
@@ -188,6 +204,21 @@ def test_white_space_of_code_is_exact() -> None:
     code = "def f():\n    return  1\n\n\tx = 2\n"
     html = draft(f"<p>Before</p><pre><code><span>{code[:8]}</span>{code[8:]}</code></pre>")
     assert fragment(html).select("pre")[0].text == code
+
+
+def test_spaces_that_highlighters_mark_up_stay() -> None:
+    code = '<span class="k">let</span><span class="w"> </span><span class="n">x</span><span class="w">\n  </span>= 1'
+    html = draft(f"<p>Before</p><pre><code>{code}</code></pre>")
+    assert fragment(html).select("pre")[0].text == "let x\n  = 1"
+
+
+def test_line_breaks_in_elements_of_their_own_stay() -> None:
+    html = draft("<p><span>Bench</span><span><br></span><span>Price</span><i> </i><b>$9</b></p>")
+    assert html == "<p><span>Bench</span><br><span>Price</span>\n<b>$9</b></p>"
+
+
+def test_empty_blocks_leave_nothing() -> None:
+    assert draft("<div><p>one</p><p><br></p><p>two</p></div>") == "<div><p>one</p><p>two</p></div>"
 
 
 def test_attribute_names_that_are_no_names_are_left_out() -> None:

@@ -55,7 +55,7 @@ SHAPES = {
         '</span>1<span class="fn-bracket">]</span></a>.</p><aside class="footnote-list brackets"><aside class="footnote '
         'brackets" id="id2" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink" '
         'href="#id1">1</a><span class="fn-bracket">]</span></span><p>A source.</p></aside></aside>',
-        ONE,
+        f"<p>A claim{reference(1, '[1]')}.</p>" + notes("<p>A source.</p>"),
     ),
     "docutils before 0.18": (
         '<p>A claim<a class="footnote-reference brackets" href="#id2" id="id1">1</a>.</p><dl class="footnote brackets"><dt '
@@ -68,7 +68,7 @@ SHAPES = {
         '<span class="cite-bracket">]</span></a></sup>.</p><div class="reflist"><ol class="references"><li '
         'id="cite_note-x-1"><span class="mw-cite-backlink"><b><a href="#cite_ref-x_1-0">↑</a></b></span> <span '
         'class="reference-text">A source.</span></li></ol></div>',
-        f"<p>A claim{reference(1)}.</p>" + notes(" A source."),
+        f"<p>A claim{reference(1, '[1]')}.</p>" + notes(" A source."),
     ),
     "wordpress": (
         '<p>A claim<sup data-fn="0a-1b" class="fn"><a href="#0a-1b" id="0a-1b-link">1</a></sup>.</p><ol '
@@ -79,7 +79,7 @@ SHAPES = {
     "word": (
         '<p>A claim<a href="#_ftn1" name="_ftnref1"><sup>[1]</sup></a>.</p><div id="ftn1"><p><a href="#_ftnref1" '
         'name="_ftn1">[1]</a> A source.</p></div>',
-        f"<p>A claim{reference(1)}.</p>" + notes(" A source."),
+        f"<p>A claim{reference(1, '[1]')}.</p>" + notes(" A source."),
     ),
     "one note, two references": (
         '<p>A<sup id="r1"><a href="#fn:1">1</a></sup> b<sup id="r2"><a href="#fn:1">1</a></sup></p><div class="footnotes"><ol>'

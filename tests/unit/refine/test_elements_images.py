@@ -131,3 +131,32 @@ def test_srcset_addresses_may_hold_commas() -> None:
         ("/b.jpg", 1.0, "x"),
     ]
     assert best_candidate("/w_100,h_50/a.jpg 100w, /w_900,h_450/a.jpg 900w") == "/w_900,h_450/a.jpg"
+
+
+def test_the_picture_behind_the_link_stands_for_one_a_script_would_load() -> None:
+    html = '<p>x</p><p><a href="/full.jpg"><img src="data:image/svg+xml,x" alt="A boat at anchor" class="lazy"></a></p>'
+    assert canonical(html) == (
+        '<p>x</p><p><a href="https://example.org/full.jpg"><img src="https://example.org/full.jpg"'
+        ' alt="A boat at anchor"></a></p>'
+    )
+
+
+def test_the_description_of_a_picture_that_cannot_be_shown_is_text_only_of_a_real_link() -> None:
+    image = '<img src="data:image/gif;base64,R0" alt="A boat at anchor">'
+    assert canonical(f"<p>x</p><p><a>{image}</a></p>") == "<p>x</p>"
+    assert canonical(f'<p><a href="/boats">{image}</a></p>') == (
+        '<p><a href="https://example.org/boats">A boat at anchor</a></p>'
+    )
+
+
+def test_a_caption_inside_a_picture_stays() -> None:
+    html = (
+        '<figure><picture><source srcset="/b.webp"><img src="/a.jpg"><figcaption>A boat</figcaption></picture></figure>'
+    )
+    assert canonical(html) == ('<figure><img src="https://example.org/a.jpg"><figcaption>A boat</figcaption></figure>')
+
+
+def test_a_size_of_zero_beside_several_sources_is_left_to_the_style_sheet() -> None:
+    html = '<p>x</p><p><img width="0" height="0" data-nimg="1" srcset="/a.jpg?w=640 640w, /a.jpg?w=1080 1080w" alt="Oak"></p>'
+    assert canonical(html) == '<p>x</p><p><img alt="Oak" src="https://example.org/a.jpg?w=1080"></p>'
+    assert canonical('<p>x</p><p><img width="0" height="0" src="/count"></p>') == "<p>x</p>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from refine_shapes import BASE, canonical
 
+from duramen.dom import fragment
 from duramen.options import Output
 from duramen.refine.elements.links import absolute
 
@@ -111,3 +112,16 @@ def test_heading_keeps_a_real_link() -> None:
 
 def test_without_links() -> None:
     assert canonical('<p>a <a href="/x">b</a></p>', output=Output(links=False)) == "<p>a b</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ('<p><a href="/a">Road shoes</a><a href="/b">Trail shoes</a></p>', "Road shoes Trail shoes"),
+        ('<p><a href="/a">T</a><a href="/a">his one</a></p>', "This one"),
+        ('<p><a href="/a">One</a><a href="/b">, two</a></p>', "One, two"),
+        ('<p><a href="/a">One</a> <a href="/b">two</a></p>', "One two"),
+    ],
+)
+def test_links_that_touch_are_told_apart(html: str, text: str) -> None:
+    assert fragment(canonical(html)).text == text

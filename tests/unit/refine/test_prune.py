@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from duramen import tables
-from duramen.dom import SelectorSyntaxError, Tree, flatten, parse
+from duramen.dom import SelectorSyntaxError, parse
 from duramen.model import Removal
 from duramen.refine import prune
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.tables import Removals, load
+from duramen.tree import Tree, flatten
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 ROWS: list[dict[str, Any]] = load("removals.toml")["row"]
@@ -30,21 +30,6 @@ def ids(body: str) -> list[str]:
     return [mark.rule_id for mark in marks(body) if not mark.rescued]
 
 
-def example(selector: str) -> str:
-    """An element that a selector of the table matches: attributes with = or ^= or *=, ``div:has(> script[...])``."""
-    if ":has(>" in selector:
-        outer, inner = selector[:-1].split(":has(>")
-        return f"<{outer}>{example(inner.strip())}x</{outer}>"
-    tag, _, rest = selector.partition("[")
-    tag, _, name = tag.partition(".")
-    parts = [part.rstrip("]") for part in rest.split("[")] if rest else []
-    attributes = [part.replace("^=", "=").replace("*=", "=") for part in parts]
-    if name:
-        attributes.append(f"class='{name}'")
-    tag = tag or "div"
-    return f"<{tag} {' '.join(attributes)}>x</{tag}>"
-
-
 def cases() -> Iterator[tuple[str, str]]:
     """A small element for every way in which any row matches."""
     for row in ROWS:
@@ -55,9 +40,14 @@ def cases() -> Iterator[tuple[str, str]]:
         for name in row.get("names", ()):
             yield row["id"], f"<div class='{name}'>x</div>"
             yield row["id"], f"<div id='the_{name.replace('-', '_')}'>x</div>"
-        for selector in row.get("selector", "").split(", "):
-            if selector:
-                yield row["id"], example(selector)
+        for attribute in row.get("attributes", ()):
+            yield row["id"], f"<div {attribute}>x</div>"
+        for host in row.get("hosts", ()):
+            yield row["id"], f"<div><script src='https://cdn.{host}/x.js'></script>x</div>"
+        for size in row.get("sizes", ()):
+            width, _, height = size.partition("x")
+            yield row["id"], f"<iframe width={width} height={height}></iframe>"
+            yield row["id"], f"<div style='width: {width}px; height:{height}px'>x</div>"
 
 
 CASES = list(cases())
@@ -92,6 +82,17 @@ def test_without_a_row_its_elements_stay(row: str, monkeypatch: pytest.MonkeyPat
         "<header><h1>x</h1></header>",
         "<div data-adapter=1>x</div>",
         "<iframe width=560 height=315></iframe>",
+        "<iframe width=300 height=250 src=https://www.youtube.com/embed/x></iframe>",
+        "<div style='width:300px'>x</div>",
+        "<div style='max-width:300px;max-height:250px'>x</div>",
+        "<div style='width:300px;height:250px'><img src=oak.jpg></div>",
+        f"<div style='width:300px;height:250px'>{PROSE[:103]}</div>",
+        f"<div>{PROSE[:103]}<script src=https://cdn.taboola.com/x.js></script></div>",
+        "<div><img src=oak.jpg><script src=https://cdn.taboola.com/x.js></script></div>",
+        "<div>x<script src=https://nottaboola.com/x.js></script></div>",
+        "<div>x<script src=https://example.org/?taboola.com></script></div>",
+        "<div class=cookery>x</div>",
+        "<div class=keynote-adbeam>x</div>",
     ],
 )
 def test_look_alikes_stay(element: str) -> None:
@@ -161,11 +162,52 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     line = removal_of(tree, mark, "prune")
     start = ("word " * 40)[:80]
     place = "body > div.wrap > aside#more"
-    assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
+    assert line == Removal("prune", "aside-element", "complementary content", place, start, False, mark.node)
 
 
-def test_shipped_selectors_are_valid() -> None:
-    tree = read(PROSE)
-    for row in tables.removals().rows.values():
-        if row.selector:
-            tree.select(row.selector)
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<div id="onetrust-banner-sdk">x</div>',
+        '<div id="CybotCookiebotDialog">x</div>',
+        '<div id="didomi-host">x</div>',
+        '<div class="qc-cmp2-container">x</div>',
+        '<div id="usercentrics-root">x</div>',
+        '<div id="sp_message_container_612345">x</div>',
+        '<div id="truste-consent-track">x</div>',
+        '<div class="osano-cm-window">x</div>',
+        '<div class="cky-consent-container">x</div>',
+        '<div id="cmplz-cookiebanner-container">x</div>',
+        '<div class="klaro">x</div>',
+        '<div id="iubenda-cs-banner">x</div>',
+        '<div id="BorlabsCookieBox">x</div>',
+        '<div class="fc-consent-root">x</div>',
+        '<div id="tarteaucitronRoot">x</div>',
+        '<div id="axeptio_overlay">x</div>',
+        '<div class="cookiebanner">x</div>',
+        '<div id="cookieNotice">x</div>',
+        '<div class="eu-cookie-compliance-banner">x</div>',
+    ],
+)
+def test_dialogs_of_consent_platforms(element: str) -> None:
+    assert ids(PROSE + element) == ["consent"]
+
+
+def test_a_frame_of_an_advertising_network_goes_with_its_wrapper() -> None:
+    found = marks(f"{PROSE}<div><span>Advertisement</span><iframe src=//tpc.googlesyndication.com/x></iframe></div>")
+    assert [(mark.rule_id, mark.sure) for mark in found] == [("ad-script", True)]
+    inside = f"<div>{PROSE}<iframe src=//tpc.googlesyndication.com/x></iframe></div>"
+    tree = read(PROSE + inside)
+    assert [tree.tag[mark.node] for mark in mark_removals(tree)] == ["iframe"]
+
+
+def test_what_filter_lists_hide_is_marked() -> None:
+    tree = read(f"{PROSE}<div><p>x</p></div><main><p>y</p></main><nav>z</nav><aside>w</aside>")
+    numbers = {tree.tag[i]: i for i in range(len(tree))}
+    hidden = {numbers[tag]: f"list: ##{tag}" for tag in ("div", "main", "nav")}
+    found = mark_removals(tree, hidden)
+    assert [(mark.rule_id, mark.reason) for mark in found] == [
+        ("filter-list", "list: ##div"),
+        ("filter-list", "list: ##nav"),
+        ("aside-element", "complementary content"),
+    ]

@@ -661,10 +661,12 @@ def read(source: str) -> Page:
     return read_page(source, "https://example.org/a", Options(), [])
 
 
-def judged(source: str, kind: PageType = "article", expected: float = 0.9, **more: str) -> Quality:
+def judged(
+    source: str, kind: PageType = "article", expected: float = 0.9, fragment: str = "", is_cut: bool = False
+) -> Quality:
     page = read(source)
     kept = [b for b in range(len(page.blocks)) if page.tree.tag[page.blocks.owner[b]] not in ("nav", "footer")]
-    return assess(page, kept, PageKind(kind, 0.9), expected, None, (), **more)
+    return assess(page, kept, PageKind(kind, 0.9), expected, None, (), fragment=fragment, is_cut=is_cut)
 
 
 DATED = '<meta name=author content="A. Acorn"><meta property=article:published_time content=2026-01-02>'

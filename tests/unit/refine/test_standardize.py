@@ -131,6 +131,16 @@ def test_no_tree_and_no_option_raises(html: str, links: bool, images: bool, keep
         assert all(a.attr("href", "").startswith("#fn-") for a in root.iter_elements("a"))  # type: ignore[union-attr]
 
 
+def test_a_cell_that_speaks_only_to_screen_readers_keeps_its_word() -> None:
+    html = (
+        "<table><tr><th>Calls<div class=sr-only>By phone</div></th><td><svg></svg><span class=sr-only>Yes</span></td>"
+        "<td><svg></svg><span class=sr-only>No</span></td></tr>"
+        "<tr><th>Mail</th><td>Free</td><td>1 Euro</td></tr></table>"
+    )
+    cells = [cell.text for cell in fragment(canonical(html)).iter_elements(("th", "td"))]
+    assert cells == ["Calls", "Yes", "No", "Mail", "Free", "1 Euro"]
+
+
 LARGE = {
     "flat": '<p class="a">some text <b>x</b> <a href="/y">z</a></p>' * 16_000,
     "deep": "<div>x" * 20_000,

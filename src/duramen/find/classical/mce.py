@@ -7,8 +7,8 @@ is all that was at hand. It names three features and leaves open how they are me
 
 from __future__ import annotations
 
-from duramen.dom import BLOCK_TAGS
 from duramen.page import Page
+from duramen.tree import BLOCK_TAGS
 
 
 def mce(page: Page) -> list[bool]:
@@ -29,6 +29,15 @@ def mce(page: Page) -> list[bool]:
     chosen element. Nothing depends on language. Text parted by line breaks instead of elements is not seen as children.
     """
     tree, blocks = page.tree, page.blocks
+    best = tree.core.mce() if tree.core is not None else _best(page)
+    if best < 0:
+        return [True] * len(blocks)
+    end = tree.end[best]
+    return [best <= first < end for first in blocks.first]
+
+
+def _best(page: Page) -> int:
+    tree, blocks = page.tree, page.blocks
     tags, chars, ends, depth = tree.tag, tree.chars, tree.end, tree.depth
     # Per element, the nearest block-level element at or above it.
     holder = [tree.body] * len(tree)
@@ -47,7 +56,7 @@ def mce(page: Page) -> list[bool]:
         else:
             holder[i] = above
     if not children:
-        return [True] * len(blocks)
+        return -1
     own = dict.fromkeys(children, 0)
     for owner, size in zip(blocks.owner, blocks.chars, strict=True):
         node = owner if owner in children else holder[tree.parent[owner]]
@@ -62,5 +71,4 @@ def mce(page: Page) -> list[bool]:
     def score(node: int) -> float:
         return (children[node] / most_children) * (own[node] / most_text) * (1 - distance[node] / furthest)
 
-    best = max(children, key=lambda node: (score(node), -node))
-    return [best <= first < ends[best] for first in blocks.first]
+    return max(children, key=lambda node: (score(node), -node))

@@ -13,10 +13,10 @@ from functools import lru_cache
 from operator import add, mul, sub
 from typing import NamedTuple
 
-from duramen.dom import Tree
 from duramen.find.classical.measures import blocks_before, commas, elements_with_blocks, named, running
 from duramen.find.lineage import is_hidden
 from duramen.page import Page
+from duramen.tree import Tree
 
 _UNLIKELY = named(
     "ad ads adbox advert advertisement agegate banner breadcrumb breadcrumbs combx comment comments community cookie"

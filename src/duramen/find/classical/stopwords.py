@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from duramen.dom import BLOCK_TAGS
 from duramen.find.classical.measures import blocks_before, elements_with_blocks, named, running
 from duramen.find.language import measure, page_language
 from duramen.page import Page
+from duramen.tree import BLOCK_TAGS
 
 _NAUGHTY = named(
     "author breadcrumb breadcrumbs caption combx comment comments contact cookie cookies foot footer footnote menu"

@@ -8,6 +8,7 @@ from itertools import islice
 
 from duramen.dom import Comment, Element, Node, Text
 from duramen.refine.elements.language import NO_LANGUAGE, known_language, language_of, named_language
+from duramen.refine.elements.preformatted import is_set_text, keep_links
 from duramen.refine.elements.survey import (
     Survey,
     blank,
@@ -86,6 +87,8 @@ def _rewrite_blocks(root: Element) -> None:
             continue
         if next(block.iter_elements(_PROSE), None) is not None:
             block.tag = "div"
+        elif is_set_text(block):
+            keep_links(block)
         else:
             _rewrite(root, block)
 

@@ -89,7 +89,7 @@ def _write_reference(anchor: Element, number: int | None) -> None:
     """The canonical mark; plain raised text when its note is not part of the content."""
     if anchor.parent is None:
         return
-    label = squeezed(anchor.text).strip("[]() ")
+    label = squeezed(anchor.text)
     parent = element_parent(anchor)
     outer: Element = anchor
     if parent is not None and parent.tag == "sup":

@@ -197,6 +197,9 @@ def _open_picture(picture: Element) -> None:
         best = next((url for value in sources if (url := best_candidate(value))), None)
         if best:
             image.attrs["src"] = best
+    for stray in list(picture.iter_elements("figcaption")):
+        # Some publishers write the caption beside the image, where browsers show it all the same.
+        picture.insert_after(stray)
     replace(picture, image)
 
 
@@ -210,10 +213,16 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
         replace(image, Text(alt))
         return
     width, height = _size(image)
-    tiny = (width is not None and width <= 2) or (height is not None and height <= 2)
+    # Next.js writes 0 for both and leaves the size to the style sheet; a pixel that counts readers has one address.
+    sides = [size for size in (width, height) if size is not None]
+    tiny = bool(sides) and min(sides) <= 2 and "srcset" not in image.attrs
     source = _source(image, base_url) if keep and not tiny else None
+    address = (parent.attr("href") or "") if parent.tag == "a" else ""
+    if source is None and keep and not tiny and _PICTURE_FILE.fullmatch(address):
+        # The picture a script would have loaded is often the small form of the one behind the link.
+        source = absolute(address, base_url)
     if source is None:
-        in_link = parent.tag == "a" and len(alt) >= _ALT_IN_LINK and blank(parent.text) and not tiny
+        in_link = bool(address) and len(alt) >= _ALT_IN_LINK and blank(parent.text) and not tiny
         replace(image, *([Text(alt)] if in_link else []))
         return
     ornament = not alt and (

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from urllib.parse import urljoin
 
-from duramen.dom import Element
+from duramen.dom import Element, Text
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, element_parent, squeezed, tokens
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -107,6 +107,16 @@ def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> Non
             continue
         if url != href:
             anchor.attrs["href"] = url
+        following = anchor.next_sibling
+        if isinstance(following, Element) and following.tag == "a":
+            _part(anchor, following)
+
+
+def _part(anchor: Element, following: Element) -> None:
+    """Two links without a space between them are shown apart by style, unless they are one link in two pieces."""
+    one_link = absolute(following.attr("href") or "", anchor.attr("href")) == anchor.attr("href")
+    if not one_link and anchor.text[-1:].isalnum() and following.text[:1].isalnum() and not anchor.closest("pre"):
+        following.insert_before(Text(" "))
 
 
 def drop_echoing_titles(root: Element) -> None:

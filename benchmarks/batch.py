@@ -1,0 +1,232 @@
+"""Throughput of batch runs, beside others on the same archive, and memory over many pages.
+
+    pip install 'duramen[batch]' datatrove[io,processing] resiliparse      # datatrove brings its own trafilatura
+    python benchmarks/batch.py warc pages.warc.gz          the corpora of ../shared as one WARC
+    python benchmarks/batch.py compare pages.warc.gz       pages a second and core, overhead, scaling; in one run
+    python benchmarks/batch.py soak --pages 100000         the workers' memory over so many pages
+
+Contenders run one after the other, each in a process tree of its own. CPU seconds are those of the whole tree, so a
+busy machine does not distort them as it does wall-clock time; ``pages/s/core`` is pages by CPU seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SHARED = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
+CONTENDERS = {
+    "resiliparse": "FastWARC + Resiliparse main content, a plain loop",
+    "datatrove": "datatrove with its Trafilatura extractor, 1 worker",
+    "serial": "Duramen, a plain loop: no supervisor, nothing written",
+    "batch-1": "duramen batch, 1 worker, Parquet",
+    "batch-2": "duramen batch, 2 workers, Parquet",
+}
+
+
+def corpus_pages() -> Iterator[tuple[str, bytes]]:
+    for corpus in CORPORA:
+        folder = SHARED / "corpora" / corpus
+        # Not splitlines(), which also parts lines at separators inside their texts.
+        for line in (folder / "truth.jsonl").read_text(encoding="utf-8").strip("\n").split("\n"):
+            row = json.loads(line)
+            path = folder / "html" / f"{row['id']}.html.gz"
+            if path.exists():
+                yield row.get("url") or f"https://pages.example/{row['id']}", gzip.decompress(path.read_bytes())
+
+
+def write_warc(path: Path, pages: Iterator[tuple[str, bytes]], most: int | None) -> int:
+    """Response records, one gzip member each, as crawlers write them."""
+    count = 0
+    with path.open("wb") as file:
+        for url, body in pages:
+            if most is not None and count >= most:
+                break
+            http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+            head = (
+                f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{count:012}>\r\n"
+                f"WARC-Target-URI: {url}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+            )
+            file.write(gzip.compress(head.encode() + http + b"\r\n\r\n", 6, mtime=0))
+            count += 1
+    return count
+
+
+def run_resiliparse(archive: Path, out: Path) -> int:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
+
+    count = 0
+    for record in ArchiveIterator(str(archive), record_types=WarcRecordType.response, parse_http=True):
+        body = record.reader.read()
+        extract_plain_text(HTMLTree.parse_from_bytes(body, detect_encoding(body)), main_content=True)
+        count += 1
+    return count
+
+
+def run_datatrove(archive: Path, out: Path) -> int:
+    from datatrove.executor import LocalPipelineExecutor
+    from datatrove.pipeline.extractors import Trafilatura
+    from datatrove.pipeline.readers import WarcReader
+    from datatrove.pipeline.writers import ParquetWriter
+
+    reader = WarcReader(str(archive.parent), glob_pattern=archive.name)
+    steps = [reader, Trafilatura(timeout=10), ParquetWriter(str(out / "pages"))]
+    LocalPipelineExecutor(steps, tasks=1, workers=1, logging_dir=str(out / "logs")).run()
+    return 0
+
+
+def run_serial(archive: Path, out: Path) -> int:
+    from duramen.batch.extractor import Extractor
+    from duramen.batch.job import Job
+    from duramen.batch.records import Record
+    from duramen.batch.shards import Reading
+    from duramen.batch.sources import plan_shards, read_shard
+
+    extractor = Extractor(Job(output=str(out)))
+    count = 0
+    for shard in plan_shards([str(archive)]):
+        for item in read_shard(shard, Reading()):
+            if isinstance(item, Record):
+                extractor.row(item)
+                count += 1
+    return count
+
+
+def run_batch(archive: Path, out: Path, workers: int) -> int:
+    from duramen.batch import Job
+    from duramen.batch import run_batch as run
+
+    # Small shards, so that the last one does not keep one worker alone for long.
+    summary = run([str(archive)], Job(output=str(out / "run")), workers=workers, shard_size=2_000_000)
+    assert summary.adds_up and summary.complete
+    return summary.total.read
+
+
+@dataclass(frozen=True)
+class Measure:
+    cpu: float
+    wall: float
+
+
+def measure(name: str, archive: Path) -> Measure | None:
+    """Run one contender in a process tree of its own; ``None`` if it is not installed."""
+    with tempfile.TemporaryDirectory() as out:
+        started = time.perf_counter()
+        command = [sys.executable, __file__, "--run", name, str(archive), "--out", out]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        assert process.stderr is not None
+        told = process.stderr.read()
+        process.stderr.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            print(f"{name:12} did not run: {told.decode(errors='replace').strip().splitlines()[-1]}")
+            return None
+        return Measure(usage.ru_utime + usage.ru_stime, time.perf_counter() - started)
+
+
+def compare(archive: Path, names: list[str]) -> None:
+    pages = sum(1 for _ in _records(archive))
+    print(f"{pages:,} pages, {archive.stat().st_size / 1e6:.0f} MB packed; load {os.getloadavg()[0]:.1f}")
+    found: dict[str, Measure] = {}
+    for name in names:
+        made = measure(name, archive)
+        if made is not None:
+            found[name] = made
+            rate = f"{pages / made.cpu:8.1f} pages/s/core {pages / made.wall:8.1f} pages/s"
+            print(f"{name:12} {rate}  {made.cpu:7.1f} s CPU {made.wall:7.1f} s   {CONTENDERS[name]}", flush=True)
+    if {"serial", "batch-1"} <= set(found):
+        more = found["batch-1"].cpu / found["serial"].cpu - 1
+        print(f"overhead of supervisor, journal and Parquet, starting included: {more:+.1%} CPU")
+    if {"batch-1", "batch-2"} <= set(found):
+        one, two = found["batch-1"], found["batch-2"]
+        print(f"1 to 2 workers: {one.wall / two.wall:.2f} by the clock, {2 * one.cpu / two.cpu:.2f} by CPU time")
+
+
+def _records(archive: Path) -> Iterator[object]:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    yield from ArchiveIterator(str(archive), record_types=WarcRecordType.response, parse_http=False)
+
+
+def soak(pages: int, workers: int) -> None:
+    """Feed generated pages, all different, to one run, and watch what its workers hold. None is replaced."""
+    article = (ROOT / "examples" / "article.html").read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder, "soak.warc.gz")
+        texts = (
+            (f"https://host{n % 97}.example/{n}", article.replace(b"beams", b"beams %d" % n)) for n in range(pages)
+        )
+        write_warc(archive, texts, None)
+        code = (
+            "import sys; from duramen.batch import Job, run_batch;"
+            "s = run_batch([sys.argv[1]], Job(output=sys.argv[2], recycle=10**9), workers=int(sys.argv[3]));"
+            "print(s.total.rows)"
+        )
+        run = subprocess.Popen(
+            [sys.executable, "-c", code, str(archive), f"{folder}/out", str(workers)], stdout=subprocess.PIPE, text=True
+        )
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+        print("seconds, MB of the supervisor, MB of each worker")
+        started = time.monotonic()
+        while run.poll() is None:
+            held = [_rss(pid) for pid in (str(run.pid), *children.read_text().split())]
+            print(
+                f"{time.monotonic() - started:8.0f} {held[0]:6.0f} " + " ".join(f"{mb:6.0f}" for mb in held[1:]),
+                flush=True,
+            )
+            time.sleep(min(30.0, max(1.0, pages / 2000)))
+        rows = run.communicate()[0].strip()
+        print(f"{rows} rows of {pages} pages")
+
+
+def _rss(pid: str) -> float:
+    try:
+        return int(Path("/proc", pid, "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except (OSError, IndexError):
+        return 0.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=("warc", "compare", "soak"))
+    parser.add_argument("archive", nargs="?", type=Path)
+    parser.add_argument("--pages", type=int)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--only", nargs="+", choices=tuple(CONTENDERS), default=list(CONTENDERS))
+    parser.add_argument("--run", nargs=2, metavar=("NAME", "WARC"), help=argparse.SUPPRESS)
+    parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.run:
+        name, archive = args.run[0], Path(args.run[1])
+        if name.startswith("batch-"):
+            run_batch(archive, args.out, int(name[6:]))
+        else:
+            {"resiliparse": run_resiliparse, "datatrove": run_datatrove, "serial": run_serial}[name](archive, args.out)
+    elif args.what == "soak":
+        soak(args.pages or 100_000, args.workers)
+    elif args.archive is None:
+        parser.error("name the archive")
+    elif args.what == "warc":
+        print(f"{write_warc(args.archive, corpus_pages(), args.pages):,} pages in {args.archive}")
+    else:
+        compare(args.archive, args.only)
+
+
+if __name__ == "__main__":
+    main()

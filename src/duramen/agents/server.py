@@ -1,0 +1,298 @@
+"""The MCP server: six tools, a resource and a prompt over the :class:`~duramen.agents.library.Library`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from anyio import CapacityLimiter, create_task_group
+from mcp.server.caching import CacheHint
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, ToolAnnotations
+from pydantic import Field, create_model
+
+from duramen.agents.answers import (
+    find_answer,
+    find_text,
+    many_text,
+    outline_answer,
+    outline_text,
+    page_answer,
+    page_text,
+    told,
+)
+from duramen.agents.documents import Document, UnknownHandleError
+from duramen.agents.fence import NOTICE, fenced
+from duramen.agents.library import Library
+from duramen.agents.sections import Section, named, passages_with
+from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
+from duramen.errors import DuramenError, FetchError
+from duramen.options import FetchOptions, Options, Rendering
+from duramen.service.pages import Pages
+from duramen.service.workers import Workers
+
+DEFAULT_LENGTH = 16_000
+LONGEST_HTML = 3_000_000
+MOST_URLS = 20
+AT_ONCE = 5
+PASSAGE = 800
+META = {"anthropic/maxResultSizeChars": 200_000}
+"""Claude Code puts longer results into a file; ours are bounded by tokens."""
+
+INSTRUCTIONS = f"""Duramen reads web pages: the main content as Markdown, without navigation and advertisements.
+Use fetch for one page, fetch_many for several. A long page is answered with its outline and its first part; go on with
+start_index, or better with read_section or find and the handle of the answer: nothing is downloaded again.
+Look at the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
+
+Url = Annotated[str, Field(min_length=1, max_length=2_000, description="Address of a page, http or https.")]
+PageName = Annotated[
+    str, Field(min_length=1, max_length=2_000, description="Handle of a page that was read (doc_…), or an address.")
+]
+Length = Annotated[
+    int, Field(ge=1, le=1_000_000, description="Most characters of the page to answer with; at most 18,000 tokens are.")
+]
+Start = Annotated[int, Field(ge=0, description="Where to begin: 0, or next_index of an answer.")]
+Wanted = Annotated[Format, Field(description="How to write the content.")]
+
+
+class Tools:
+    """The tools; their descriptions are what the model reads."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    async def fetch(
+        self,
+        url: Url,
+        max_length: Length = DEFAULT_LENGTH,
+        start_index: Start = 0,
+        raw: Annotated[bool, Field(description="The page's source as it was sent, as text.")] = False,
+        format: Wanted = "markdown",
+        section: Annotated[
+            str | None, Field(max_length=200, description="Only this section: its id in the outline, or its heading.")
+        ] = None,
+        render: Annotated[
+            Rendering, Field(description="Whether a browser runs the page's scripts; auto: when the page needs it.")
+        ] = "auto",
+    ) -> Annotated[CallToolResult, PageAnswer]:
+        """Read the main content of a web page.
+
+        Answers with Markdown and with what is known of the page: title, authors, dates, type, and a verdict on how far
+        to trust the extraction. Of a long page the answer is its outline and the first part; go on with start_index,
+        read_section or find. robots.txt is obeyed, and addresses of private networks are refused.
+        Not for PDF, images or files to download.
+        """
+        if raw and section:
+            raise ToolError("a section is a part of the extracted content; leave out raw or section")
+        if section and format != "markdown":
+            raise ToolError("sections are places in the Markdown; leave out format, or write format='markdown'")
+        with _told_errors():
+            document = await self.library.read_url(url, raw=raw, render=render, again=start_index > 0)
+        return _part(document, "raw" if raw else format, start_index, max_length, section)
+
+    async def extract_html(
+        self,
+        html: Annotated[str, Field(max_length=LONGEST_HTML, description="The page's HTML.")],
+        url: Annotated[
+            str | None, Field(max_length=2_000, description="Its address, to make links absolute; it is not fetched.")
+        ] = None,
+        max_length: Length = DEFAULT_LENGTH,
+        format: Wanted = "markdown",
+    ) -> Annotated[CallToolResult, PageAnswer]:
+        """Extract the main content of HTML that you already have. Nothing is fetched.
+
+        Answers like fetch; go on with read_section, find or outline and the handle of the answer.
+        """
+        with _told_errors():
+            document = await self.library.read_html(html, url)
+        return _part(document, format, 0, max_length, None)
+
+    async def outline(self, page: PageName) -> Annotated[CallToolResult, OutlineAnswer]:
+        """The headings of a page with the size of each section: the cheapest look at a long page."""
+        answer = outline_answer(await self._document(page))
+        return told(answer, outline_text(answer))
+
+    async def read_section(
+        self,
+        page: PageName,
+        section: Annotated[
+            str, Field(min_length=1, max_length=200, description="Its id in the outline, or its heading.")
+        ],
+        max_length: Length = DEFAULT_LENGTH,
+        start_index: Start = 0,
+    ) -> Annotated[CallToolResult, PageAnswer]:
+        """One section of a page as Markdown, with the sections below it. start_index counts from where it begins."""
+        return _part(await self._document(page), "markdown", start_index, max_length, section)
+
+    async def find(
+        self,
+        page: PageName,
+        query: Annotated[str, Field(min_length=1, max_length=300, description="Words as they may stand in the page.")],
+        limit: Annotated[int, Field(ge=1, le=50, description="Most passages to answer with.")] = 8,
+    ) -> Annotated[CallToolResult, FindAnswer]:
+        """Passages of a page that hold some words, each with its section and place.
+
+        First those that hold the words as they stand, otherwise those that hold most of them. Not a pattern language.
+        """
+        document = await self._document(page)
+        matches = passages_with(document.bodies["markdown"], document.sections, query, limit)
+        answer = find_answer(document, matches, PASSAGE)
+        return told(answer, find_text(answer, query))
+
+    async def fetch_many(
+        self,
+        urls: Annotated[list[Url], Field(min_length=1, max_length=MOST_URLS, description="Addresses of pages.")],
+        ctx: Context[Any, Any],
+        max_length: Annotated[int, Field(ge=1, le=20_000, description="Most characters of each page.")] = 2_000,
+    ) -> Annotated[CallToolResult, ManyAnswer]:
+        """The beginnings of several pages, read at the same time, with a handle for each.
+
+        A page that cannot be read does not stop the others: it has an error in its place.
+        """
+        found: dict[int, ManyEntry] = {}
+        limiter = CapacityLimiter(AT_ONCE)
+
+        async def read(number: int, url: str) -> None:
+            async with limiter:
+                found[number] = await self._entry(url, max_length)
+            await ctx.report_progress(len(found), len(urls), f"{len(found)} of {len(urls)} pages")
+
+        async with create_task_group() as group:
+            for number, url in enumerate(urls):
+                group.start_soon(read, number, url)
+        entries = [found[number] for number in range(len(urls))]
+        answer = ManyAnswer(notice=NOTICE, pages=entries, failed=sum(entry.page is None for entry in entries))
+        return told(answer, many_text(answer))
+
+    async def _entry(self, url: str, most: int) -> ManyEntry:
+        try:
+            document = await self.library.read_url(url)
+        except DuramenError as error:
+            return ManyEntry(url=url, error=_advice(error), page=None)
+        return ManyEntry(url=url, error=None, page=page_answer(document, "markdown", 0, most, outline=False))
+
+    async def _document(self, page: str) -> Document:
+        with _told_errors():
+            if page.startswith("doc_"):
+                document = self.library.documents.get(page)
+            else:
+                document = await self.library.read_url(page, again=True)
+        if "markdown" not in document.bodies:
+            raise ToolError("this handle is of a page's source; fetch the page without raw")
+        return document
+
+    async def resource(self, handle: str) -> str:
+        """The whole content of a page that was read, as Markdown."""
+        try:
+            document = self.library.documents.get(handle)
+        except UnknownHandleError as error:
+            raise ResourceNotFoundError(str(error)) from error
+        return fenced(next(iter(document.bodies.values())), "document")[0]
+
+    async def prompt(self, url: str) -> str:
+        """Read a page that you name yourself; robots.txt is for programs that choose pages on their own."""
+        try:
+            document = await self.library.read_url(url, by_user=True)
+        except DuramenError as error:
+            raise MCPError(code=INVALID_PARAMS, message=_advice(error)) from error
+        return page_text(page_answer(document, "markdown", 0, DEFAULT_LENGTH), "ask for start_index {index}")
+
+
+def _part(document: Document, name: BodyFormat, start: int, most: int, wanted: str | None) -> CallToolResult:
+    section = _section(document, wanted) if wanted else None
+    total = section.end - section.start if section else len(document.bodies[name])
+    if start and start >= total:
+        raise ToolError(f"start_index {start} is past the end: there are {total} characters")
+    answer = page_answer(document, name, start, most, section)
+    if section:
+        further = f'read_section(page="{document.handle}", section="{section.id}", start_index={{index}})'
+    elif document.url and name != "markdown":
+        further = "fetch the same address in the same format with start_index={index}"
+    else:
+        further = f'read_section(page="{document.handle}", section=…), or fetch with start_index={{index}}'
+    return told(answer, page_text(answer, further))
+
+
+def _section(document: Document, wanted: str) -> Section:
+    section = named(document.sections, wanted)
+    if section is None:
+        known = ", ".join(s.id for s in document.sections[:40])
+        raise ToolError(f"there is no one section {wanted!r}; the outline has {known or 'none'}")
+    return section
+
+
+def _advice(error: DuramenError) -> str:
+    """What went wrong and what to do, in one bounded line."""
+    text = f"{error.what}; {error.advice}" if isinstance(error, FetchError) else str(error)
+    return " ".join(text.split())[:500]
+
+
+@contextmanager
+def _told_errors() -> Iterator[None]:
+    """What Duramen raises on purpose is for the model to read."""
+    try:
+        yield
+    except DuramenError as error:
+        raise ToolError(_advice(error)) from error
+
+
+def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
+    """The server, ready to run on any transport. What is given here no request can change."""
+    pages = Pages(fetch or FetchOptions(), Workers())
+    tools = Tools(Library(pages, options or Options()))
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer) -> AsyncIterator[None]:
+        async with pages, create_task_group() as group:
+            group.start_soon(tools.library.warm_up)
+            yield
+            group.cancel_scope.cancel()
+
+    week = CacheHint(ttl_ms=7 * 24 * 3600 * 1000, scope="public")
+    server = MCPServer(
+        "duramen",
+        title="Duramen",
+        description="Reads web pages for agents: main content, structure, verdict.",
+        instructions=INSTRUCTIONS,
+        version=version("duramen"),
+        tools=[
+            _tool(tools.fetch, "Read a web page", outside=True),
+            _tool(tools.extract_html, "Extract from HTML", outside=False),
+            _tool(tools.outline, "Outline of a page", outside=True),
+            _tool(tools.read_section, "Read a section", outside=True),
+            _tool(tools.find, "Find in a page", outside=True),
+            _tool(tools.fetch_many, "Read several web pages", outside=True),
+        ],
+        cache_hints={"tools/list": week, "prompts/list": week, "resources/templates/list": week},
+        log_level="WARNING",
+        lifespan=lifespan,
+    )
+    server.resource("duramen://page/{handle}", title="A page that was read", mime_type="text/markdown")(tools.resource)
+    server.prompt(name="fetch", title="Read a web page")(tools.prompt)
+    logging.getLogger("mcp").setLevel(logging.WARNING)
+    return server
+
+
+def _tool(function: Callable[..., Any], title: str, outside: bool) -> Tool:
+    """A tool that refuses arguments it does not know. ``outside``: whether it may ask the network."""
+    annotations = ToolAnnotations(
+        title=title,
+        read_only_hint=True,
+        destructive_hint=False,
+        idempotent_hint=True,
+        open_world_hint=outside,
+    )
+    tool = Tool.from_function(function, title=title, annotations=annotations, meta=META)
+    known = tool.fn_metadata.arg_model
+    strict = create_model(known.__name__, __base__=known, __module__=__name__)
+    strict.model_config["extra"] = "forbid"
+    strict.model_rebuild(force=True)
+    tool.fn_metadata.arg_model = strict
+    tool.parameters = strict.model_json_schema(by_alias=True)
+    return tool

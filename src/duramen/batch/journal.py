@@ -1,0 +1,108 @@
+"""A shard's journal: what its worker has finished, page by page, so that death loses nothing.
+
+Frames are appended with one system call each. A frame that was cut off by death or power failure does not match its
+checksum: it and what follows is cut away when the journal is opened again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from duramen.errors import BatchError
+
+ROW, FAILURE, SKIP = 1, 2, 3
+
+_HEAD = struct.Struct("<IIQB7x")
+"""Checksum of all that follows, length of the payload, the item's offset in its source, kind."""
+_LOCK_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    kind: int
+    offset: int
+    payload: bytes
+
+
+class Journal:
+    """Opened by one worker at a time: a lock keeps a worker that is still dying from writing into its successor's."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self._lock()
+            self.count, self.last, self._end = self._recover()
+        except BaseException:
+            os.close(self._fd)
+            raise
+
+    def _lock(self) -> None:
+        limit = time.monotonic() + _LOCK_SECONDS
+        while True:
+            try:
+                return fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > limit:
+                    raise BatchError(f"{self.path}: another process is at work on this shard; end it first") from None
+                time.sleep(0.02)
+
+    def _recover(self) -> tuple[int, Frame | None, int]:
+        count, end = 0, 0
+        last: Frame | None = None
+        for frame, behind in _frames(self._fd):
+            count, last, end = count + 1, frame, behind
+        os.ftruncate(self._fd, end)
+        return count, last, end
+
+    def append(self, kind: int, offset: int, payload: bytes) -> None:
+        head = _HEAD.pack(0, len(payload), offset, kind)
+        data = head + payload
+        data = zlib.crc32(data[4:]).to_bytes(4, "little") + data[4:]
+        written = 0
+        try:
+            while written < len(data):
+                written += os.pwrite(self._fd, data[written:], self._end + written)
+        except OSError:
+            os.ftruncate(self._fd, self._end)
+            raise
+        self._end += written
+        self.count += 1
+        self.last = Frame(kind, offset, payload)
+
+    def frames(self) -> Iterator[Frame]:
+        for frame, _ in _frames(self._fd):
+            yield frame
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self.close()
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def _frames(fd: int) -> Iterator[tuple[Frame, int]]:
+    """Every whole frame, and where it ends."""
+    at, size = 0, os.fstat(fd).st_size
+    while at + _HEAD.size <= size:
+        head = os.pread(fd, _HEAD.size, at)
+        checksum, length, offset, kind = _HEAD.unpack(head)
+        end = at + _HEAD.size + length
+        if end > size:
+            return
+        payload = os.pread(fd, length, at + _HEAD.size)
+        if zlib.crc32(payload, zlib.crc32(head[4:])) != checksum:
+            return
+        yield Frame(kind, offset, payload), end
+        at = end

@@ -1,0 +1,137 @@
+"""What flows through a batch run: records in, rows and failures out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+CONTENT = ("text", "markdown", "html")
+"""The content columns a run may write; which of them is chosen by the user."""
+
+CODES = ("error", "timeout", "memory", "crash", "corrupt", "unreadable", "fetch")
+"""Why a page has no row.
+
+- ``error``: the extraction raised an exception
+- ``timeout``: it took longer than the deadline, and was stopped
+- ``memory``: it needed more than the memory limit
+- ``crash``: its worker died on it, twice
+- ``corrupt``: the record is damaged or cut off
+- ``unreadable``: the file or row cannot be read as a page
+- ``fetch``: the page could not be fetched
+"""
+
+STAGES = ("read", "extract", "write")
+Stage = Literal["read", "extract", "write"]
+VERDICTS = ("good", "partial", "poor", "empty")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One page as a source gives it."""
+
+    id: str
+    body: bytes | str | None
+    """``None`` for a page that is still to be fetched."""
+    url: str | None = None
+    content_type: str | None = None
+    """The value of the HTTP field, for its charset."""
+    source: str = ""
+    offset: int = 0
+    """Where the record begins: a byte, a line or a row, as the source counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place in a source where a record should be, but cannot be read."""
+
+    message: str
+    id: str = ""
+    url: str | None = None
+    source: str = ""
+    offset: int = 0
+    code: str = "corrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A record that is no page: it has another content type, or an HTTP status that says so."""
+
+    reason: str
+    id: str = ""
+    offset: int = 0
+
+
+Item = Record | Damage | Skip
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a page has no row. Given back as data: one page never ends a run."""
+
+    id: str
+    url: str | None
+    code: str
+    stage: str
+    message: str
+    source: str = ""
+    offset: int = 0
+
+
+FAILURE_COLUMNS = ("id", "url", "code", "stage", "message", "source", "offset")
+
+TEXT_COLUMNS = (
+    *("title", "published", "modified", "description", "site_name", "language"),
+    *("canonical_url", "image", "section", "licence"),
+)
+LIST_COLUMNS = ("authors", "tags")
+
+
+def columns_of(content: tuple[str, ...]) -> dict[str, str]:
+    """The columns of a row, in order, each with its type: ``string``, ``strings``, ``float`` or ``integer``."""
+    columns = {"id": "string", "url": "string"}
+    columns |= dict.fromkeys(content, "string")
+    columns |= dict.fromkeys(TEXT_COLUMNS, "string") | dict.fromkeys(LIST_COLUMNS, "strings")
+    columns |= {"page_type": "string", "page_type_confidence": "float", "tier": "string", "framework": "string"}
+    columns |= {"verdict": "string", "quality": "float", "reasons": "strings", "limits": "strings"}
+    columns |= {"encoding": "string", "content_hash": "string", "source": "string", "offset": "integer"}
+    return columns | dict.fromkeys(("engine", "rules", "model"), "string")
+
+
+def row_of(record: Record, result: Any, content: tuple[str, ...], versions: Mapping[str, str]) -> dict[str, Any]:
+    """A result as one flat row. Nothing in it depends on the clock or on the worker."""
+    metadata, quality = result.metadata, result.quality
+    row: dict[str, Any] = {"id": record.id, "url": record.url}
+    row |= {name: getattr(result, name) for name in content}
+    row |= {name: getattr(metadata, name) for name in TEXT_COLUMNS}
+    row |= {name: list(getattr(metadata, name)) for name in LIST_COLUMNS}
+    return row | {
+        "page_type": result.page_type,
+        "page_type_confidence": round(result.kind.confidence, 4),
+        "tier": result.tier,
+        "framework": result.framework.id if result.framework else None,
+        "verdict": quality.verdict,
+        "quality": round(quality.score, 4),
+        "reasons": list(quality.reasons),
+        "limits": list(result.trace.limits),
+        "encoding": result.encoding.name,
+        "content_hash": content_hash(result.text),
+        "source": record.source,
+        "offset": record.offset,
+        **versions,
+    }
+
+
+def content_hash(text: str) -> str:
+    """Equal for texts that differ in case and white space only; empty for no text.
+
+    >>> content_hash("Oaks  live long.") == content_hash("oaks live\\nlong.")
+    True
+    """
+    folded = " ".join(text.casefold().split())
+    return hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=8).hexdigest() if folded else ""
+
+
+def failure_row(failure: Failure) -> dict[str, Any]:
+    return {name: getattr(failure, name) for name in FAILURE_COLUMNS}

@@ -1,0 +1,247 @@
+"""A whole run: its folder, its plan, and going on where the last one stopped.
+
+OUTPUT/
+  pages/part-00000.parquet      a row for each page, in the order of the input
+  failures/part-00000.parquet   a row for each page that has none
+  duplicates.parquet            if asked for
+  summary.json                  when the run is complete
+  run/                          job.json, plan.jsonl, done/ (a mark for each finished shard), journal/, lock
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from duramen.batch.checkpoint import Report, done_parts, reports, total
+from duramen.batch.job import Job
+from duramen.batch.progress import Progress
+from duramen.batch.shards import Shard
+from duramen.batch.sources import plan_shards
+from duramen.batch.storage import Folder
+from duramen.batch.supervisor import Stopped, Supervisor
+from duramen.batch.versions import versions
+from duramen.errors import BatchError, OptionError
+
+JOB, PLAN, SUMMARY = "run/job.json", "run/plan.jsonl", "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What became of a run. ``read`` equals ``rows`` and ``failures`` together, always."""
+
+    total: Report
+    shards: int
+    done: int
+    seconds: float
+    pages: int
+    """Pages of this very run: the ones that an earlier run had finished are not among them."""
+    stopped: bool
+    versions: Mapping[str, str]
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.shards
+
+    @property
+    def adds_up(self) -> bool:
+        return self.total.read == self.total.rows + self.total.failures
+
+    def to_dict(self) -> dict[str, Any]:
+        data = {name: value for name, value in asdict(self.total).items() if name != "part"}
+        data |= {"adds_up": self.adds_up, "complete": self.complete, "shards": self.shards, "shards_done": self.done}
+        rate = round(self.pages / self.seconds, 2) if self.seconds > 0 else 0.0
+        return data | {"seconds": round(self.seconds, 2), "pages_per_second": rate, **self.versions}
+
+
+def default_workers() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_batch(
+    inputs: Sequence[str],
+    job: Job,
+    *,
+    kind: str | None = None,
+    shard_size: int | None = None,
+    workers: int | None = None,
+    engine: str = "local",
+    restart: bool = False,
+    progress: Progress | None = None,
+) -> Summary:
+    """Extract all pages of the inputs into ``job.output``; called again, it goes on where it was stopped."""
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise OptionError(f"workers must be at least 1, not {workers!r}")
+    folder = Folder(job.output)
+    with _held(folder), _scratch(job) as job:
+        shards = prepare(folder, inputs, job, kind, shard_size, restart)
+        done = done_parts(folder)
+        progress = progress or Progress(quiet=True)
+        progress.begin(shards, done)
+        began, stopped = time.monotonic(), False
+        try:
+            _map_all(folder, job, shards, done, workers, engine, progress)
+        except Stopped:
+            stopped = True
+        summary = _summary(folder, job, shards, time.monotonic() - began, stopped, progress)
+        if summary.complete:
+            folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
+        return summary
+
+
+def _map_all(
+    folder: Folder, job: Job, shards: list[Shard], done: set[str], workers: int | None, engine: str, progress: Progress
+) -> None:
+    mapper = _engine(engine)
+    if job.boilerplate:
+        from duramen.batch import boilerplate
+
+        if not folder.exists(boilerplate.TABLE):
+            surveyed = boilerplate.surveyed_parts(folder)
+            left = [shard for shard in shards if shard.part not in surveyed]
+            progress.survey(len(left))
+            mapper(job, left, workers, progress, True)
+            boilerplate.merge(folder)
+    progress.extraction()
+    mapper(job, [shard for shard in shards if shard.part not in done], workers, progress, False)
+    if job.duplicates:
+        from duramen.batch import duplicates
+
+        duplicates.merge(folder, job)
+
+
+def _engine(name: str) -> Any:
+    if name == "local":
+        return map_locally
+    from importlib import import_module
+
+    if name not in ("ray", "spark"):
+        raise OptionError(f"engine must be one of 'local', 'ray', 'spark', not {name!r}")
+    return import_module(f"duramen.batch.engines.{name}").map_shards
+
+
+def map_locally(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
+    """Map shards on this machine."""
+    with Supervisor(job, workers or default_workers(), progress.look) as supervisor, _stopping_by_signal(supervisor):
+        for report in supervisor.run(shards, survey):
+            progress.done(report)
+        progress.close(supervisor)
+
+
+@contextmanager
+def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
+    """Ctrl-C and SIGTERM stop the run after the pages at hand; a second one stops it at once."""
+
+    def stop(number: int, _: object) -> None:
+        if supervisor.stop:
+            raise KeyboardInterrupt
+        supervisor.stop = True
+
+    try:
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    except ValueError:  # not the main thread: whoever runs it stops it
+        yield
+        return
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def prepare(
+    folder: Folder, inputs: Sequence[str], job: Job, kind: str | None, shard_size: int | None, restart: bool
+) -> list[Shard]:
+    """The plan: the one of the run that is to go on, or a new one."""
+    inputs = [path if "://" in path else str(Path(path).resolve()) for path in inputs]
+    if restart:
+        _clear(folder)
+    made = json.dumps(
+        {"inputs": inputs, "kind": kind, "shard_size": shard_size} | versions(job.options), sort_keys=True
+    )
+    if folder.exists(JOB):
+        lines = folder.read(JOB).decode().splitlines()
+        _check_same(folder, job, Job.from_json(lines[0]), json.loads(made), json.loads(lines[1]))
+        shards = [Shard.from_json(line) for line in folder.read(PLAN).splitlines()]
+        _check_inputs(folder, shards)
+        return shards
+    if [name for name in folder.names("", "") if name != "run"]:
+        raise BatchError(f"{folder.root}: the folder is not empty, and no run was begun in it; choose another --output")
+    shards = plan_shards(inputs, kind, shard_size)
+    folder.write(PLAN, "".join(shard.to_json() + "\n" for shard in shards).encode())
+    folder.write(JOB, f"{job.to_json()}\n{made}\n".encode())
+    return shards
+
+
+def _check_same(folder: Folder, job: Job, before: Job, made: dict[str, Any], made_before: dict[str, Any]) -> None:
+    changed = job.differences(before) + [name for name in made if made[name] != made_before.get(name)]
+    if changed:
+        raise BatchError(
+            f"{folder.root}: the run that was begun here differs in {', '.join(changed)}; give the same options to"
+            " go on with it, --restart to begin anew, or another --output"
+        )
+
+
+def _check_inputs(folder: Folder, shards: list[Shard]) -> None:
+    for path in {shard.path for shard in shards if "://" not in shard.path}:
+        if not Path(path).exists():
+            raise BatchError(f"{path}: this input has gone; put it back, or begin anew with --restart")
+
+
+def _clear(folder: Folder) -> None:
+    names = ("pages", "index", "failures", "duplicates.parquet", "duplicates.jsonl", "duplicates.jsonl.zst", SUMMARY)
+    if folder.exists(JOB):
+        for name in (JOB, *names, "run/plan.jsonl", "run/done", "run/journal", "run/survey", "run/signatures"):
+            folder.remove(name)
+        folder.remove("run/repeated.npy")
+
+
+@contextmanager
+def _held(folder: Folder) -> Iterator[None]:
+    """Nobody else writes there meanwhile. Not for object stores, which have no locks."""
+    if folder.remote:
+        yield
+        return
+    lock = folder.path("run/lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        file = lock.open("a+")
+    except OSError as error:
+        raise BatchError(f"{error.filename}: {error.strerror}; choose another --output") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BatchError(f"{folder.root}: another run is at work here; wait for it, or stop it") from None
+        yield
+
+
+@contextmanager
+def _scratch(job: Job) -> Iterator[Job]:
+    """A place on this machine for the journals of a run that writes to another."""
+    if job.scratch or not Folder(job.output).remote:
+        yield job
+        return
+    scratch = tempfile.mkdtemp(prefix="duramen-batch-")
+    try:
+        yield replace(job, scratch=scratch)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _summary(
+    folder: Folder, job: Job, shards: list[Shard], seconds: float, stopped: bool, progress: Progress
+) -> Summary:
+    parts = done_parts(folder)
+    done = sum(shard.part in parts for shard in shards)
+    return Summary(total(reports(folder)), len(shards), done, seconds, progress.pages, stopped, versions(job.options))

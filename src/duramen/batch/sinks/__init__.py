@@ -1,0 +1,41 @@
+"""What a run writes: one module a format. Each writes a table of rows as one file that appears when it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from duramen.batch.job import Job
+from duramen.batch.storage import Folder
+
+Row = Mapping[str, Any]
+
+
+def suffix_of(job: Job) -> str:
+    """The ending of the tables a job writes; a folder of pages has JSONL tables beside it."""
+    if job.format == "parquet":
+        return ".parquet"
+    return ".jsonl.zst" if job.compress else ".jsonl"
+
+
+def write_table(folder: Folder, name: str, columns: Mapping[str, str], rows: Iterable[Row], job: Job) -> None:
+    """Write rows as one file of the job's format; ``name`` is without ending."""
+    if job.format == "parquet":
+        from duramen.batch.sinks.parquet import write_parquet
+
+        write_parquet(folder, name + suffix_of(job), columns, rows)
+    else:
+        from duramen.batch.sinks.jsonl import write_jsonl
+
+        write_jsonl(folder, name + suffix_of(job), columns, rows, job.compress)
+
+
+def read_table(folder: Folder, name: str, wanted: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The rows of a file that :func:`write_table` wrote, with these columns."""
+    if name.endswith(".parquet"):
+        from duramen.batch.sinks.parquet import read_parquet
+
+        return read_parquet(folder, name, wanted)
+    from duramen.batch.sinks.jsonl import read_jsonl
+
+    return read_jsonl(folder, name, wanted)

@@ -1,0 +1,61 @@
+"""Folders of HTML files, as they are or gzipped. A page's address is read from the file's name only if it has one."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from duramen.batch.records import Damage, Item, Record
+from duramen.batch.shards import Last, Reading, Shard
+from duramen.batch.storage import is_remote, open_input
+from duramen.errors import BatchError
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+PER_SHARD = 500
+
+
+def plan(path: str, step: int) -> Iterator[Shard]:
+    """Files in the order of their names; ``step`` does not matter, since files are counted."""
+    if is_remote(path) or Path(path).is_file():
+        head, _, name = path.rpartition("/")
+        yield Shard("folder", head or ".", names=(name,))
+        return
+    names = sorted(_names(Path(path)))
+    if not names:
+        raise BatchError(f"{path}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+    for at in range(0, len(names), PER_SHARD):
+        yield Shard("folder", path, names=tuple(names[at : at + PER_SHARD]))
+
+
+def _names(folder: Path) -> Iterator[str]:
+    unreadable: list[OSError] = []
+    for at, _, files in os.walk(folder, onerror=unreadable.append):
+        for name in files:
+            if name.lower().endswith(PAGE_SUFFIXES):
+                yield Path(at, name).relative_to(folder).as_posix()
+    if unreadable:
+        error = unreadable[0]
+        raise BatchError(f"{error.filename}: {error.strerror}")
+
+
+def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
+    for number, name in enumerate(shard.names[start:], start):
+        path = f"{shard.path}/{name}"
+        try:
+            body = _body(path, reading.max_bytes + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            yield Damage(reason, name, None, path, number, "unreadable")
+        else:
+            yield Record(name, body, None, None, path, 0)
+
+
+def _body(path: str, most: int) -> bytes:
+    with open_input(path) as file:
+        if path.lower().endswith(".gz"):
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                return unpacked.read(most)
+        return file.read(most)

@@ -1,0 +1,158 @@
+"""Files, here or far away: local paths, and ``s3://``, ``gs://``, ``hdfs://`` and others through pyarrow or fsspec.
+
+A file that is written appears whole or not at all: beside its place, synced, then renamed. Object stores do the same by
+nature, since an upload becomes visible when it is complete.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any, cast
+
+from duramen.errors import BatchError, MissingExtra
+
+_ARROW_SCHEMES = ("s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss", "file", "mock")
+
+
+def zstd() -> Any:
+    """The zstd of the standard library, or what stands in for it before Python 3.14."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise MissingExtra("batch", "zstd")
+
+
+def is_remote(path: str) -> bool:
+    return "://" in path
+
+
+@lru_cache(maxsize=64)
+def _filesystem(root: str) -> Any:
+    """The file system of a URI's scheme and host."""
+    try:
+        import pyarrow.fs as arrow
+    except ImportError as error:
+        raise MissingExtra("batch", f"reading or writing {root}") from error
+    scheme = root.partition("://")[0]
+    if scheme in _ARROW_SCHEMES:
+        return arrow.FileSystem.from_uri(root)[0]
+    try:
+        import fsspec
+    except ImportError as error:
+        raise BatchError(f"{root}: for {scheme}:// addresses run: pip install fsspec aiohttp") from error
+    return arrow.PyFileSystem(arrow.FSSpecHandler(fsspec.filesystem(scheme)))
+
+
+def _remote(path: str) -> tuple[Any, str]:
+    scheme, _, rest = path.partition("://")
+    if scheme == "file":
+        return _filesystem("file:///"), "/" + rest.lstrip("/")
+    host = rest.partition("/")[0]
+    bare = path if scheme not in _ARROW_SCHEMES else rest.partition("?")[0].rpartition("@")[2]
+    return _filesystem(f"{scheme}://{host}" + (f"?{rest.partition('?')[2]}" if "?" in rest else "")), bare
+
+
+def open_input(path: str) -> IO[bytes]:
+    """A seekable stream."""
+    if not is_remote(path):
+        return Path(path).open("rb")
+    system, bare = _remote(path)
+    return cast("IO[bytes]", system.open_input_file(bare))
+
+
+def size_of(path: str) -> int:
+    if not is_remote(path):
+        return Path(path).stat().st_size
+    system, bare = _remote(path)
+    size: int | None = system.get_file_info(bare).size
+    if size is None:
+        raise BatchError(f"{path}: there is no such file, or it cannot be read")
+    return size
+
+
+class Folder:
+    """The place a run writes to. Names in it are relative and use ``/``."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root.rstrip("/") or "/"
+        self.remote = is_remote(root)
+
+    def path(self, name: str) -> Path:
+        return Path(self.root, name)
+
+    def exists(self, name: str) -> bool:
+        if not self.remote:
+            return self.path(name).exists()
+        system, bare = _remote(f"{self.root}/{name}")
+        return bool(system.get_file_info(bare).is_file)
+
+    def read(self, name: str) -> bytes:
+        with open_input(f"{self.root}/{name}") as file:
+            return file.read()
+
+    def names(self, below: str, suffix: str) -> list[str]:
+        """The files in one folder, sorted, without its name; none where it does not exist."""
+        if not self.remote:
+            folder = self.path(below)
+            return sorted(f.name for f in folder.iterdir() if f.name.endswith(suffix)) if folder.is_dir() else []
+        import pyarrow.fs as arrow
+
+        system, bare = _remote(f"{self.root}/{below}")
+        found = system.get_file_info(arrow.FileSelector(bare, allow_not_found=True))
+        return sorted(info.base_name for info in found if info.is_file and info.base_name.endswith(suffix))
+
+    def write(self, name: str, data: bytes) -> None:
+        with self.create(name) as file:
+            file.write(data)
+
+    @contextmanager
+    def create(self, name: str) -> Iterator[IO[bytes]]:
+        """A stream for a file that appears, complete, when the block ends well."""
+        if self.remote:
+            system, bare = _remote(f"{self.root}/{name}")
+            if system.type_name in ("local", "hdfs"):
+                system.create_dir(bare.rpartition("/")[0], recursive=True)
+            with system.open_output_stream(bare) as stream:
+                yield stream
+            return
+        path = self.path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+        try:
+            with unfinished.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+
+    def remove(self, name: str) -> None:
+        if not self.remote:
+            path = self.path(name)
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            return
+        system, bare = _remote(f"{self.root}/{name}")
+        if system.get_file_info(bare).is_file:
+            system.delete_file(bare)
+        else:
+            system.delete_dir_contents(bare, missing_dir_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """A rename is kept over power failure once its folder is synced."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

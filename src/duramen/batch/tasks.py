@@ -1,0 +1,53 @@
+"""What a supervisor tells a worker to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from duramen.batch.job import Job
+from duramen.batch.records import Record
+from duramen.batch.shards import Shard
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """How an item killed its worker."""
+
+    code: str
+    stage: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTask:
+    """Work on one shard, from its journal's end on. ``condemned`` are the items that killed their workers."""
+
+    job: Job
+    shard: Shard
+    condemned: Mapping[int, Fate]
+    survey: bool = False
+    """Only see which blocks its pages have."""
+
+    @property
+    def journal(self) -> Path:
+        return journal_folder(self.job) / f"{'survey-' if self.survey else ''}{self.shard.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """Work on one page that is sent along."""
+
+    job: Job
+    number: int
+    record: Record
+    as_row: bool
+
+
+def journal_folder(job: Job) -> Path:
+    return Path(job.scratch) if job.scratch else Path(job.output, "run", "journal")
+
+
+def memory_message(limit: int) -> str:
+    return f"needed more than {limit / 1e9:g} GB of memory"

@@ -1,0 +1,1 @@
+"""The browser: for pages that exist only after their scripts have run."""

@@ -1,0 +1,227 @@
+"""One browser, a fresh context for each page, and a snapshot of what a reader would see in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from playwright.async_api import Browser as Engine
+from playwright.async_api import BrowserContext, Playwright, async_playwright
+from playwright.async_api import Error as BrowserError
+
+from duramen.browser.gate import Gate
+from duramen.browser.installed import Installed, find_browser
+from duramen.browser.verdicts import NoBrowser, RenderFailed
+from duramen.browser.visit import Visit
+from duramen.fetch.address import Connector
+from duramen.fetch.url import Url
+from duramen.model import Fetched
+from duramen.options import FetchOptions
+
+MOST_AT_ONCE = 4
+"""Pages open at the same time; each takes about a hundred megabytes."""
+PAGES_EACH = 200
+"""After so many pages the browser is started anew, since browsers grow."""
+SETTLED = 0.7
+"""The part of a page's time after which it is taken as it is; the rest is for the snapshot."""
+TRAFFIC = 4
+"""The most bytes that all requests of a page may bring, in pages of the largest allowed size."""
+MOST_TOLD = 5
+"""Addresses that a page was kept from and that the trace names."""
+_LAUNCH = 30.0
+_CLOSE = 10.0
+
+# No name is looked up by the browser itself, and nothing but TCP through the gate leaves it.
+_CHROMIUM = """
+--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1
+--force-webrtc-ip-handling-policy=disable_non_proxied_udp
+--webrtc-ip-handling-policy=disable_non_proxied_udp
+--disable-quic
+--disable-background-networking
+--disable-domain-reliability
+--disable-sync
+--no-pings
+--mute-audio
+""".strip().splitlines()
+_FIREFOX = {
+    "media.peerconnection.enabled": False,
+    "network.dns.disablePrefetch": True,
+    "network.http.http3.enable": False,
+    "network.proxy.allow_hijacking_localhost": True,
+    "network.trr.mode": 5,
+}
+
+
+class Renderer:
+    """Owns the browser: started with the first page, closed in every case."""
+
+    def __init__(self, options: FetchOptions, connector: Connector) -> None:
+        self._options, self._connector = options, connector
+        self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
+        self._driver: Playwright | None = None
+        self._engine: asyncio.Task[Engine] | None = None
+        self._pages = 0
+        self._open = 0
+        self._user_agent = ""
+        self._caveat = ""
+        self.name = ""
+
+    async def render(
+        self, fetched: Fetched, fragment: str, seconds: float, may_visit: Callable[[Url], Awaitable[None]]
+    ) -> Fetched:
+        """The page after its scripts have run. Raises ``RenderFailed`` or ``NoBrowser``, and in time."""
+        loop = asyncio.get_running_loop()
+        async with self._slots:
+            began = loop.time()
+            try:
+                async with asyncio.timeout(seconds):
+                    engine = await self._running()
+                    left = began + seconds - loop.time()
+                    return await self._visit(engine, fetched, fragment, left, may_visit)
+            except TimeoutError:
+                raise RenderFailed(f"the page did not come to an end within {seconds:.0f} s") from None
+            except (NoBrowser, RenderFailed):
+                raise
+            except Exception as error:  # the driver is another program, and has its own ways to fail
+                reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
+                crashed = self._engine is None or (self._engine.done() and self._is_spent(self._engine))
+                raise RenderFailed(f"the browser crashed ({reason})" if crashed else reason) from None
+
+    async def _visit(
+        self,
+        engine: Engine,
+        fetched: Fetched,
+        fragment: str,
+        seconds: float,
+        may_visit: Callable[[Url], Awaitable[None]],
+    ) -> Fetched:
+        began = asyncio.get_running_loop().time()
+        self._open += 1
+        context: BrowserContext | None = None
+        try:
+            async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
+                try:
+                    context = await self._context(engine, gate)
+                    check = self._connector.check_host
+                    visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
+                    seen = await visit.run(began + seconds * SETTLED)
+                finally:
+                    if context is not None:
+                        await asyncio.shield(self._close(context))
+                took = asyncio.get_running_loop().time() - began
+                steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
+                refused = dict.fromkeys(gate.refused, "by the gate") | visit.kept_from
+                steps += [
+                    f"the page was kept from {target} ({why})" for target, why in list(refused.items())[:MOST_TOLD]
+                ]
+                headers = {"content-type": "text/html; charset=utf-8"}
+                return replace(
+                    fetched,
+                    url=seen.url,
+                    headers=headers,
+                    content_type="text/html",
+                    charset="utf-8",
+                    body=seen.html.encode("utf-8", "replace"),
+                    steps=(*fetched.steps, *steps),
+                    rendered=True,
+                )
+        finally:
+            self._open -= 1
+
+    async def _context(self, engine: Engine, gate: Gate) -> BrowserContext:
+        proxy: Any = {"server": gate.address}
+        if engine.browser_type.name == "chromium":
+            proxy["bypass"] = "<-loopback>"
+        try:
+            return await engine.new_context(
+                proxy=proxy,
+                service_workers="block",
+                accept_downloads=False,
+                user_agent=self._user_agent,
+                viewport={"width": 1280, "height": 1600},
+            )
+        except Exception:
+            await self.aclose()  # browser or driver is dead; the next page gets new ones
+            raise
+
+    async def _close(self, context: BrowserContext) -> None:
+        """Close a context; a browser that cannot even do that is given up."""
+        try:
+            await asyncio.wait_for(context.close(), _CLOSE)
+        except Exception:
+            await self.aclose()
+
+    async def _running(self) -> Engine:
+        """The browser, started if there is none; a page that runs out of time meanwhile leaves it to the next."""
+        self._pages += 1
+        task = self._engine
+        if task is not None and task.done() and self._is_spent(task):
+            self._engine = None
+            await _quit(task)
+        if self._engine is None:
+            self._pages = 1
+            self._engine = asyncio.create_task(self._launch())
+        return await asyncio.shield(self._engine)
+
+    def _is_spent(self, task: asyncio.Task[Engine]) -> bool:
+        if task.cancelled() or task.exception() is not None or not task.result().is_connected():
+            return True
+        return self._pages > PAGES_EACH and not self._open
+
+    async def _launch(self) -> Engine:
+        driver = self._driver = self._driver or await async_playwright().start()
+        try:
+            found = find_browser(self._options.browser, lambda engine: str(getattr(driver, engine).executable_path))
+            engine = await self._start(driver, found)
+            page = await engine.new_page()
+            own: str = await page.evaluate("navigator.userAgent")
+            await page.close()
+        except Exception:
+            # It may be the driver that is broken; the next page gets another.
+            self._driver = None
+            await _stop(driver)
+            raise
+        # A site may know whom it talks to, and its scripts which browser they run in.
+        self._user_agent = f"{own.replace('Headless', '')} {self._options.user_agent}"
+        self.name = f"{found.engine.capitalize()} {engine.version}{self._caveat}"
+        return engine
+
+    async def _start(self, driver: Playwright, found: Installed) -> Engine:
+        settings: dict[str, Any] = {"executable_path": found.path, "timeout": _LAUNCH * 1000}
+        if found.engine == "firefox":
+            settings["firefox_user_prefs"] = _FIREFOX
+        if found.engine != "chromium":
+            return await getattr(driver, found.engine).launch(**settings)  # type: ignore[no-any-return]
+        settings["args"] = _CHROMIUM
+        # The sandbox needs rights that root and many containers do not have.
+        if hasattr(os, "geteuid") and os.geteuid() != 0:
+            with suppress(BrowserError):
+                return await driver.chromium.launch(**settings, chromium_sandbox=True)
+        self._caveat = " (without its sandbox)"
+        return await driver.chromium.launch(**settings, chromium_sandbox=False)
+
+    async def aclose(self) -> None:
+        """Close browser and driver; both are started again if another page comes."""
+        task, self._engine = self._engine, None
+        driver, self._driver = self._driver, None
+        await _quit(task)
+        if driver is not None:
+            await _stop(driver)
+
+
+async def _stop(driver: Playwright) -> None:
+    with suppress(Exception):
+        await asyncio.wait_for(driver.stop(), _CLOSE)
+
+
+async def _quit(task: asyncio.Task[Engine] | None) -> None:
+    """Close a browser, or what was to become one."""
+    if task is not None:
+        task.cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            engine = await task
+            await asyncio.wait_for(engine.close(), _CLOSE)

@@ -1,0 +1,263 @@
+"""One visit of one page: wait until it is at rest, answer what stands in the way, open what is folded, look."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from playwright.async_api import BrowserContext, Dialog, Page, Request, Route, WebSocketRoute
+from playwright.async_api import Error as BrowserError
+
+from duramen.browser.verdicts import RenderFailed
+from duramen.errors import FetchError, PrivateAddress
+from duramen.fetch.url import Url, parse_url, same_site
+from duramen.model import Fetched
+from duramen.tables import load
+
+QUIET = 0.5
+"""Seconds without a change of the text after which a page is at rest."""
+POLL = 0.1
+PATIENCE = 3.0
+"""Seconds that an answer which may bring text is waited for; longer ones are streams that never end."""
+MOST_REST = 10.0
+"""Seconds after which a page that never comes to rest is taken as it is."""
+MOST_CLICKS = 20
+MOST_ROUNDS = 5
+"""How often it is looked for more to open, since what was opened may hold more."""
+MOST_SCREENS = 12
+"""Screens that are scrolled through, so that what is built when it is seen is built."""
+MOST_NAVIGATIONS = 3
+
+_SCROLL = """([n]) => {
+  scrollTo(0, n * innerHeight);
+  return (n + 1) * innerHeight < document.documentElement.scrollHeight;
+}"""
+"""Whether there is more below."""
+_NOT_LOADED = frozenset({"image", "media", "font", "texttrack", "manifest", "ping", "cspviolationreport", "websocket"})
+_BRINGS_TEXT = frozenset({"document", "script", "xhr", "fetch"})
+_NOT_PASSED_ON = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A document as it stood in the browser."""
+
+    html: str
+    url: str
+
+
+@cache
+def _script(name: str) -> str:
+    return (resources.files("duramen.browser") / name).read_text("utf-8")
+
+
+@cache
+def _labels(what: str) -> list[str]:
+    rows = [row for row in load("clicks.toml")["row"] if row["what"] == what]
+    return sorted({phrase.strip() for row in rows for phrase in row["phrases"].split(";") if phrase.strip()})
+
+
+class Visit:
+    """A page in a context of its own."""
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        fetched: Fetched,
+        fragment: str,
+        limit: int,
+        check_host: Callable[[str], None],
+        may_visit: Callable[[Url], Awaitable[None]],
+    ) -> None:
+        self._check_host = check_host
+        self._context, self._fetched, self._limit, self._may_visit = context, fetched, limit, may_visit
+        self._start = f"{fetched.url}#{fragment}" if fragment else fetched.url
+        self._site = parse_url(fetched.url)
+        self._page: Page | None = None
+        self._pending: dict[Request, float] = {}
+        self._answered = 0.0
+        """When the last of them had its answer."""
+        self._navigations = 0
+        self._stays = False
+        """Whether the page may no longer leave for another."""
+        self.kept_from: dict[str, str] = {}
+        """Addresses that the page asked for in vain, and why."""
+        self.steps: list[str] = []
+
+    async def run(self, end: float) -> Seen:
+        """Everything, the waiting done by ``end``."""
+        context = self._context
+        await context.add_init_script(_script("watch.js"))
+        await context.route("**/*", self._route)
+        await context.route_web_socket("**", _refuse_socket)
+        page = self._page = await context.new_page()
+        context.on("page", _close)
+        page.on("dialog", _dismiss)
+        page.on("request", self._began)
+        page.on("requestfinished", self._ended)
+        page.on("requestfailed", self._ended)
+        await page.goto(self._start, wait_until="commit", timeout=self._left(end) * 1000)
+        rest = await self._rest(min(end, asyncio.get_running_loop().time() + MOST_REST))
+        self._stays = True
+        await self._consent(end)
+        await self._scroll(end)
+        await self._expand(end)
+        self.steps.append("at rest" if rest else "not at rest when time was up")
+        seen: dict[str, Any] = await page.evaluate(_script("snapshot.js"), self._limit)
+        if seen["cut"]:
+            self.steps.append(f"the document was cut off after {self._limit:,} characters")
+        return Seen(seen["html"], self._final_url(seen["url"]))
+
+    def _final_url(self, url: str) -> str:
+        """Where the page says it is, since its scripts may have moved on."""
+        try:
+            return parse_url(url).href
+        except FetchError:
+            raise RenderFailed("the page went on to another that cannot be reached") from None
+
+    async def _rest(self, end: float) -> bool:
+        """Wait until the text stays the same and nothing that may bring more is on its way; or until ``end``."""
+        assert self._page is not None
+        loop = asyncio.get_running_loop()
+        size, since = -1, loop.time()
+        while (now := loop.time()) < end:
+            try:
+                measured = await asyncio.wait_for(self._page.evaluate(_script("measure.js")), self._left(end))
+            except BrowserError:
+                if self._page.is_closed():
+                    raise
+                measured = -1  # it is just going to another page
+            except TimeoutError:
+                return False
+            if measured != size or measured < 0:
+                size, since = measured, now
+            waits = any(began > now - PATIENCE for began in self._pending.values())
+            quiet = 0.0 if waits else now - max(since, self._answered)
+            if quiet >= QUIET or now - since >= PATIENCE:
+                return True
+            await asyncio.sleep(POLL)
+        return False
+
+    async def _consent(self, end: float) -> None:
+        for what in ("refuse", "agree"):
+            if clicked := await self._click(what, True, 1, end):
+                self.steps.append(f"answered a request for consent: {clicked[0]}")
+                await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+                return
+
+    async def _expand(self, end: float) -> None:
+        opened: list[str] = []
+        for _ in range(MOST_ROUNDS):
+            clicked = await self._click("expand", False, MOST_CLICKS - len(opened), end)
+            opened += clicked
+            if clicked:
+                await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+            if not clicked or len(opened) >= MOST_CLICKS:
+                break
+        if opened:
+            self.steps.append(f"opened {len(opened)} folded parts: {', '.join(dict.fromkeys(opened))}")
+
+    async def _click(self, what: str, in_consent: bool, most: int, end: float) -> list[str]:
+        assert self._page is not None
+        if most <= 0 or self._left(end) <= POLL:
+            return []
+        with suppress(TimeoutError):
+            arguments = [_labels(what), in_consent, most]
+            clicked: list[str] = await asyncio.wait_for(
+                self._page.evaluate(_script("click.js"), arguments), self._left(end)
+            )
+            return clicked
+        return []
+
+    async def _scroll(self, end: float) -> None:
+        assert self._page is not None
+        with suppress(TimeoutError):
+            for screen in range(1, MOST_SCREENS + 1):
+                if self._left(end) <= POLL:
+                    return
+                if not await asyncio.wait_for(self._page.evaluate(_SCROLL, [screen]), self._left(end)):
+                    break
+                await asyncio.sleep(POLL)
+            if screen == 1:
+                return
+        await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+
+    @staticmethod
+    def _left(end: float) -> float:
+        return max(0.05, end - asyncio.get_running_loop().time())
+
+    def _began(self, request: Request) -> None:
+        if request.resource_type in _BRINGS_TEXT:
+            self._pending[request] = asyncio.get_running_loop().time()
+
+    def _ended(self, request: Request) -> None:
+        if self._pending.pop(request, None) is not None:
+            self._answered = asyncio.get_running_loop().time()
+
+    async def _route(self, route: Route) -> None:
+        with suppress(BrowserError):
+            if await self._is_wanted(route.request):
+                if self._is_start(route.request):
+                    await route.fulfill(status=200, headers=self._headers(), body=self._fetched.body)
+                else:
+                    await route.continue_()
+            elif self._is_page(route.request):
+                # The page stays; an aborted navigation would put the browser's error page in its place.
+                await route.fulfill(status=204)
+            else:
+                await route.abort()
+
+    async def _is_wanted(self, request: Request) -> bool:
+        if request.resource_type in _NOT_LOADED:
+            return False
+        try:
+            url = parse_url(request.url)
+            # The gate will check it too, but some browsers do not send to a proxy what is on this machine.
+            self._check_host(url.host)
+            if not request.is_navigation_request():
+                return True
+            if not self._is_page(request):
+                return same_site(url, self._site)
+            if self._is_start(request):
+                return True
+            self._navigations += 1
+            if self._stays or self._navigations > MOST_NAVIGATIONS:
+                return False
+            await self._may_visit(url)
+        except (FetchError, BrowserError) as error:
+            if request.is_navigation_request() or isinstance(error, PrivateAddress):
+                self.kept_from.setdefault(request.url, str(error))
+            return False
+        self.steps.append(f"the page went on to {url.href}")
+        return True
+
+    def _is_page(self, request: Request) -> bool:
+        return self._page is not None and request.is_navigation_request() and request.frame == self._page.main_frame
+
+    def _is_start(self, request: Request) -> bool:
+        """The page that is here already; it is not asked for twice."""
+        is_first = not self._navigations and request.method == "GET" and self._is_page(request)
+        return is_first and request.url.partition("#")[0] == self._fetched.url
+
+    def _headers(self) -> dict[str, str]:
+        return {name: value for name, value in self._fetched.headers.items() if name not in _NOT_PASSED_ON}
+
+
+async def _close(page: Page) -> None:
+    with suppress(BrowserError):
+        await page.close()
+
+
+async def _dismiss(dialog: Dialog) -> None:
+    with suppress(BrowserError):
+        await dialog.dismiss()
+
+
+async def _refuse_socket(socket: WebSocketRoute) -> None:
+    with suppress(BrowserError):
+        await socket.close()

@@ -1,0 +1,44 @@
+"""What one page may cost. Most of it is bounded by size beforehand, which gives the same result everywhere; the clock
+only decides how much care is left for the rest."""
+
+from __future__ import annotations
+
+import time
+
+from duramen.options import Limits
+
+__all__ = ["Budget"]
+
+# How much can be read in a second with half of it to spare, measured on pages of one thing repeated (tests/properties).
+_CHARACTERS = 4_000_000
+_NODES = 50_000
+# Seconds to standardize and sanitize a draft: for each of its tags, and for each character.
+_TAG = 8e-6
+_CHARACTER = 1.5e-7
+
+
+class Budget:
+    """The limits of one page, and the time it has used so far (of this thread, whatever others do)."""
+
+    __slots__ = ("_started", "characters", "nodes", "seconds")
+
+    def __init__(self, limits: Limits) -> None:
+        self._started = time.thread_time()
+        self.seconds = limits.seconds
+        self.characters = min(limits.max_bytes, max(1, int(limits.seconds * _CHARACTERS)))
+        """Input beyond this is cut off."""
+        self.nodes = min(limits.max_nodes, max(1, int(limits.seconds * _NODES)))
+        """Elements and texts beyond this are left out."""
+
+    def spent(self) -> float:
+        return time.thread_time() - self._started
+
+    def is_half_spent(self) -> bool:
+        return self.spent() > self.seconds / 2
+
+    def is_overspent(self) -> bool:
+        return self.spent() > self.seconds
+
+    def covers(self, draft: str) -> bool:
+        """Whether the time that is left suffices to bring a draft into its final form."""
+        return self.spent() + draft.count("<") * _TAG + len(draft) * _CHARACTER <= self.seconds

@@ -1,0 +1,45 @@
+"""``duramen serve``: the HTTP service and the inspector."""
+
+from __future__ import annotations
+
+import argparse
+
+from duramen.cli.flags import add_fetch_options, fetch_options_from
+from duramen.cli.listen import add_listen_options, checked_host, serve, token_from
+from duramen.cli.log import Log
+from duramen.errors import MissingExtra
+
+
+def add_command(command: argparse.ArgumentParser) -> None:
+    command.description = "Serve HTTP: POST /extract, GET /extract?url=…, and at / a page to look into extractions."
+    add_listen_options(command, port=8321)
+    command.add_argument("--workers", type=int, metavar="N", help="processes that extract; default: up to 4")
+    command.add_argument("--seconds", type=float, default=30.0, metavar="N", help="for one request; default: 30")
+    command.add_argument("--max-body", type=int, default=8_000_000, metavar="BYTES", help="default: 8000000")
+    command.add_argument("--max-requests", type=int, default=64, metavar="N", help="under way at once; default: 64")
+    add_fetch_options(command)
+
+
+def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
+    """Serve until the user stops it."""
+    try:
+        from duramen.service.app import ServiceOptions, create_app
+    except ImportError:
+        Log().error(str(MissingExtra("serve", "the HTTP service")))
+        return 1
+    token = token_from(args, usage)
+    host = checked_host(args, token, usage)
+    for name in ("workers", "seconds", "max_body", "max_requests"):
+        value = getattr(args, name)
+        if value is not None and not value > 0:
+            usage.error(f"--{name.replace('_', '-')} must be above 0")
+    options = ServiceOptions(
+        token=token,
+        origins=tuple(args.allow_origin),
+        max_bytes=args.max_body,
+        seconds=args.seconds,
+        workers=args.workers,
+        requests=args.max_requests,
+        fetch=fetch_options_from(args),
+    )
+    return serve(create_app(options), host, args.port, "/")

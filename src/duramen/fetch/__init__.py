@@ -1,0 +1,1 @@
+"""Pages from the network: politely, within limits, and never out of a private network."""

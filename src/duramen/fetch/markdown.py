@@ -1,0 +1,49 @@
+"""Pages that a site offers as Markdown, made into HTML pages."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from pyromark import Markdown, Options
+
+MOST = 2_000_000
+"""Longer Markdown is read as plain text: nobody wrote it by hand."""
+_FEATURES = (
+    Options.ENABLE_TABLES
+    | Options.ENABLE_STRIKETHROUGH
+    | Options.ENABLE_FOOTNOTES
+    | Options.ENABLE_TASKLISTS
+    | Options.ENABLE_GFM
+)
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
+_FIELD = re.compile(r"^(title|description|author|date|lang(?:uage)?)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.M | re.I)
+_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.M)
+
+
+def markdown_page(text: str) -> str:
+    """An HTML page with the Markdown's content; its front matter becomes the page's metadata.
+
+    >>> page = markdown_page("---\\ntitle: Oak\\n---\\nA *hard* wood.")
+    >>> "<title>Oak</title>" in page, "<p>A <em>hard</em> wood.</p>" in page
+    (True, True)
+    """
+    text = text.removeprefix("\ufeff")
+    known: dict[str, str] = {}
+    if found := _FRONT_MATTER.match(text):
+        text = text[found.end() :]
+        known = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(found.group(1))}
+    heading = _HEADING.search(text)
+    title = known.get("title") or (heading.group(1) if heading else "")
+    body = f"<pre>{escape(text)}</pre>" if len(text) > MOST else Markdown(options=_FEATURES).html(text)
+    meta = "".join(
+        f'<meta name="{name}" content="{escape(known[name])}">'
+        for name in ("description", "author", "date")
+        if name in known
+    )
+    language = escape(known.get("lang") or known.get("language") or "")
+    return (
+        f'<!DOCTYPE html><html lang="{language}"><head><title>{escape(title)}</title>{meta}</head>'
+        f"<body><main><article>{body}</article></main></body></html>"
+    )

@@ -1,0 +1,115 @@
+"""One deadline for a page, and turns: few requests at once, to one host one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from duramen.errors import Timeout
+
+_MOST_HOSTS = 10_000
+"""Hosts that are remembered; one that nobody waits for is forgotten first."""
+
+
+class Deadline:
+    """An ``async with`` block that ends with :class:`Timeout` when time is up; waiting for a turn does not count."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        self.url = url
+        self._seconds = seconds
+        self._scope = asyncio.timeout(None)
+
+    async def __aenter__(self) -> Deadline:
+        await self._scope.__aenter__()
+        self._scope.reschedule(asyncio.get_running_loop().time() + self._seconds)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self._scope.__aexit__(kind, error, trace)
+        except TimeoutError:
+            what, advice = f"not done within {self._seconds:g} s", "allow more: timeout, --timeout"
+            raise Timeout(self.url, what, advice) from None
+
+    @property
+    def left(self) -> float:
+        """Seconds; while the clock stands still, the whole time."""
+        when = self._scope.when()
+        return self._seconds if when is None else max(0.0, when - asyncio.get_running_loop().time())
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The clock stands still; also inside a block where it does already."""
+        if self._scope.when() is None:
+            yield
+            return
+        left = self.left
+        self._scope.reschedule(None)
+        try:
+            yield
+        finally:
+            with suppress(RuntimeError):  # left by an exception: the block has ended
+                self._scope.reschedule(asyncio.get_running_loop().time() + left)
+
+
+@dataclass(slots=True)
+class _Host:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ready: float = 0.0
+    """When the next page may be asked for."""
+    waiting: int = 0
+
+
+class Turns:
+    """Whose turn it is."""
+
+    def __init__(self, concurrency: int, delay: float) -> None:
+        self.delay = delay
+        self._slots = asyncio.Semaphore(concurrency)
+        self._hosts: dict[str, _Host] = {}
+
+    @asynccontextmanager
+    async def turn(self, host: str, deadline: Deadline, *, spaced: bool, delay: float = 0.0) -> AsyncIterator[None]:
+        """Wait for a turn and hold it. A page is ``spaced`` from the last one; what belongs to it (its robots.txt, its
+        redirects) is not."""
+        place = self._place(host)
+        place.waiting += 1
+        loop = asyncio.get_running_loop()
+        try:
+            with deadline.paused():
+                await place.lock.acquire()
+            try:
+                with deadline.paused():
+                    if spaced:
+                        await asyncio.sleep(max(0.0, place.ready - loop.time()))
+                    await self._slots.acquire()
+                try:
+                    yield
+                finally:
+                    self._slots.release()
+                    place.ready = loop.time() + max(self.delay, delay)
+            finally:
+                place.lock.release()
+        finally:
+            place.waiting -= 1
+
+    @asynccontextmanager
+    async def slot(self, deadline: Deadline) -> AsyncIterator[None]:
+        """A place among the requests under way, for what no host is asked for twice."""
+        with deadline.paused():
+            await self._slots.acquire()
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _place(self, host: str) -> _Host:
+        if len(self._hosts) >= _MOST_HOSTS:
+            now = asyncio.get_running_loop().time()
+            self._hosts = {name: place for name, place in self._hosts.items() if place.waiting or place.ready > now}
+        return self._hosts.setdefault(host, _Host())

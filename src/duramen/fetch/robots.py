@@ -1,0 +1,93 @@
+"""robots.txt by RFC 9309: asked once for each origin, remembered for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from protego import Protego
+
+from duramen.errors import FetchError, HostUnreachable, PrivateAddress, RobotsDenied
+from duramen.fetch.politeness import Deadline
+from duramen.fetch.url import Url, parse_url
+
+MAX_BYTES = 512_000
+"""What lies beyond is not read; RFC 9309 asks for at least 500 KiB."""
+MAX_REDIRECTS = 5
+SECONDS = 10.0
+"""The most that waiting for robots.txt may take of a page's time."""
+REMEMBERED = 3600.0
+REMEMBERED_FAILURE = 60.0
+MOST_CRAWL_DELAY = 30.0
+_MOST_ORIGINS = 10_000
+
+_OVERRIDE = "obey it, or, if you may read the page, override it: ignore_robots=True, --ignore-robots"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What asking for robots.txt gave, redirects followed."""
+
+    status: int
+    body: bytes = b""
+
+
+@dataclass(slots=True)
+class _Rules:
+    until: float = 0.0
+    parsed: Protego | None = None
+    """Nothing when everything is allowed."""
+    failure: str = ""
+    """Why nothing is allowed."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Robots:
+    """What each site allows programs of our name to read."""
+
+    def __init__(self, user_agent: str, ask: Callable[[Url, Deadline], Awaitable[Answer]]) -> None:
+        found = re.match(r"[A-Za-z_-]+", user_agent)
+        self.name = found.group() if found else "*"
+        self._ask = ask
+        self._origins: dict[str, _Rules] = {}
+
+    async def check(self, url: Url, deadline: Deadline) -> float:
+        """Raise if the page is not to be read; otherwise the seconds the site wants between two pages."""
+        rules = await self._rules(url, deadline)
+        if rules.failure:
+            raise RobotsDenied(url.href, f"its robots.txt cannot be read ({rules.failure})", f"try later, {_OVERRIDE}")
+        if rules.parsed is None:
+            return 0.0
+        if not rules.parsed.can_fetch(url.href, self.name):
+            raise RobotsDenied(url.href, f"its robots.txt does not allow {self.name} to read it", _OVERRIDE)
+        return min(rules.parsed.crawl_delay(self.name) or 0.0, MOST_CRAWL_DELAY)
+
+    async def _rules(self, url: Url, deadline: Deadline) -> _Rules:
+        now = asyncio.get_running_loop().time()
+        if len(self._origins) >= _MOST_ORIGINS:
+            self._origins = {origin: it for origin, it in self._origins.items() if it.until > now or it.lock.locked()}
+        rules = self._origins.setdefault(url.origin, _Rules())
+        async with rules.lock:
+            if rules.until <= asyncio.get_running_loop().time():
+                await self._load(rules, url, deadline)
+        return rules
+
+    async def _load(self, rules: _Rules, url: Url, deadline: Deadline) -> None:
+        rules.parsed, rules.failure = None, ""
+        try:
+            answer = await self._ask(parse_url("/robots.txt", url), deadline)
+            if answer.status >= 500:
+                rules.failure = f"status {answer.status}"
+            elif answer.status < 300:
+                rules.parsed = Protego.parse(answer.body.decode("utf-8-sig", "replace"))
+        except TimeoutError:
+            rules.failure = f"no answer within {SECONDS:g} s"
+        except (PrivateAddress, HostUnreachable) as error:
+            # The page itself cannot be had either, and this says why.
+            raise type(error)(url.href, error.what, error.advice) from None
+        except FetchError as error:
+            rules.failure = error.what
+        remembered = REMEMBERED_FAILURE if rules.failure else REMEMBERED
+        rules.until = asyncio.get_running_loop().time() + remembered

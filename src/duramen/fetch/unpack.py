@@ -1,0 +1,152 @@
+"""Compressed bodies, unpacked piece by piece so that no bomb can go off."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import brotli
+
+from duramen.errors import TooLarge, UnsupportedContent
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    import backports.zstd as zstd
+
+ACCEPT_ENCODING = "gzip, deflate, br, zstd"
+
+PIECE = 65_536
+"""The most that is unpacked at once."""
+MOST_RATIO = 200
+"""The most a page may grow by unpacking; real pages stay far below."""
+RATIO_FROM = 1_000_000
+"""Up to here a page may grow as it likes."""
+_ZSTD_WINDOW = 23
+"""8 MiB, the most that RFC 9659 allows on the web."""
+
+
+class Body:
+    """Takes what comes over the wire, and holds the unpacked body."""
+
+    def __init__(self, url: str, coding: str, limit: int, cut: bool = False) -> None:
+        self.url, self.limit, self.cut = url, limit, cut
+        self.sent = 0
+        self.is_full = False
+        """Whether ``cut`` ended it at the limit."""
+        self._pieces: list[bytes] = []
+        self._size = 0
+        codings = [name for name in coding.lower().replace(" ", "").split(",") if name and name != "identity"]
+        if len(codings) > 1 or not _CODINGS.keys() >= set(codings):
+            raise UnsupportedContent(
+                url, f"the page is packed as {coding!r}", "only gzip, deflate, br and zstd are known"
+            )
+        self._unpacker = _CODINGS[codings[0]]() if codings else None
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes; raises when a limit is passed."""
+        self.sent += len(data)
+        if self.sent > self.limit and not self.cut:
+            raise self._too_large("as sent")
+        if self._unpacker is None:
+            self._keep(data)
+            return
+        try:
+            for piece in self._unpacker.feed(data):
+                self._keep(piece)
+                if self.is_full:
+                    return
+        except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
+            raise UnsupportedContent(
+                self.url, f"the page cannot be unpacked ({error})", "the server is broken"
+            ) from None
+
+    def _keep(self, piece: bytes) -> None:
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self.cut and self._size >= self.limit:
+            self.is_full = True
+        elif self._size > self.limit:
+            raise self._too_large("unpacked")
+        elif self._size > max(RATIO_FROM, MOST_RATIO * self.sent):
+            raise TooLarge(
+                self.url, f"it unpacks to more than {MOST_RATIO} times its size", "it is no page for readers"
+            )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the compressed data came to their end."""
+        return self.is_full or self._unpacker is None or not self.sent or self._unpacker.is_done
+
+    def content(self) -> bytes:
+        return b"".join(self._pieces)[: self.limit]
+
+    def _too_large(self, how: str) -> TooLarge:
+        return TooLarge(
+            self.url, f"the page has more than {self.limit:,} bytes {how}", "allow more: max_bytes, --max-bytes"
+        )
+
+
+class _Zlib:
+    """gzip, and both things that servers call deflate."""
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+        self._inner = zlib.decompressobj(bits)
+        self._begun = False
+
+    @property
+    def is_done(self) -> bool:
+        return self._inner.eof
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if not self._begun and self._bits == zlib.MAX_WBITS and data and data[0] & 0x0F != 8:
+            # Without zlib's head it is a bare deflate stream.
+            self._inner = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._begun = self._begun or bool(data)
+        while data and not self._inner.eof:
+            yield self._inner.decompress(data, PIECE)
+            data = self._inner.unconsumed_tail
+
+
+class _Brotli:
+    def __init__(self) -> None:
+        self._inner = brotli.Decompressor()
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self._inner.is_finished())
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if self._inner.is_finished():
+            return
+        yield self._inner.process(data, output_buffer_limit=PIECE)
+        while not self._inner.can_accept_more_data() and not self._inner.is_finished():
+            yield self._inner.process(b"", output_buffer_limit=PIECE)
+
+
+class _Zstd:
+    def __init__(self) -> None:
+        self._inner = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self._inner.eof)
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if self._inner.eof:
+            return
+        yield self._inner.decompress(data, PIECE)
+        while not self._inner.needs_input and not self._inner.eof:
+            yield self._inner.decompress(b"", PIECE)
+
+
+_CODINGS: dict[str, Callable[[], Any]] = {
+    "gzip": lambda: _Zlib(16 + zlib.MAX_WBITS),
+    "x-gzip": lambda: _Zlib(16 + zlib.MAX_WBITS),
+    "deflate": lambda: _Zlib(zlib.MAX_WBITS),
+    "br": _Brotli,
+    "zstd": _Zstd,
+}

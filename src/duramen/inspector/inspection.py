@@ -1,0 +1,73 @@
+"""One page as the inspector shows it: the result with its trace, and the page's blocks and structure beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from duramen.inspector.rendering import render_page
+from duramen.inspector.structure import structure
+from duramen.model import BlockView, Fetched
+from duramen.options import Options
+from duramen.page import Page
+from duramen.pipeline import page_of, run
+from duramen.result import Result
+from duramen.session import read_fetched, source_of
+
+MOST_BLOCKS = 3_000
+"""More than this nobody looks through; the rest is counted, not shown."""
+
+
+def inspect_page(
+    html: str | bytes, url: str | None, options: Options, content_type: str | None = None
+) -> dict[str, Any]:
+    """Extract a page and tell all there is to tell about it, as plain data."""
+    result = run(html, url, options, content_type=content_type)
+    return _told(result, page_of(html, url, options, content_type))
+
+
+def inspect_fetched(fetched: Fetched, options: Options) -> dict[str, Any]:
+    """The same for a page that was fetched."""
+    html, _ = source_of(fetched, options)
+    return _told(read_fetched(fetched, options), page_of(html, fetched.url, options, fetched.charset))
+
+
+def _told(result: Result, page: Page) -> dict[str, Any]:
+    views = result.trace.blocks[:MOST_BLOCKS]
+    kept = [view.kept for view in views]
+    data = result.to_dict(trace=True)
+    told = data["trace"]
+    del told["blocks"]
+    told["removals"] = told.pop("hidden") + told["removals"]
+    for attempt in told["attempts"]:
+        nodes = attempt["candidate"].pop("nodes")
+        attempt["blocks"] = _ranges(page, nodes, len(views))
+    for removal in told["removals"]:
+        node = removal.pop("node")
+        removal["blocks"] = _ranges(page, [node] if node is not None else [], len(views))
+    chosen = next((a.candidate.nodes for a in result.trace.attempts if a.outcome == "won"), ())
+    reasons = {removal.rule_id: removal.reason for removal in result.trace.removals if removal.step != "judge"}
+    return {
+        "result": data,
+        "blocks": list(_blocks(page, views, reasons)),
+        "left_out": len(result.trace.blocks) - len(views),
+        "structure": structure(page, kept, chosen),
+        "rendering": render_page(page, kept),
+    }
+
+
+def _ranges(page: Page, nodes: list[int], most: int) -> list[tuple[int, int]]:
+    """The blocks inside some nodes, as ranges."""
+    ranges = (page.range_of(node) for node in nodes)
+    return [(start, min(stop, most)) for start, stop in ranges if start < min(stop, most)]
+
+
+def _blocks(page: Page, views: tuple[BlockView, ...], reasons: dict[str, str]) -> Iterator[dict[str, Any]]:
+    blocks, tree = page.blocks, page.tree
+    for b, view in enumerate(views):
+        yield asdict(view) | {
+            "tag": tree.tag[blocks.owner[b]],
+            "links": round(blocks.links[b] / blocks.chars[b], 2) if blocks.chars[b] else 0.0,
+            "reason": "" if view.kept else reasons.get(view.rule, ""),
+        }

@@ -1,0 +1,162 @@
+"""Text that a reader cannot see, taken out before anything else looks at the page (``Options.visible_only``).
+
+An agent would read it and a person would not, which makes it the place for words that are meant for the agent alone.
+What a click shows (tabs, ``details``) is not hidden in this sense, and a page that hides most of its text is one that
+waits for a script to show it: its text stays, and the trace tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duramen.dom import Document, Element, SelectorSyntaxError, raw_attributes
+from duramen.model import Removal
+
+STEP = "hidden"
+_MOST = 0.5
+"""What hides more than this share of the page's text hides it only for now."""
+_MOST_RESCUES = 10
+"""Elements that hold most of the text, each in the other; a page with more of them is a trap."""
+_RULES_READ = 200_000
+_MOST_RULES = 400
+_RULE = re.compile(r"([^{}@;]{1,500})\{([^{}]{0,5000})\}")
+_NESTED = re.compile(r"@[^{};]{0,500}\{(?:[^{}]{0,500}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}")
+_DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
+_SIMPLE = re.compile(r"[\w.#\[\]=\"' >-]{1,200}")
+
+_NOTHING = r"0*(?:\.0+)?(?:[a-z]+|%)?"
+_CLEAR = r"transparent|rgba\([^)]*,0(?:\.0+)?\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
+_STYLES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = tuple(
+    (properties, rule, reason, re.compile(values))
+    for properties, rule, reason, values in (
+        ("display", "display", "display: none", "none"),
+        ("visibility", "visibility", "visibility: hidden", "hidden|collapse"),
+        ("font-size", "size", "letters without size", rf"{_NOTHING}|0*1(?:px|pt)|0*\.[0-9]+(?:px|pt)"),
+        ("color", "colour", "letters without colour", _CLEAR),
+        (
+            "left right top bottom text-indent margin-left margin-top",
+            "place",
+            "outside the page",
+            "-[0-9]{4,}[.0-9]*[a-z]*",
+        ),
+        ("clip", "clip", "clipped away", r"rect\(0.*"),
+        ("clip-path", "clip", "clipped away", r"inset\((?:50|100)%.*"),
+    )
+)
+"""Properties whose value hides the text: their names, the rule, what is said of it, and the values."""
+_ZERO = re.compile(_NOTHING)
+_MOVING = frozenset({"transform", "transition", "animation", "animation-name", "will-change", "filter", "translate"})
+"""What fades in begins without opacity."""
+_SAME = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#000": "black", "#000000": "black"}
+
+
+def take_out_hidden(document: Document) -> tuple[Removal, ...]:
+    """Remove from a freshly parsed document what hides its text; tells what went, and what stayed."""
+    root = document.root
+    if root is None:
+        return ()
+    total = len(root.text) - sum(len(one.text) for one in root.select("script, style, title"))
+    removals: list[Removal] = []
+    gone: set[Element] = set()
+    rescues = 0
+    for element, rule, reason in _hiding(root):
+        if element in gone or rescues >= _MOST_RESCUES:
+            continue
+        text = " ".join(element.text.split())
+        if not text:
+            continue
+        rescued = len(element.text) > _MOST * total
+        removals.append(Removal(STEP, f"hidden-{rule}", reason, _place(element), text[:80], rescued))
+        if rescued:
+            rescues += 1
+        else:
+            gone.update(node for node in element.descendants if isinstance(node, Element))
+            element.extract()
+    return tuple(removals)
+
+
+def _hiding(root: Element) -> Iterator[tuple[Element, str, str]]:
+    """Elements that hide what is in them, outer ones first."""
+    by_sheet = _hidden_by_sheets(root)
+    for element in [*root.select("[hidden], [style]"), *by_sheet]:
+        if element.tag in ("script", "style", "template", "head", "html"):
+            continue
+        attributes = dict(raw_attributes(element))
+        if attributes.get("role") == "tabpanel":
+            continue
+        if "hidden" in attributes:
+            if attributes["hidden"].lower() != "until-found":
+                yield element, "attribute", "hidden"
+            continue
+        style = _declarations(attributes.get("style", ""))
+        found = _hiding_style(style)
+        if found is None and element in by_sheet and "display" not in style:
+            found = ("sheet", "display: none in the page's style sheet")
+        if found is not None:
+            yield element, *found
+
+
+def _declarations(style: str) -> dict[str, str]:
+    """A style attribute by property, without spaces and in small letters; the last value counts."""
+    parts = (part.partition(":") for part in "".join(style.lower().split()).split(";"))
+    return {name: value.removesuffix("!important") for name, _, value in parts}
+
+
+def _hiding_style(style: dict[str, str]) -> tuple[str, str] | None:
+    for properties, rule, reason, values in _STYLES:
+        if any(name in style and values.fullmatch(style[name]) for name in properties.split()):
+            return rule, reason
+    if _ZERO.fullmatch(style.get("opacity", "1")) and style.keys().isdisjoint(_MOVING):
+        return "opacity", "opacity: 0"
+    cut = style.get("overflow", "") in ("hidden", "clip")
+    if cut and any(_ZERO.fullmatch(style.get(name, "1")) for name in ("height", "width", "max-height", "max-width")):
+        return "extent", "no room to be seen in"
+    front, back = style.get("color"), style.get("background-color", style.get("background"))
+    if front and back and _SAME.get(front, front) == _SAME.get(back, back):
+        return "colour", "letters in the colour behind them"
+    return None
+
+
+def _hidden_by_sheets(root: Element) -> list[Element]:
+    """What the page's own style sheets never show: no rule for it says otherwise, at any width."""
+    css = "\n".join(style.text for style in root.select("style"))[:_RULES_READ]
+    if "none" not in css:
+        return []
+    css = _without_comments(css)
+    hidden = _displays(_NESTED.sub("", css), none=True)
+    # Rules for other widths and media may show what the plain ones hide.
+    nested = "\n".join(part.partition("{")[2] for part in _NESTED.findall(css))
+    shown = _displays(_NESTED.sub("", css), none=False) + _displays(nested, none=False)
+    visible = set(_selected(root, shown))
+    return [element for element in dict.fromkeys(_selected(root, hidden)) if element not in visible]
+
+
+def _without_comments(css: str) -> str:
+    first, *rest = css.split("/*")
+    return first + " ".join(part.partition("*/")[2] for part in rest)
+
+
+def _displays(css: str, none: bool) -> list[str]:
+    """Selectors of rules that set ``display``: to none, or to something else."""
+    found = ((selector.strip(), _DISPLAY.search(body)) for selector, body in _RULE.findall(css))
+    return [s for s, d in found if d is not None and (d[1].lower() == "none") == none]
+
+
+def _selected(root: Element, selectors: list[str]) -> Iterator[Element]:
+    for selector in list(dict.fromkeys(selectors))[:_MOST_RULES]:
+        for one in selector.split(","):
+            if _SIMPLE.fullmatch(one.strip()):
+                try:
+                    yield from root.select(one.strip())
+                except SelectorSyntaxError:
+                    continue
+
+
+def _place(element: Element) -> str:
+    attributes = dict(raw_attributes(element))
+    name = attributes.get("id") or ""
+    if name:
+        return f"{element.tag}#{name[:40]}"
+    first = attributes.get("class", "").partition(" ")[0][:40]
+    return f"{element.tag}.{first}" if first else element.tag

@@ -1,0 +1,131 @@
+"""A first draft of a site rule from one page, for a person to look over and complete."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from duramen.dom import parse
+from duramen.errors import RuleError
+from duramen.find.remembered import stable_selector
+from duramen.options import Options
+from duramen.pipeline import run
+from duramen.read.decode import decode
+from duramen.result import Result
+from duramen.rule_files import host_in
+from duramen.rule_set import only
+from duramen.tree import Tree, flatten
+
+_SNIPPETS = 3
+_REMOVED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDraft:
+    """A rule file, and what a person should know before using it."""
+
+    id: str
+    text: str
+    page: str
+    """The name under which the rule's case looks for the page."""
+    notes: tuple[str, ...]
+
+
+def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> RuleDraft:
+    """A rule for the site of ``url`` from what the universal tiers make of one of its pages."""
+    site = host_in(url).removeprefix("www.")
+    if not site:
+        raise RuleError(f"{url!r} has no host name; a rule is for a site: give the page's address, https://…")
+    text = html if isinstance(html, str) else decode(html, None)[0]
+    result = run(text, url, options or Options(), remembered=(), rules=only())
+    tree = flatten(parse(text))
+    rule_id = re.sub(r"[^a-z0-9]+", "-", site.rpartition(".")[0] or site).strip("-") or "site"
+    page = f"{rule_id}-1.html"
+    notes = tuple(_notes(result))
+    lines = [
+        f"# Drafted from {url}; look over every selector.",
+        f"id = {_toml(rule_id)}",
+        'about = "How the site is built, and why these selectors."',
+        f"domains = [{_toml(site)}]",
+        *(f"# {note}" for note in notes),
+        "",
+        "[content]",
+        f"primary = [{_toml(result.trace.selector or 'main article')}]",
+        *_removals(tree, result),
+        *_metadata(tree, result),
+        "",
+        "[thresholds]",
+        f"words = {max(30, len(result.text.split()) // 10)}",
+        "",
+        "[[case]]",
+        f"name = {_toml(' '.join((result.title or urlsplit(url).path or site).split())[:60])}",
+        f"url = {_toml(url)}",
+        f"page = {_toml(page)}",
+        f"contains = [{', '.join(map(_toml, _contained(result)))}]",
+        f"lacks = [{', '.join(map(_toml, _left_out(result)))}]",
+        *([f"title = {_toml(result.title)}"] if result.title else []),
+    ]
+    return RuleDraft(rule_id, "\n".join(lines) + "\n", page, notes)
+
+
+def _notes(result: Result) -> Iterator[str]:
+    yield f"found by the {result.tier or 'no'} tier; the result is {result.quality.verdict}, {result.quality.score:.2f}"
+    if not result.trace.selector:
+        yield "no element with a lasting name holds this content: write the selector yourself"
+    yield from result.quality.reasons
+
+
+def _removals(tree: Tree, result: Result) -> list[str]:
+    """Selectors for what was taken out of the element that holds the content."""
+    roots = tree.select(result.trace.selector) if result.trace.selector else []
+    inside = [i for root in roots for i in range(root, tree.end[root]) if tree.tag[i]]
+    gone = {removal.place for removal in result.trace.removals if not removal.rescued}
+    text = " ".join(result.text.split())
+    found: dict[str, None] = {}
+    skip_to = 0
+    for i in inside:
+        # A place may be that of several elements; what is still in the text was not taken out.
+        if i >= skip_to and tree.path(i) in gone and tree.text_in(i)[:60] not in text:
+            selector = stable_selector(tree, i)
+            if selector:
+                found[selector] = None
+            skip_to = tree.end[i]
+    if not found:
+        return ["remove = []"]
+    return ["remove = [", *(f"  {_toml(selector)}," for selector in list(found)[:_REMOVED]), "]"]
+
+
+def _metadata(tree: Tree, result: Result) -> list[str]:
+    """Selectors of the title and the date, where elements of the page say just that."""
+    found: dict[str, str] = {}
+    for i, tag in enumerate(tree.tag):
+        if tag in ("h1", "h2") and "title" not in found and tree.text_in(i) == result.title:
+            found["title"] = stable_selector(tree, i)
+        elif tag == "time" and "published" not in found and tree.attr(i, "datetime"):
+            found["published"] = stable_selector(tree, i)
+    lines = [f"{name} = [{_toml(selector)}]" for name, selector in found.items() if selector]
+    return ["", "[metadata]", *lines] if lines else []
+
+
+def _contained(result: Result) -> list[str]:
+    """The beginnings of the first, the middle and the last long paragraph."""
+    long = [line.strip() for line in result.text.splitlines() if len(line.split()) >= 8]
+    picked = long if len(long) <= _SNIPPETS else [long[0], long[len(long) // 2], long[-1]]
+    return list(dict.fromkeys(" ".join(line.split()[:12]) for line in picked)) or ["a sentence of the page"]
+
+
+def _left_out(result: Result) -> list[str]:
+    text = " ".join(result.text.split())
+    gone = (" ".join(removal.words.split()[:6]) for removal in result.trace.removals if not removal.rescued)
+    unsaid = dict.fromkeys(words for words in gone if len(words.split()) >= 3 and words not in text)
+    return list(unsaid)[:_SNIPPETS]
+
+
+def _toml(text: str) -> str:
+    """Text as a TOML string."""
+    return (
+        f"'{text}'" if '"' in text and "'" not in text and text.isprintable() else json.dumps(text, ensure_ascii=False)
+    )

@@ -1,0 +1,258 @@
+"""Site rules as files: TOML in, a checked :class:`~duramen.model.SiteRule` out, or an error that says what to write."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args
+from urllib.parse import urlsplit
+
+from duramen.dom import SelectorSyntaxError, fragment
+from duramen.errors import RuleError
+from duramen.model import TIERS, PageType, RuleCase, SiteRule
+
+_DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
+_ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
+METADATA = ("title", "author", "published")
+TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())
+"""What an element may be renamed to."""
+
+_TABLES: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "id": "text",
+        "about": "text",
+        "domains": "texts",
+        "paths": "texts",
+        "page_type": "text",
+        "content": "table",
+        "metadata": "table",
+        "rename": "table",
+        "thresholds": "table",
+        "case": "tables",
+    },
+    "content": dict.fromkeys(("primary", "secondary", "fallback", "remove", "keep"), "texts"),
+    "metadata": dict.fromkeys(METADATA, "texts"),
+    "thresholds": {"words": "number", "paragraphs": "number", "link_density": "number", "quality": "number"},
+    "case": {
+        "name": "text",
+        "url": "text",
+        "page": "text",
+        "html": "text",
+        "contains": "texts",
+        "lacks": "texts",
+        "tier": "text",
+        **dict.fromkeys(METADATA, "text"),
+    },
+}
+_FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "text": (lambda v: isinstance(v, str) and bool(v.strip()), '"some text"'),
+    "texts": (lambda v: isinstance(v, list) and all(isinstance(t, str) and t.strip() for t in v), '["one", "two"]'),
+    "number": (lambda v: isinstance(v, (int, float)) and not isinstance(v, bool) and v >= 0, "30"),
+    "table": (lambda v: isinstance(v, dict), "[…] on a line of its own, its keys below it"),
+    "tables": (lambda v: isinstance(v, list) and all(isinstance(t, dict) for t in v), "[[case]], its keys below it"),
+}
+
+
+class Draft:
+    """A rule file while it is read: its text, for the line of each fault, and the faults."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.lines, self.source = text.splitlines(), source
+        self.faults: list[str] = []
+
+    def fault(self, message: str, *marks: str) -> None:
+        """Note a fault on the line of the last mark: a key or some text, each searched for after the one before."""
+        at, before = 0, ""
+        for mark in marks:
+            start = at + 1 if mark == before else at
+            key = re.compile(rf"\s*[\"']?{re.escape(mark)}[\"']?\s*=")
+            ways: tuple[Callable[[str], object], ...] = (key.match, lambda line, mark=mark: mark in line)  # type: ignore[misc]
+            hits = (n for has in ways for n in range(start, len(self.lines)) if has(self.lines[n]))
+            at, before = next(hits, at), mark
+        self.faults.append(f"{self.source}:{at + 1}: {message}")
+
+
+def read_rule(text: str, source: str) -> SiteRule:
+    """The rule that a file holds; all its faults at once as a :class:`~duramen.errors.RuleError`."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        at = line[1] if line else str(text.count("\n") + 1)
+        raise RuleError(f"{source}:{at}: not TOML: {error}; {_toml_advice(text, int(at))}") from error
+    draft = Draft(text, source)
+    _check_keys(draft, raw)
+    if not draft.faults:
+        _check_values(draft, raw)
+    if draft.faults:
+        raise RuleError("\n".join(draft.faults))
+    return _rule(raw, source)
+
+
+def _toml_advice(text: str, at: int) -> str:
+    lines = text.splitlines()
+    line = lines[at - 1].strip() if 0 < at <= len(lines) else ""
+    if "=" in line and line.partition("=")[2].strip()[:1] not in ('"', "'", "[", "{", "t", "f") and line[-1:].isalpha():
+        return f'write text in quotes: {line.partition("=")[0].strip()} = "{line.partition("=")[2].strip()}"'
+    if ":" in line and "=" not in line:
+        return 'keys and values are parted by "=", not ":"'
+    if line.count('"') % 2:
+        return "close the quotes; text with quotes in it stands in single quotes: 'a[rel=\"next\"]'"
+    return 'a line is key = "value", key = ["one", "two"], [table], or a # comment'
+
+
+def _check_keys(draft: Draft, raw: Mapping[str, Any]) -> None:
+    """Known names and the right kind of value, table by table."""
+    for table, position, values in _tables(raw):
+        known = _TABLES[table]
+        for key, value in values.items():
+            where = [f"[{table}]"] if table and not position else ["[[case]]"] * position
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+                draft.fault(f"unknown key {key!r}{f' in {table!r}' if table else ''}; {hint}", *where, key)
+            elif not _FORMS[known[key]][0](value):
+                form = _FORMS[known[key]][1]
+                draft.fault(f"{key!r} must be {_article(known[key])}; write {key} = {form}", *where, key)
+
+
+def _tables(raw: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+    yield "", 0, raw
+    for name in ("content", "metadata", "thresholds"):
+        if isinstance(raw.get(name), dict):
+            yield name, 0, raw[name]
+    cases = raw.get("case", ())
+    for n, case in enumerate(cases if isinstance(cases, list) else ()):
+        if isinstance(case, dict):
+            yield "case", n + 1, case
+
+
+def _article(kind: str) -> str:
+    return {"texts": "a list of texts", "tables": "[[case]] tables"}.get(kind, f"a {kind}")
+
+
+def _check_values(draft: Draft, raw: Mapping[str, Any]) -> None:
+    for key, example in (
+        ("id", 'id = "example"'),
+        ("about", 'about = "How the site is built, and why these selectors."'),
+        ("domains", 'domains = ["example.org"]'),
+    ):
+        if not raw.get(key):
+            draft.fault(f"{key!r} is missing; write {example}")
+    if raw.get("id") and not _ID.fullmatch(raw["id"]):
+        draft.fault(f"id {raw['id']!r} may have letters, digits, dots and hyphens only", "id")
+    for domain in raw.get("domains", ()):
+        _check_domain(draft, domain)
+    for path in raw.get("paths", ()):
+        if not path.startswith(("/", "*")):
+            draft.fault(f'path {path!r} must begin with /; write paths = ["/{path}"]', "paths", path)
+    if raw.get("page_type") not in (None, *get_args(PageType)):
+        draft.fault(f"page_type must be one of {', '.join(get_args(PageType))}, not {raw['page_type']!r}", "page_type")
+    if not raw.get("content", {}).get("primary"):
+        draft.fault('no content selector; write primary = ["article .body"] below [content]', "[content]")
+    for table in ("content", "metadata"):
+        for key, selectors in raw.get(table, {}).items():
+            for selector in selectors:
+                _check_selector(draft, selector, f"[{table}]", key)
+    for selector, tag in raw.get("rename", {}).items():
+        _check_selector(draft, selector, "[rename]")
+        if tag not in TAGS:
+            draft.fault(f"{selector!r} cannot become {tag!r}; it may become {', '.join(TAGS)}", "[rename]", selector)
+    cases = raw.get("case", ())
+    if not cases:
+        draft.fault("no case; write at least one [[case]] with name, url, html (or page) and contains")
+    for n, case in enumerate(cases):
+        _check_case(draft, case, ["[[case]]"] * (n + 1))
+
+
+def _check_domain(draft: Draft, domain: str) -> None:
+    if _DOMAIN.fullmatch(as_host(domain)):
+        return
+    host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("*.")
+    hint = f"write {host!r}" if _DOMAIN.fullmatch(as_host(host)) else "write 'example.org'"
+    draft.fault(f"{domain!r} is no domain; {hint} (what is below it is included)", "domains", domain)
+
+
+def _check_selector(draft: Draft, selector: str, *marks: str) -> None:
+    try:
+        fragment("<p>x</p>").select(selector)
+    except SelectorSyntaxError as error:
+        first = selector.split('"')[0]
+        advice = "write CSS, such as main article, #content or [data-testid='body']"
+        draft.fault(f"{selector!r} is no CSS selector ({error}); {advice}", *marks, first)
+
+
+def _check_case(draft: Draft, case: Mapping[str, Any], marks: list[str]) -> None:
+    name = case.get("name", "case without a name")
+    if not case.get("name"):
+        draft.fault('the case has no name; write name = "an article with a gallery"', *marks)
+    if not case.get("url", "").startswith(("http://", "https://")):
+        draft.fault(f'{name}: write url = "https://…", an address that the rule is for', *marks)
+    if bool(case.get("html")) == bool(case.get("page")):
+        draft.fault(f"{name}: write either html = '''…''' or page = \"file.html\" (beside this file)", *marks)
+    if not case.get("contains"):
+        draft.fault(f'{name}: write contains = ["a sentence that must be in the result"]', *marks)
+    if case.get("tier") not in (None, *TIERS):
+        draft.fault(f"{name}: tier must be one of {', '.join(TIERS)}", *marks, "tier")
+
+
+def as_host(name: str) -> str:
+    """A host name as rules and URLs are compared: lower-case, ASCII, without a last dot.
+
+    >>> as_host("Bücher.Example.")
+    'xn--bcher-kva.example'
+    """
+    name = name.lower().rstrip(".")
+    if not name.isascii():
+        try:
+            return name.encode("idna").decode("ascii")
+        except UnicodeError:
+            return name
+    return name
+
+
+def host_in(url: str | None) -> str:
+    """The host of a URL; empty when it has none.
+
+    >>> host_in("https://WWW.Example.org:8080/x"), host_in("http://[broken"), host_in(None)
+    ('www.example.org', '', '')
+    """
+    try:
+        return as_host(urlsplit(url or "").hostname or "")
+    except ValueError:
+        return ""
+
+
+def _rule(raw: Mapping[str, Any], source: str) -> SiteRule:
+    content, limits = raw["content"], raw.get("thresholds", {})
+    lists = {key: tuple(selectors) for key, selectors in content.items()}
+    cases = tuple(
+        RuleCase(
+            case["name"],
+            case["url"],
+            tuple(case["contains"]),
+            tuple(case.get("lacks", ())),
+            {key: case[key] for key in (*METADATA, "tier") if key in case},
+            case.get("html", ""),
+            case.get("page", ""),
+        )
+        for case in raw["case"]
+    )
+    return SiteRule(
+        raw["id"],
+        tuple(map(as_host, raw["domains"])),
+        **lists,
+        paths=tuple(raw.get("paths", ())),
+        page_type=raw.get("page_type"),
+        metadata={key: tuple(selectors) for key, selectors in raw.get("metadata", {}).items()},
+        rename=dict(raw.get("rename", {})),
+        words=int(limits.get("words", 30)),
+        paragraphs=int(limits["paragraphs"]) if "paragraphs" in limits else None,
+        link_density=limits.get("link_density"),
+        quality=limits.get("quality", 0.5),
+        about=raw["about"],
+        cases=cases,
+        source=source,
+    )

@@ -1,0 +1,1 @@
+"""The HTTP service: the engine and the inspector behind a small ASGI app."""

@@ -1,0 +1,168 @@
+"""The OpenAPI document, from the same tables the app works with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duramen.service.negotiate import FORMS
+from duramen.service.parameters import PARAMETERS
+from duramen.service.problems import MEDIA_TYPE as PROBLEM
+
+_PROBLEMS = {
+    "401": "A token is needed.",
+    "403": "The request comes from a page of another site, or the address may not be read.",
+    "406": "None of the media types in `Accept` can be had.",
+    "413": "The body is too large.",
+    "415": "The body is neither HTML nor JSON.",
+    "421": "Without a token, only loopback names are answered.",
+    "422": "A parameter is wrong; `errors` says which.",
+    "424": "The page could not be fetched.",
+    "503": "Too much is under way; try again after `Retry-After` seconds.",
+    "504": "The page took too long.",
+}
+
+_SCHEMAS: dict[str, Any] = {
+    "Result": {
+        "type": "object",
+        "description": "The main content of one page, and everything known about how it was found.",
+        "required": ["url", "title", "html", "text", "markdown", "metadata", "page_type", "tier", "quality", "limits"],
+        "properties": {
+            "url": {"type": ["string", "null"]},
+            "title": {"type": ["string", "null"]},
+            "html": {"type": "string", "description": "Safe HTML, without the title."},
+            "text": {"type": "string"},
+            "markdown": {"type": "string"},
+            "metadata": {"type": "object"},
+            "page_type": {
+                "type": "object",
+                "required": ["type", "confidence"],
+                "properties": {"type": {"type": "string"}, "confidence": {"type": "number"}},
+            },
+            "tier": {"type": ["string", "null"], "description": "What found the content."},
+            "quality": {
+                "type": "object",
+                "required": ["verdict", "score", "reasons", "checks"],
+                "properties": {
+                    "verdict": {"enum": ["good", "partial", "poor", "empty"]},
+                    "score": {"type": "number", "minimum": 0, "maximum": 1},
+                    "reasons": {"type": "array", "items": {"type": "string"}},
+                    "checks": {"type": "array", "items": {"type": "object"}},
+                },
+            },
+            "limits": {"type": "array", "items": {"type": "string"}},
+            "trace": {"type": "object"},
+        },
+    },
+    "Inspection": {
+        "type": "object",
+        "description": "A result with its trace, and the page's blocks and structure.",
+        "required": ["result", "blocks", "structure", "rendering"],
+        "properties": {
+            "result": {"$ref": "#/components/schemas/Result"},
+            "blocks": {"type": "array", "items": {"type": "object"}},
+            "structure": {"type": "array", "items": {"type": "object"}},
+            "rendering": {"type": "string", "description": "The whole page as safe HTML, its blocks marked."},
+        },
+    },
+    "Problem": {
+        "type": "object",
+        "description": "RFC 9457.",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {
+            "type": {"type": "string"},
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "detail": {"type": "string"},
+            "errors": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["name", "detail"],
+                    "properties": {"name": {"type": "string"}, "detail": {"type": "string"}},
+                },
+            },
+        },
+    },
+}
+
+
+def document(version: str, with_token: bool) -> dict[str, Any]:
+    """The whole document; ``with_token`` says whether a bearer token has to be sent."""
+    extracted = {
+        media: {"schema": _ref("Result") if form == "json" else {"type": "string"}} for media, form in FORMS.items()
+    }
+    inspected = {"application/json": {"schema": _ref("Inspection")}}
+    described: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Duramen",
+            "version": version,
+            "summary": "The main content of web pages.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": {
+            "/extract": _page_operations("extract", "The main content", extracted),
+            "/inspect": _page_operations("inspect", "The main content and how it was found", inspected),
+            "/health": _plain("health", "Whether the service is up", "application/json", {"type": "object"}),
+            "/metrics": _plain("metrics", "Counters for Prometheus", "text/plain", {"type": "string"}),
+        },
+        "components": {
+            "schemas": _SCHEMAS,
+            "responses": {
+                code: {"description": text, "content": {PROBLEM: {"schema": _ref("Problem")}}}
+                for code, text in _PROBLEMS.items()
+            },
+        },
+    }
+    if with_token:
+        described["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        described["security"] = [{"token": []}]
+    return described
+
+
+def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str, Any]:
+    responses = {"200": {"description": what, "content": answers}}
+    post_codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
+    get_codes = ("401", "403", "406", "421", "422", "424", "503", "504")
+    html = {"text/html": {"schema": {"type": "string", "minLength": 1}}, "application/xhtml+xml": {}}
+    body = {
+        "type": "object",
+        "required": ["html"],
+        "additionalProperties": False,
+        "properties": {"html": {"type": "string"}, **PARAMETERS},
+    }
+    return {
+        "get": {
+            "operationId": f"{name}_url",
+            "summary": f"{what} of the page at an address",
+            "parameters": [_parameter(one) for one in PARAMETERS],
+            "responses": responses | {code: _response(code) for code in get_codes},
+        },
+        "post": {
+            "operationId": f"{name}_html",
+            "summary": f"{what} of a page that is sent along",
+            "description": "HTML as the body takes its parameters from the address; JSON carries all of them.",
+            "requestBody": {"required": True, "content": html | {"application/json": {"schema": body}}},
+            "responses": responses | {code: _response(code) for code in post_codes},
+        },
+    }
+
+
+def _parameter(name: str) -> dict[str, Any]:
+    schema = dict(PARAMETERS[name])
+    about = schema.pop("description")
+    return {"name": name, "in": "query", "required": name == "url", "description": about, "schema": schema}
+
+
+def _plain(name: str, what: str, media: str, schema: dict[str, Any]) -> dict[str, Any]:
+    answer = {"description": what, "content": {media: {"schema": schema}}}
+    codes = {code: _response(code) for code in ("401", "403", "421")}
+    return {"get": {"operationId": name, "summary": what, "responses": {"200": answer, **codes}}}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _response(code: str) -> dict[str, str]:
+    return {"$ref": f"#/components/responses/{code}"}

@@ -1,0 +1,93 @@
+"""Extraction in processes of their own: the event loop stays free, and a page that takes too long is stopped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TypeVar, TypeVarTuple
+
+from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
+
+from duramen.errors import DuramenError
+
+_T = TypeVar("_T")
+_Args = TypeVarTuple("_Args")
+
+
+class OverloadedError(DuramenError):
+    """More is being worked on than may be; come back later."""
+
+
+class TooSlowError(DuramenError):
+    """The time for one page is used up; its worker was stopped."""
+
+
+class WorkerLostError(DuramenError):
+    """The process that worked on the page is gone, most likely for want of memory."""
+
+
+class Gate:
+    """How much may be under way at once. Who finds it full is sent away before anything is read for them."""
+
+    def __init__(self, requests: int, size: int) -> None:
+        self.requests, self.size = requests, size
+        self.inside = self.held = 0
+
+    @contextmanager
+    def enter(self) -> Iterator[None]:
+        if self.inside >= self.requests:
+            raise OverloadedError(f"{self.inside} requests are under way, which is the limit; try again in a moment")
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    @contextmanager
+    def hold(self) -> Iterator[Callable[[int], None]]:
+        """Count bytes while they are held in memory: call what is yielded with each piece's size."""
+        mine = 0
+
+        def count(size: int) -> None:
+            nonlocal mine
+            if self.held + size > self.size:
+                raise OverloadedError("the pages under way fill the memory set aside for them; try again in a moment")
+            self.held += size
+            mine += size
+
+        try:
+            yield count
+        finally:
+            self.held -= mine
+
+
+class Workers:
+    """At most ``count`` processes, each with ``seconds`` for one page. A cancelled call stops its process."""
+
+    def __init__(self, count: int | None = None, seconds: float = 30.0) -> None:
+        self.count = count or min(4, os.cpu_count() or 1)
+        self.seconds = seconds
+        self._limiter: CapacityLimiter | None = None
+
+    async def warm_up(self, function: Callable[[*_Args], object], *args: *_Args) -> None:
+        """Start a worker before it is needed. It has all the time it takes, and no page fails if it does not start."""
+        with suppress(BrokenWorkerProcess):
+            await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
+
+    async def run(self, function: Callable[[*_Args], _T], *args: *_Args) -> _T:
+        """Call a function of a module with picklable arguments in a process of its own."""
+        try:
+            with fail_after(self.seconds):
+                return await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
+        except TimeoutError:
+            raise TooSlowError(f"the page took longer than {self.seconds:g} s") from None
+        except BrokenWorkerProcess:
+            raise WorkerLostError(
+                "the process that worked on this page has died; the page may need too much memory"
+            ) from None
+
+    def _limit(self) -> CapacityLimiter:
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(self.count)
+        return self._limiter

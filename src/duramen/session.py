@@ -1,0 +1,359 @@
+"""A session turns addresses into results. It owns connections, caches and the browser, and leaves nothing behind.
+
+All work is done by :class:`AsyncSession`; :class:`Session` runs one in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from duramen.browser.verdicts import (
+    SCRIPTED,
+    NoBrowser,
+    RenderFailed,
+    better,
+    needs_browser,
+    unrendered,
+    with_note,
+)
+from duramen.errors import FetchError, InputError, MissingExtra, OptionError
+from duramen.fetch.politeness import Deadline
+from duramen.model import Fetched
+from duramen.options import FetchOptions, Options
+from duramen.pipeline import run
+from duramen.read.decode import decode
+from duramen.result import Result
+
+if TYPE_CHECKING:
+    from duramen.browser.render import Renderer
+    from duramen.fetch.url import Url
+    from duramen.selector_cache import SelectorCache
+
+_T = TypeVar("_T")
+Pair = tuple[str, Result | FetchError]
+
+_AHEAD = 8
+"""For each request under way so many addresses wait for their host's turn: one slow host does not hold up the rest."""
+
+
+class AsyncSession:
+    """Pages from the network, for asynchronous programs; used as ``async with AsyncSession() as session``."""
+
+    def __init__(
+        self,
+        options: Options | None = None,
+        fetch: FetchOptions | None = None,
+        selectors: SelectorCache | None = None,
+    ) -> None:
+        self.options, self.fetch_options = _checked(options, fetch)
+        self.selectors = selectors
+        try:
+            from duramen.fetch.client import Client
+        except ImportError as error:
+            raise MissingExtra("fetch", "fetching pages") from error
+        self.is_closed = False
+        # Name look-ups, which may be slow, and the page cache.
+        self._io = ThreadPoolExecutor(2 * self.fetch_options.concurrency, "duramen-io")
+        # One thread, since the engine measures its time by the process.
+        self._engine = ThreadPoolExecutor(1, "duramen-engine")
+        self._client = Client(self.fetch_options, self._io)
+        self._renderer: Renderer | None = None
+        if self.fetch_options.render == "always":
+            self._browser()
+
+    async def __aenter__(self) -> AsyncSession:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close every connection, thread and browser. Closing twice does no harm."""
+        self.is_closed = True
+        try:
+            if self._renderer is not None:
+                await self._renderer.aclose()
+            await self._client.aclose()
+        finally:
+            self._io.shutdown(wait=False, cancel_futures=True)
+            self._engine.shutdown(wait=False, cancel_futures=True)
+
+    async def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
+        """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
+        async with self._deadline(url) as deadline:
+            return await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
+
+    async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
+        """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
+        fetched, result = await self.read(url, ignore_robots=ignore_robots)
+        if not self.fetch_options.join_pages:
+            return result
+        from duramen.fetch.pages import join_results, unfinished
+
+        results, seen = [result], {result.url or url}
+        while len(results) <= self.fetch_options.join_pages:
+            onward = await self._think(next_page_of, fetched, self.options, seen)
+            if onward is None:
+                break
+            try:
+                fetched, later = await self.read(onward, ignore_robots=ignore_robots)
+            except FetchError as error:
+                results[0] = unfinished(results[0], str(error))
+                break
+            results.append(later)
+            seen |= {onward, fetched.url}
+        return await self._think(join_results, results)
+
+    async def read(
+        self, url: str, *, options: Options | None = None, ignore_robots: bool = False
+    ) -> tuple[Fetched, Result]:
+        """One page, rendered if it has to be, and its content; ``options`` may differ from the session's."""
+        options = options or self.options
+        async with self._deadline(url) as deadline:
+            fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
+            with deadline.paused():
+                result = await self._think(read_fetched, fetched, options, self.selectors)
+            wanted = self.fetch_options.render
+            if wanted == "never" or fetched.content_type not in SCRIPTED:
+                return fetched, result
+            if wanted == "always" or needs_browser(result, fetched.body):
+                return await self._render(url, fetched, result, deadline, options, ignore_robots)
+            return fetched, result
+
+    async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
+        """Each address with its result, or with what went wrong, as they come."""
+        coming = iter(urls)
+        queue = _Queue(self, ignore_robots)
+        try:
+            while pair := await queue.next(list(islice(coming, queue.room))):
+                yield pair
+        finally:
+            await queue.stop()
+
+    def _deadline(self, url: str) -> Deadline:
+        if not isinstance(url, str):
+            raise InputError(f"url must be a str, not {type(url).__name__}; write str(url)")
+        if self.is_closed:
+            raise InputError("this session is closed; open another")
+        return Deadline(url, self.fetch_options.timeout)
+
+    def _browser(self) -> Renderer:
+        if self._renderer is None:
+            try:
+                from duramen.browser.render import Renderer
+            except ImportError as error:
+                raise MissingExtra("render", "rendering pages") from error
+            self._renderer = Renderer(self.fetch_options, self._client.connector)
+        return self._renderer
+
+    async def _render(
+        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, options: Options, ignore_robots: bool
+    ) -> tuple[Fetched, Result]:
+        """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
+
+        async def may_visit(target: Url) -> None:
+            await self._client.connector.resolve(target.host, target.port)
+            if self.fetch_options.robots and not ignore_robots:
+                await self._client.robots.check(target, deadline)
+
+        try:
+            browser = self._browser()
+        except MissingExtra as error:
+            return fetched, with_note(result, f"not rendered: {error}")
+        left = deadline.left
+        with deadline.paused():
+            try:
+                rendered = await browser.render(fetched, url.partition("#")[2], left, may_visit)
+            except NoBrowser as error:
+                if self.fetch_options.render == "always":
+                    raise OptionError(str(error)) from None
+                return fetched, with_note(result, f"not rendered: {error}")
+            except RenderFailed as error:
+                return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
+            return rendered, better(result, await self._think(read_fetched, rendered, options, self.selectors))
+
+    async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
+        """Work for the processor, done beside the network's."""
+        return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
+
+
+class Session:
+    """Pages from the network; used as ``with Session() as session``."""
+
+    def __init__(
+        self,
+        options: Options | None = None,
+        fetch: FetchOptions | None = None,
+        selectors: SelectorCache | None = None,
+    ) -> None:
+        self._session = AsyncSession(options, fetch, selectors)
+        self._thread = _LoopThread()
+        # Also runs when the session is forgotten, or the program ends.
+        self._finish = weakref.finalize(self, _finish, self._session, self._thread)
+
+    @property
+    def options(self) -> Options:
+        return self._session.options
+
+    @property
+    def fetch_options(self) -> FetchOptions:
+        return self._session.fetch_options
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection, thread and browser. Closing twice does no harm."""
+        self._finish()
+
+    def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
+        """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
+        return self._run(lambda: self._session.fetch(url, ignore_robots=ignore_robots))
+
+    def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
+        """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
+        return self._run(lambda: self._session.extract(url, ignore_robots=ignore_robots))
+
+    def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> Iterator[Pair]:
+        """Each address with its result, or with what went wrong, as they come."""
+        coming = iter(urls)
+        queue = _Queue(self._session, ignore_robots)
+        try:
+            while True:
+                # Addresses are taken in the caller's thread, where they may come from a file or a database.
+                batch = list(islice(coming, queue.room))
+                pair = self._run(lambda batch=batch: queue.next(batch))  # type: ignore[misc]
+                if pair is None:
+                    return
+                yield pair
+        finally:
+            if self._finish.alive:
+                self._run(queue.stop)
+
+    def _run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        if not self._finish.alive:
+            raise InputError("this session is closed; open another")
+        return self._thread.run(work)
+
+
+class _LoopThread:
+    """An event loop in a thread of its own, for callers that have none."""
+
+    def __init__(self) -> None:
+        self._ready = threading.Event()
+        # A daemon, so that a session which nobody closed does not keep the program from ending.
+        self._thread = threading.Thread(target=self._work, name="duramen-session", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def _work(self) -> None:
+        with asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            self._loop.call_soon(self._ready.set)
+            self._loop.run_forever()
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+        """Do work in the thread; whoever interrupts the caller stops it there."""
+        future = asyncio.run_coroutine_threadsafe(work(), self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+
+def _finish(session: AsyncSession, thread: _LoopThread) -> None:
+    try:
+        thread.run(session.aclose)
+    finally:
+        thread.stop()
+
+
+class _Queue:
+    """Addresses under way."""
+
+    def __init__(self, session: AsyncSession, ignore_robots: bool) -> None:
+        self._session, self._ignore_robots = session, ignore_robots
+        self._most = session.fetch_options.concurrency * _AHEAD
+        self._tasks: set[asyncio.Task[Pair]] = set()
+        self._done: list[Pair] = []
+
+    @property
+    def room(self) -> int:
+        return max(0, self._most - len(self._tasks) - len(self._done))
+
+    async def next(self, urls: Sequence[str]) -> Pair | None:
+        """Begin with more addresses, and wait for any to be done; nothing when none is left."""
+        self._tasks |= {asyncio.create_task(self._one(url)) for url in urls}
+        if not self._done and self._tasks:
+            done, self._tasks = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            self._done = [task.result() for task in done]
+        return self._done.pop() if self._done else None
+
+    async def _one(self, url: str) -> Pair:
+        try:
+            return url, await self._session.extract(url, ignore_robots=self._ignore_robots)
+        except FetchError as error:
+            return url, error
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def read_fetched(fetched: Fetched, options: Options, selectors: SelectorCache | None = None) -> Result:
+    """The content of a page that was fetched; the trace begins with how it was."""
+    html, steps = source_of(fetched, options)
+    extract = selectors.extract if selectors is not None else run
+    result = extract(html, fetched.url, options, content_type=fetched.charset)
+    return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
+
+
+def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
+    """The HTML of a page that was fetched, and how it was come by."""
+    from duramen.fetch.content import is_markdown
+    from duramen.fetch.markdown import markdown_page
+
+    if is_markdown(fetched.headers, fetched.body):
+        steps = (*fetched.steps, "the site offers the page as Markdown")
+        return markdown_page(_text(fetched, options)), steps
+    return (_text(fetched, options) if fetched.rendered else fetched.body), fetched.steps
+
+
+def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
+    from duramen.fetch.pages import next_page
+
+    return next_page(_text(fetched, options), fetched.url, seen)
+
+
+def _text(fetched: Fetched, options: Options) -> str:
+    given = "utf-8" if fetched.rendered else options.encoding
+    return decode(fetched.body, given, fetched.charset)[0]
+
+
+def _checked(options: Options | None, fetch: FetchOptions | None) -> tuple[Options, FetchOptions]:
+    if options is not None and not isinstance(options, Options):
+        raise OptionError(f"options must be duramen.Options, not {type(options).__name__}")
+    if fetch is not None and not isinstance(fetch, FetchOptions):
+        raise OptionError(f"fetch must be duramen.FetchOptions, not {type(fetch).__name__}")
+    return options or Options(), fetch or FetchOptions()

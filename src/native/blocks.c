@@ -1,0 +1,604 @@
+/* Text blocks (blocks.segment), what their texts say (evidence._shape), and the words inside names. */
+
+#include "native.h"
+
+/* ---- blocks ---- */
+
+typedef struct {
+    Buffer text;
+    int gap, any; /* white space is due; something was put since the block began */
+} Folded;
+
+/* Append a text with its white space folded as " ".join(text.split()) would. */
+static int put_folded(Folded *f, const char *s, Py_ssize_t n) {
+    const char *stop = s + n, *run;
+    f->any = 1;
+    while (s < stop) {
+        unsigned char c = (unsigned char)*s;
+        int step = 1;
+        if (c < 0x80 ? is_plain_space(c) : Py_UNICODE_ISSPACE(decode_one(s, &step))) {
+            f->gap = 1;
+            s += step;
+            continue;
+        }
+        run = s;
+        do {
+            s += step;
+            if (s >= stop) break;
+            c = (unsigned char)*s;
+            step = 1;
+        } while (!(c < 0x80 ? is_plain_space(c) : Py_UNICODE_ISSPACE(decode_one(s, &step))));
+        if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
+        f->gap = 0;
+        if (buffer_add(&f->text, run, s - run) < 0) return -1;
+    }
+    return 0;
+}
+
+static int close_block(Tree *t, Folded *f, int32_t *room, int32_t owner, int32_t first, int32_t last) {
+    if (f->text.size) {
+        if (t->blocks >= *room) {
+            int32_t more = *room ? *room * 2 : 256;
+            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words};
+            for (int k = 0; k < 6; k++) {
+                int32_t *grown = PyMem_Realloc(*fields[k], sizeof(int32_t) * (size_t)more);
+                if (grown == NULL) { PyErr_NoMemory(); return -1; }
+                *fields[k] = grown;
+            }
+            *room = more;
+        }
+        int32_t b = t->blocks++;
+        t->owner[b] = owner;
+        t->first[b] = first;
+        t->last[b] = last;
+        t->block_chars[b] = t->chars[last + 1] - t->chars[first];
+        t->block_links[b] = t->links[last + 1] - t->links[first];
+        t->block_words[b] = t->words[last + 1] - t->words[first];
+        PyObject *text = PyUnicode_DecodeUTF8(f->text.data, f->text.size, NULL);
+        if (text == NULL || PyList_Append(t->block_text, text) < 0) { Py_XDECREF(text); return -1; }
+        Py_DECREF(text);
+    }
+    f->text.size = 0;
+    f->gap = f->any = 0;
+    return 0;
+}
+
+static PyObject *ints(const int32_t *values, Py_ssize_t n) {
+    PyObject *list = PyList_New(n);
+    for (Py_ssize_t i = 0; list && i < n; i++) {
+        PyObject *value = PyLong_FromLong(values[i]);
+        if (value == NULL) { Py_CLEAR(list); break; }
+        PyList_SET_ITEM(list, i, value);
+    }
+    return list;
+}
+
+/* segment() -> owner, first, last, text, chars, links, words */
+PyObject *tree_segment(Tree *t, PyObject *unused) {
+    int32_t room = 0, current = -1, start = 0, stop = 0;
+    int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->n + 1));
+    int32_t br = table_find(&t->tags, "br", 2);
+    Folded f = {{0}};
+    int failed = 0;
+    Py_XDECREF(t->block_text);
+    t->block_text = PyList_New(0);
+    t->blocks = 0;
+    PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last);
+    PyMem_Free(t->block_chars); PyMem_Free(t->block_links); PyMem_Free(t->block_words);
+    t->owner = t->first = t->last = t->block_chars = t->block_links = t->block_words = NULL;
+    if (holder == NULL || t->block_text == NULL) { failed = 1; PyErr_NoMemory(); }
+    for (int32_t i = 0; !failed && i < t->n; i++) {
+        int32_t tag = t->tag[i];
+        if (tag) {
+            if (t->is_block[tag]) {
+                holder[i] = i;
+            } else {
+                holder[i] = i ? holder[t->parent[i]] : 0;
+                if (f.any && (t->gap[i] || tag == br)) f.gap = 1;
+            }
+            continue;
+        }
+        if (t->chars[i + 1] == t->chars[i]) {
+            if (f.any) f.gap = 1;
+            continue;
+        }
+        int32_t mine = holder[t->parent[i]];
+        int apart = mine != current || !f.any;
+        if (!apart) {
+            /* An empty block-level element parts two texts, as <hr> or an image block does. */
+            for (int32_t j = stop + 1; j < i; j++)
+                if (t->tag[j] && t->is_block[t->tag[j]] == 1 && t->end[j] <= i) { apart = 1; break; }
+        }
+        if (apart) {
+            if (f.any && close_block(t, &f, &room, current, start, stop) < 0) { failed = 1; break; }
+            current = mine;
+            start = i;
+        }
+        stop = i;
+        if (t->gap[i]) f.gap = 1;
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->text, i), &n);
+        if (s == NULL || put_folded(&f, s, n) < 0) failed = 1;
+    }
+    if (!failed && f.any) failed = close_block(t, &f, &room, current, start, stop) < 0;
+    PyMem_Free(f.text.data);
+    PyMem_Free(holder);
+    if (failed) return NULL;
+    Py_ssize_t n = t->blocks;
+    return Py_BuildValue("NNNONNN", ints(t->owner, n), ints(t->first, n), ints(t->last, n), t->block_text,
+        ints(t->block_chars, n), ints(t->block_links, n), ints(t->block_words, n));
+}
+
+/* ---- words inside names ---- */
+
+#define NAME_LIMIT 400
+
+/* How many bytes the first `limit` characters take. */
+static Py_ssize_t head_bytes(const char *s, Py_ssize_t n, Py_ssize_t limit) {
+    Py_ssize_t i = 0;
+    while (i < n && limit > 0) {
+        i++;
+        while (i < n && ((unsigned char)s[i] & 0xC0) == 0x80) i++;
+        limit--;
+    }
+    return i;
+}
+
+static Py_ssize_t lowered(char *to, const char *s, Py_ssize_t n) {
+    for (Py_ssize_t i = 0; i < n; i++) to[i] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] + 32) : s[i];
+    return n;
+}
+
+/* tokens() -> list of str */
+PyObject *tree_tokens(Tree *t, PyObject *unused) {
+    Table seen;
+    PyObject *found = PyList_New(0);
+    if (found == NULL || table_init(&seen, 256) < 0) { Py_XDECREF(found); return NULL; }
+    char word[NAME_LIMIT];
+    for (int32_t k = 1; found && k < t->classes.count; k++) {
+        const char *s = t->classes.bytes.data + t->classes.keys[k].at;
+        Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
+        while ((size = next_token(s, n, &at)) > 0) {
+            int fresh;
+            lowered(word, s + at, size);
+            if (table_put(&seen, word, size, &fresh) < 0) { Py_CLEAR(found); break; }
+            if (fresh) {
+                PyObject *token = PyUnicode_FromStringAndSize(word, size);
+                if (token == NULL || PyList_Append(found, token) < 0) { Py_XDECREF(token); Py_CLEAR(found); break; }
+                Py_DECREF(token);
+            }
+            at += size;
+        }
+    }
+    table_free(&seen);
+    return found;
+}
+
+/* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
+static int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
+#define IS_ALPHA(c) (((c) | 32) >= 'a' && ((c) | 32) <= 'z')
+#define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
+    out->size = 0;
+    *count = 0;
+    Py_ssize_t i = 0;
+    while (i < n) {
+        if (!IS_ALPHA(s[i]) && !IS_DIGIT(s[i])) { i++; continue; }
+        Py_ssize_t stop = i;
+        while (stop < n && (IS_ALPHA(s[stop]) || IS_DIGIT(s[stop]))) stop++;
+        Py_ssize_t letters = i;
+        while (letters < stop && IS_ALPHA(s[letters])) letters++;
+        Py_ssize_t digits = letters;
+        while (digits < stop && IS_DIGIT(s[digits])) digits++;
+        if (letters > i && digits == stop) {
+            /* Letters, then perhaps a number: camelCase parts the letters. */
+            Py_ssize_t at = i;
+            while (at < letters) {
+                Py_ssize_t to = at, low = at + (s[at] < 'a');
+                to = low;
+                while (to < letters && s[to] >= 'a') to++;
+                if (to == low) {
+                    to = at;
+                    while (to < letters && s[to] < 'a') to++;
+                    if (to < letters) to--;
+                }
+                if (buffer_reserve(out, to - at + 1) < 0) return -1;
+                out->size += lowered(out->data + out->size, s + at, to - at);
+                out->data[out->size++] = ' ';
+                ++*count;
+                at = to;
+            }
+        } else {
+            if (buffer_reserve(out, stop - i + 1) < 0) return -1;
+            out->size += lowered(out->data + out->size, s + i, stop - i);
+            out->data[out->size++] = ' ';
+            ++*count;
+        }
+        i = stop;
+    }
+    return 0;
+}
+
+/* matching_names(rows, beginnings, longest) -> [(node, row)]: rows maps names, parts parted by spaces, to row numbers. */
+PyObject *tree_matching_names(Tree *t, PyObject *args) {
+    Lookup *rows, *beginnings;
+    int longest;
+    if (!PyArg_ParseTuple(args, "O!O!i", &LookupType, &rows, &LookupType, &beginnings, &longest)) return NULL;
+    int32_t *row_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->names.count + 1));
+    PyObject *found = PyList_New(0);
+    Buffer parts = {0};
+    Py_ssize_t *at = PyMem_Malloc(sizeof(Py_ssize_t) * 1300);
+    int failed = row_of == NULL || found == NULL || at == NULL;
+    if (failed) PyErr_NoMemory();
+    for (int32_t k = 0; !failed && k < t->names.count; k++) {
+        const char *s = t->names.bytes.data + t->names.keys[k].at;
+        Py_ssize_t n = head_bytes(s, t->names.keys[k].size, 600), i = 0;
+        int32_t best = -1, best_size = 0;
+        while (i < n && !failed) {
+            int step = 1;
+            if ((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step))) {
+                i += step;
+                continue;
+            }
+            Py_ssize_t word = i;
+            while (i < n) {
+                step = 1;
+                if ((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step))) break;
+                i += step;
+            }
+            int32_t count;
+            if (split_word(s + word, i - word, &parts, &count) < 0) { failed = 1; break; }
+            /* Where each part begins. */
+            int32_t m = 0;
+            for (Py_ssize_t j = 0; j < parts.size && m < 1299; m++) {
+                at[m] = j;
+                j = (const char *)memchr(parts.data + j, ' ', (size_t)(parts.size - j)) - parts.data + 1;
+            }
+            at[m] = parts.size;
+            int hopeful = 0;
+            for (int32_t j = 0; j < m && !hopeful; j++)
+                hopeful = table_find(&beginnings->table, parts.data + at[j], at[j + 1] - at[j] - 1) >= 0;
+            if (!hopeful) continue;
+            /* The longest name wins; among equals the first word, then the first place. */
+            for (int32_t size = longest < m ? longest : m; size > best_size; size--)
+                for (int32_t j = 0; j + size <= m && best_size < size; j++) {
+                    int32_t number = table_find(&rows->table, parts.data + at[j], at[j + size] - at[j] - 1);
+                    if (number >= 0) { best = (int32_t)rows->values[number]; best_size = size; }
+                }
+        }
+        row_of[k] = best;
+    }
+    for (int32_t i = t->body + 1; !failed && i < t->n; i++) {
+        if (t->name[i] && row_of[t->name[i]] >= 0) {
+            PyObject *pair = Py_BuildValue("ii", (int)i, (int)row_of[t->name[i]]);
+            failed = pair == NULL || PyList_Append(found, pair) < 0;
+            Py_XDECREF(pair);
+        }
+    }
+    PyMem_Free(row_of);
+    PyMem_Free(at);
+    PyMem_Free(parts.data);
+    if (failed) Py_CLEAR(found);
+    return found;
+}
+
+/* A class word without the hash that CSS modules append, lower-case, hyphens for underscores (tables.plain_name). */
+static Py_ssize_t plain_name(const char *s, Py_ssize_t n, char *to) {
+    Py_ssize_t begin = n;
+    int telling = 0;
+    while (begin > 0 && (IS_ALPHA(s[begin - 1]) || IS_DIGIT(s[begin - 1]))) {
+        begin--;
+        telling |= IS_DIGIT(s[begin]) || (begin + 1 < n && s[begin] >= 'a' && s[begin + 1] >= 'A' && s[begin + 1] <= 'Z');
+    }
+    if (telling && n - begin >= 5 && begin > 0 && (s[begin - 1] == '-' || s[begin - 1] == '_')) {
+        n = begin - 1;
+        if (n > 0 && s[n - 1] == s[n]) n--;
+    }
+    lowered(to, s, n);
+    for (Py_ssize_t i = 0; i < n; i++) if (to[i] == '_') to[i] = '-';
+    return n;
+}
+
+#define LONGEST_NAME 80
+
+static int has_name(const Table *t, int32_t k, const Lookup *names) {
+    const char *s = t->bytes.data + t->keys[k].at;
+    Py_ssize_t n = t->keys[k].size, i = 0;
+    char plain[LONGEST_NAME];
+    while (i < n) {
+        while (i < n && is_plain_space((unsigned char)s[i])) i++;
+        Py_ssize_t word = i;
+        while (i < n && !is_plain_space((unsigned char)s[i])) i++;
+        if (i == word || i - word > LONGEST_NAME) continue;
+        if (table_find(&names->table, plain, plain_name(s + word, i - word, plain)) >= 0) return 1;
+    }
+    return 0;
+}
+
+/* matching_words(names) -> [(node, is_ident)]: the class and id values in the body with a word that the lookup has. */
+PyObject *tree_matching_words(Tree *t, PyObject *args) {
+    Lookup *names;
+    if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (int j = 0; found && j < 2; j++) {
+        const Table *table = j ? &t->idents : &t->classes;
+        const int32_t *numbers = j ? t->ident : t->cls;
+        uint8_t *has = PyMem_Malloc((size_t)table->count + 1);
+        if (has == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
+        for (int32_t k = 0; k < table->count; k++) has[k] = (uint8_t)has_name(table, k, names);
+        for (int32_t i = t->body + 1; found && i < t->n; i++) {
+            if (!numbers[i] || !has[numbers[i]]) continue;
+            PyObject *pair = Py_BuildValue("ii", (int)i, j);
+            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
+            Py_XDECREF(pair);
+        }
+        PyMem_Free(has);
+    }
+    return found;
+}
+
+/* ---- the classical algorithm MCE ---- */
+
+/* mce() -> the node that mce.mce() keeps, or -1 */
+PyObject *tree_mce(Tree *t, PyObject *unused) {
+    int32_t n = t->n, end = n ? t->end[t->body] : 0, best = -1, most_children = 0, most_text = 0;
+    int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *children = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
+    int32_t *own = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
+    int64_t levels = 0, count = 0;
+    if (!holder || !children || !own) { PyErr_NoMemory(); goto out; }
+    for (int32_t i = 0; i < n; i++) holder[i] = t->body;
+    for (int32_t i = t->body + 1; i < end; i++) {
+        if (!t->tag[i] || t->chars[t->end[i]] == t->chars[i]) continue;
+        int32_t above = holder[t->parent[i]];
+        if (!t->is_block[t->tag[i]]) { holder[i] = above; continue; }
+        holder[i] = i;
+        if (++children[above] > most_children) most_children = children[above];
+        levels += t->depth[i];
+        count++;
+    }
+    if (!count) goto out;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t o = t->owner[b], node = children[o] || t->parent[o] < 0 ? o : holder[t->parent[o]];
+        if (children[node] && (own[node] += t->block_chars[b]) > most_text) most_text = own[node];
+    }
+    double mean = (double)levels / (double)count, furthest = 0, best_score = -1;
+    for (int32_t i = 0; i < n; i++) {
+        double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
+        if (children[i] && distance > furthest) furthest = distance;
+    }
+    furthest += 1;
+    if (!most_text) most_text = 1;
+    for (int32_t i = 0; i < n; i++) {
+        if (!children[i]) continue;
+        double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
+        double score = ((double)children[i] / most_children) * ((double)own[i] / most_text) * (1 - distance / furthest);
+        if (score > best_score) { best_score = score; best = i; }
+    }
+out:
+    PyMem_Free(holder);
+    PyMem_Free(children);
+    PyMem_Free(own);
+    return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
+}
+
+/* ---- shape ---- */
+
+#define HEAD 200
+#define BODY_PROBE 60
+#define KNOWN_WORDS 25
+
+enum { PUNCTUATION, SENTENCE_END, DIGITS, UPPER, CAPITAL, DATE, MONEY, COPYRIGHT, SEPARATORS, QUESTION, COPIES,
+    TITLE_COVER, DESCRIPTION_COVER, BODY_COVER, WORD_MEAN, WORD_LOW, WORD_HIGH, FUNCTION_WORDS, SHAPES };
+
+static int is_punctuation(Py_UCS4 c) {
+    switch (c) {
+        case '.': case ',': case ';': case ':': case '!': case '?': case 0x3002: case 0xFF0C: case 0x3001: case 0xFF1B:
+        case 0xFF1A: case 0xFF01: case 0xFF1F: case 0x060C: case 0x061B: case 0x061F: case 0x0964: return 1;
+        default: return 0;
+    }
+}
+
+static int is_separator(Py_UCS4 c) {
+    return c == '|' || c == 0xBB || c == 0x203A || c == 0xB7 || c == 0x2022 || c == 0x2192 || c == 0x2190;
+}
+
+static int is_capital(Py_UCS4 c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE) || (c >= 0x391 && c <= 0x3A9) || (c >= 0x410 && c <= 0x42F);
+}
+
+static int is_ending(Py_UCS4 c) {
+    return c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x061F || c == 0x0964 || c == 0x2026;
+}
+
+static int is_closing(Py_UCS4 c) {
+    return c == '"' || c == '\'' || c == 0x201D || c == 0x2019 || c == ')' || c == ']' || c == 0xBB;
+}
+
+static int is_word(Py_UCS4 c) {
+    if (c < 0x80) return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+    return Py_UNICODE_ISALNUM(c);
+}
+
+static int ends_sentence(PyObject *text) {
+    Py_ssize_t i = PyUnicode_GET_LENGTH(text);
+    while (i > 0 && is_closing(PyUnicode_READ_CHAR(text, i - 1))) i--;
+    return i > 0 && is_ending(PyUnicode_READ_CHAR(text, i - 1));
+}
+
+static int matches(PyObject *search, PyObject *text) {
+    PyObject *found = PyObject_CallOneArg(search, text);
+    int result = found == NULL ? -1 : found != Py_None;
+    Py_XDECREF(found);
+    return result;
+}
+
+static int contains(const char *s, Py_ssize_t n, const char *word) {
+    return memmem(s, (size_t)n, word, strlen(word)) != NULL;
+}
+
+/* shape(out, title, description, body_words, body_text, odds, function_words, measure, date, money) -> title block
+
+   out: float32, (SHAPES, blocks); title, description, body_words, odds: Lookup; function_words: Lookup or None, and
+   measure the callable that counts where there is no list; date, money: search methods of patterns. */
+PyObject *tree_shape(Tree *t, PyObject *args) {
+    Py_buffer out;
+    Lookup *title, *description, *body_words, *odds;
+    PyObject *function_words, *measure, *date, *money;
+    const char *body;
+    Py_ssize_t body_size;
+    if (!PyArg_ParseTuple(args, "w*O!O!O!s#O!OOOO", &out, &LookupType, &title, &LookupType, &description, &LookupType,
+            &body_words, &body, &body_size, &LookupType, &odds, &function_words, &measure, &date, &money))
+        return NULL;
+    Py_ssize_t n = t->blocks;
+    if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) {
+        PyBuffer_Release(&out);
+        PyErr_SetString(PyExc_ValueError, "out has the wrong size");
+        return NULL;
+    }
+    float *columns = out.buf;
+    Lookup *listed = function_words == Py_None ? NULL : (Lookup *)function_words;
+    int32_t h1 = table_find(&t->tags, "h1", 2);
+    double best_title = 0.3;
+    Py_ssize_t best_title_at = -1;
+    /* Copies: every text by its number. */
+    Table texts;
+    int32_t *number_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
+    char plain[HEAD + 1];
+    int failed = 1;
+    if (table_init(&texts, (int32_t)(n + 1)) < 0 || number_of == NULL || count_of == NULL) goto out;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        Py_ssize_t size;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
+        int fresh;
+        if (s == NULL || (number_of[b] = table_put(&texts, s, size, &fresh)) < 0) goto out;
+        count_of[number_of[b]]++;
+    }
+    for (Py_ssize_t b = 0; b < n; b++) {
+        PyObject *text = PyList_GET_ITEM(t->block_text, b), *head = NULL, *small = NULL;
+        Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
+        const char *lower;
+        double row[SHAPES] = {0};
+        int32_t punctuation = 0, digits = 0, upper = 0, separators = 0, question = 0;
+        if (length <= HEAD) { head = text; Py_INCREF(head); }
+        else if ((head = PyUnicode_Substring(text, 0, HEAD)) == NULL) goto out;
+        if (length > HEAD) length = HEAD;
+        int is_ascii = PyUnicode_IS_ASCII(head), has_copyright = 0;
+        if (is_ascii) {
+            const char *s = (const char *)PyUnicode_1BYTE_DATA(head);
+            for (Py_ssize_t i = 0; i < length; i++) {
+                char c = s[i];
+                if (c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?') { punctuation++; question |= c == '?'; }
+                else if (c >= '0' && c <= '9') digits++;
+                else if (c >= 'A' && c <= 'Z') { upper++; c = (char)(c + 32); }
+                else if (c == '|') separators++;
+                plain[i] = c;
+            }
+            plain[length] = 0;
+            lower = plain;
+            size = length;
+        } else {
+            for (Py_ssize_t i = 0; i < length; i++) {
+                Py_UCS4 c = PyUnicode_READ_CHAR(head, i);
+                punctuation += is_punctuation(c);
+                digits += Py_UNICODE_ISDECIMAL(c) != 0;
+                upper += is_capital(c);
+                separators += is_separator(c);
+                question |= c == '?';
+                has_copyright |= c == 0xA9;
+            }
+            small = PyObject_CallMethod(head, "lower", NULL);
+            lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
+            if (lower == NULL) { Py_DECREF(head); Py_XDECREF(small); goto out; }
+        }
+        /* Words. */
+        int32_t count = 0, in_title = 0, in_description = 0, in_body = 0, known = 0;
+        double sum = 0, low = 0, high = 0;
+        const char *p = lower, *stop = lower + size;
+        while (p < stop) {
+            int step;
+            if (!is_word(decode_one(p, &step))) { p += step; continue; }
+            const char *word = p;
+            do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
+            Py_ssize_t word_size = p - word;
+            if (title->table.count && table_find(&title->table, word, word_size) >= 0) in_title++;
+            if (description->table.count && table_find(&description->table, word, word_size) >= 0) in_description++;
+            if (body_words->table.count && table_find(&body_words->table, word, word_size) >= 0) in_body++;
+            if (count < KNOWN_WORDS) {
+                int32_t number = table_find(&odds->table, word, word_size);
+                if (number >= 0) {
+                    double value = odds->values[number];
+                    low = known && low < value ? low : value;
+                    high = known && high > value ? high : value;
+                    sum += value;
+                    known++;
+                }
+            }
+            count++;
+        }
+        double words = count ? count : 1;
+        if (in_title) {
+            double cover = words / title->table.count;
+            row[TITLE_COVER] = in_title / words * (cover < 1.0 ? cover : 1.0);
+            if (row[TITLE_COVER] > best_title && (best_title_at < 0 || t->tag[t->owner[b]] == h1)) {
+                best_title = row[TITLE_COVER];
+                best_title_at = b;
+            }
+        }
+        if (words > 3) {
+            if (description->table.count) row[DESCRIPTION_COVER] = in_description / words;
+            if (body_words->table.count) {
+                Py_ssize_t probe = head_bytes(lower, size, BODY_PROBE);
+                row[BODY_COVER] = memmem(body, (size_t)body_size, lower, (size_t)probe) ? 1.0 : in_body / words / 2;
+            }
+        }
+        if (known) { row[WORD_MEAN] = sum / known; row[WORD_LOW] = low; row[WORD_HIGH] = high; }
+        int has_date = 0, has_money = 0;
+        if (digits || contains(lower, size, "ago")) has_date = matches(date, head);
+        if (digits && has_date >= 0) has_money = matches(money, head);
+        /* Function words. */
+        double hits = 0, all = 0;
+        if (listed) {
+            p = lower;
+            while (p < stop) {
+                int step;
+                Py_UCS4 c = decode_one(p, &step);
+                if (Py_UNICODE_ISSPACE(c)) { p += step; continue; }
+                const char *word = p;
+                do {
+                    p += step;
+                    if (p >= stop) break;
+                    c = decode_one(p, &step);
+                } while (!Py_UNICODE_ISSPACE(c));
+                hits += table_find(&listed->table, word, p - word) >= 0;
+                all++;
+            }
+        } else {
+            PyObject *pair = PyObject_CallOneArg(measure, head);
+            if (pair == NULL || !PyArg_ParseTuple(pair, "dd", &hits, &all)) has_date = -1;
+            Py_XDECREF(pair);
+        }
+        row[PUNCTUATION] = punctuation / words;
+        row[SENTENCE_END] = ends_sentence(text);
+        row[DIGITS] = (double)digits / (double)length;
+        row[UPPER] = (double)upper / (double)length;
+        row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
+        row[DATE] = has_date;
+        row[MONEY] = has_money;
+        row[COPYRIGHT] = has_copyright || contains(lower, size, "copyright");
+        row[SEPARATORS] = separators;
+        row[QUESTION] = question;
+        int32_t copies = count_of[number_of[b]];
+        row[COPIES] = copies < 9 ? copies : 9;
+        row[FUNCTION_WORDS] = all ? hits / all : 0.0;
+        Py_DECREF(head);
+        Py_XDECREF(small);
+        if (has_date < 0 || has_money < 0) goto out;
+        for (int k = 0; k < SHAPES; k++) columns[k * n + b] = (float)row[k];
+    }
+    failed = 0;
+out:
+    table_free(&texts);
+    PyMem_Free(number_of);
+    PyMem_Free(count_of);
+    PyBuffer_Release(&out);
+    return failed ? NULL : PyLong_FromSsize_t(best_title_at);
+}

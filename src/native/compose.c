@@ -1,0 +1,254 @@
+/* compose.compose(): the chosen part of the page, copied out of its serialization. */
+
+#include "native.h"
+
+enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
+    CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, CUSTOM = 8192 };
+/* The bits that compose.py's tables give tags; CUSTOM is found here. */
+
+typedef struct {
+    int32_t end;
+    const char *name;
+    Py_ssize_t size;
+} Open;
+
+typedef struct {
+    Tree *t;
+    int *traits; /* by tag number */
+    int32_t *kept, *media, *lines;
+    uint8_t *spoken, *typed; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
+    PyObject *gone, *renamed;
+    int32_t max_depth, last;
+    Buffer out;
+    Open *open;
+    int32_t opened, open_room;
+} Composer;
+
+static int is_blank(PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, i))) return 0;
+    return n > 0;
+}
+
+static int is_among_kept(const Composer *c, int32_t i) {
+    const Tree *t = c->t;
+    if (i > c->last && t->parent[i] != t->parent[c->last]) return 0;
+    int32_t above = t->parent[i], steps = 0;
+    while (above > 0 && c->kept[t->end[above]] == c->kept[above] && steps++ < c->max_depth) above = t->parent[above];
+    int32_t size = t->chars[t->end[above]] - t->chars[above];
+    return 2 * (int64_t)(c->kept[t->end[above]] - c->kept[above]) >= (size > 1 ? size : 1);
+}
+
+static int is_wanted(const Composer *c, int32_t i, int traits) {
+    const Tree *t = c->t;
+    int32_t end = t->end[i];
+    if (c->kept[end] > c->kept[i]) return 1;
+    int32_t above = t->parent[i];
+    if (traits & GONE)
+        return traits & MEDIA || c->typed[i] == 1 || (c->typed[i] == 2 && c->kept[t->end[above]] > c->kept[above]);
+    if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
+    if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
+    if (traits & KEPT_EMPTY) return 1;
+    return c->media[end] > c->media[i] && is_among_kept(c, i);
+}
+
+static int write_attributes(Composer *c, int32_t i) {
+    const Tree *t = c->t;
+    const char *at = t->html + t->attrs[i].at, *stop = at + t->attrs[i].size;
+    while (at < stop) {
+        /* " name="value"": the serialization is as it has to be written. */
+        const char *name = at + 1, *equals = memchr(name + 1, '=', (size_t)(stop - name - 1));
+        const char *quote = equals ? memchr(equals + 2, '"', (size_t)(stop - equals - 2)) : NULL;
+        if (quote == NULL) return 0;
+        int plain = !(equals - name >= 2 && name[0] == 'o' && name[1] == 'n');
+        for (const char *p = name; plain && p < equals; p++)
+            plain = (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z') || strchr("_:.-", *p) != NULL;
+        if (plain && buffer_add(&c->out, at, quote + 1 - at) < 0) return -1;
+        at = quote + 1;
+    }
+    return 0;
+}
+
+static int write_tag(Composer *c, const char *name, Py_ssize_t size, int is_closing) {
+    return buffer_add(&c->out, "</", is_closing ? 2 : 1) < 0 || buffer_add(&c->out, name, size) < 0 ? -1 : 0;
+}
+
+static int push(Composer *c, int32_t end, const char *name, Py_ssize_t size) {
+    if (c->opened >= c->open_room) {
+        int32_t room = c->open_room ? c->open_room * 2 : 64;
+        Open *open = PyMem_Realloc(c->open, sizeof(Open) * (size_t)room);
+        if (open == NULL) { PyErr_NoMemory(); return -1; }
+        c->open = open;
+        c->open_room = room;
+    }
+    c->open[c->opened++] = (Open){end, name, size};
+    return 0;
+}
+
+static int pop(Composer *c) {
+    Open *last = &c->open[--c->opened];
+    return write_tag(c, last->name, last->size, 1) < 0 ? -1 : buffer_put(&c->out, '>');
+}
+
+static int write_text(Composer *c, int32_t i) {
+    const Tree *t = c->t;
+    const char *s = t->html + t->attrs[i].at;
+    Py_ssize_t n = t->attrs[i].size;
+    if (c->traits[t->tag[t->parent[i]]] & SCRIPT) {
+        /* Only formulas get here; a script's text is not escaped, but must not end the script. */
+        for (Py_ssize_t k = 0; k < n; k++) {
+            if (buffer_put(&c->out, s[k]) < 0) return -1;
+            if (s[k] == '<' && k + 1 < n && s[k + 1] == '/' && buffer_put(&c->out, ' ') < 0) return -1;
+        }
+        return 0;
+    }
+    if (!c->spoken[i] && !is_blank(PyList_GET_ITEM(t->text, i))) return 0;
+    if (!(c->traits[t->tag[t->parent[i]]] & SAMPLE) || t->state[t->parent[i]] & FORMULA) return buffer_add(&c->out, s, n);
+    for (Py_ssize_t k = 0; k < n; k++) {
+        int failed = s[k] == '&' ? buffer_add(&c->out, "&amp;", 5) : s[k] == '<' ? buffer_add(&c->out, "&lt;", 4) : buffer_put(&c->out, s[k]);
+        if (failed < 0) return -1;
+    }
+    return 0;
+}
+
+/* What an inline element without text does to the words around it. */
+static int write_spacing(Composer *c, int32_t i) {
+    const Tree *t = c->t;
+    for (int32_t j = i + 1; j < t->end[i]; j++) {
+        if (t->tag[j] ? c->traits[t->tag[j]] & BREAK : 0) {
+            if (buffer_add(&c->out, "<br>", 4) < 0) return -1;
+        } else if (!t->tag[j] && is_blank(PyList_GET_ITEM(t->text, j))) {
+            if (buffer_add(&c->out, t->html + t->attrs[j].at, t->attrs[j].size) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* The name an element is written under, and its bits. */
+static int name_of(Composer *c, int32_t i, PyObject *traits_of, const char **name, Py_ssize_t *size, int *traits) {
+    const Tree *t = c->t;
+    const Key *key = &t->tags.keys[t->tag[i]];
+    *traits = c->traits[t->tag[i]];
+    *name = t->tags.bytes.data + key->at;
+    *size = key->size;
+    if (PyDict_GET_SIZE(c->renamed)) {
+        PyObject *number = PyLong_FromLong(i), *other = number ? PyDict_GetItemWithError(c->renamed, number) : NULL;
+        Py_XDECREF(number);
+        if (other) {
+            PyObject *bits = PyDict_GetItemWithError(traits_of, other);
+            *traits = bits ? (int)PyLong_AsLong(bits) : 0;
+            *name = PyUnicode_AsUTF8AndSize(other, size);
+        }
+        if (other || PyErr_Occurred()) return PyErr_Occurred() ? -1 : 0;
+    }
+    if (*traits & CUSTOM) {
+        int is_block = c->lines[t->end[i]] > c->lines[i] || t->words[t->end[i]] - t->words[i] > 20;
+        *name = is_block ? "div" : "span";
+    } else if (*traits & CONTAINER || (*traits & INERT && c->kept[t->end[i]] > c->kept[i])) {
+        *name = "div";
+    } else if (*traits & SAMPLE) {
+        *name = "pre";
+    } else {
+        return 0;
+    }
+    *size = (Py_ssize_t)strlen(*name);
+    *traits = *traits & SAMPLE ? LED : *traits & ~(EMPTY | LED);
+    return 0;
+}
+
+static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize_t root_size, PyObject *traits_of) {
+    const Tree *t = c->t;
+    int32_t i = root, stop = t->end[root];
+    while (i < stop) {
+        while (c->opened && c->open[c->opened - 1].end <= i) if (pop(c) < 0) return -1;
+        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
+        if (t->gap[i] && i > root && buffer_put(&c->out, '\n') < 0) return -1;
+        if (!t->tag[i]) {
+            if (write_text(c, i) < 0) return -1;
+            i++;
+            continue;
+        }
+        int is_gone = 0;
+        if (PySet_GET_SIZE(c->gone)) {
+            PyObject *number = PyLong_FromLong(i);
+            is_gone = number ? PySet_Contains(c->gone, number) : -1;
+            Py_XDECREF(number);
+            if (is_gone < 0) return -1;
+        }
+        if (is_gone || (i != root && !is_wanted(c, i, traits))) {
+            if (!(traits & (GONE | LINE)) && t->chars[t->end[i]] == t->chars[i] && write_spacing(c, i) < 0) return -1;
+            i = t->end[i];
+            continue;
+        }
+        const char *name;
+        Py_ssize_t size;
+        if (name_of(c, i, traits_of, &name, &size, &traits) < 0) return -1;
+        if (i == root && root_size) { name = root_name; size = root_size; traits &= ~(EMPTY | LED); }
+        if (t->depth[i] - t->depth[root] <= c->max_depth && size) {
+            if (write_tag(c, name, size, 0) < 0 || write_attributes(c, i) < 0 || buffer_put(&c->out, '>') < 0) return -1;
+            /* Parsers drop the line feed that such an element begins with. */
+            if (traits & LED && buffer_put(&c->out, '\n') < 0) return -1;
+            if (!(traits & EMPTY) && push(c, t->end[i], name, size) < 0) return -1;
+        }
+        i++;
+    }
+    while (c->opened) if (pop(c) < 0) return -1;
+    return 0;
+}
+
+/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> str */
+PyObject *tree_compose(Tree *t, PyObject *args) {
+    Py_buffer keep;
+    PyObject *gone, *renamed, *traits_of, *typed, *result = NULL;
+    int max_depth, root;
+    const char *root_name, *wrapper;
+    Py_ssize_t root_size, wrapper_size;
+    if (!PyArg_ParseTuple(args, "y*O!iO!is#s#O!O!", &keep, &PySet_Type, &gone, &max_depth, &PyDict_Type, &renamed, &root,
+            &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &typed))
+        return NULL;
+    int32_t n = t->n;
+    const uint8_t *wanted = keep.buf;
+    Composer c = {.t = t, .gone = gone, .renamed = renamed, .max_depth = max_depth, .last = -1};
+    if (keep.len != t->blocks || root < 0 || root >= n) {
+        PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
+        goto out;
+    }
+#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.spoken, n) NEW(c.typed, n)
+    for (int32_t k = 1; k < t->tags.count; k++) {
+        PyObject *bits = PyDict_GetItemWithError(traits_of, PyList_GET_ITEM(t->tag_list, k));
+        if (PyErr_Occurred()) goto out;
+        c.traits[k] = bits ? (int)PyLong_AsLong(bits) : 0;
+        const char *s = t->tags.bytes.data + t->tags.keys[k].at;
+        Py_ssize_t size = t->tags.keys[k].size;
+        int is_formula = (size >= 4 && memcmp(s, "mjx-", 4) == 0) || (size >= 10 && memcmp(s, "annotation", 10) == 0);
+        if (memchr(s, '-', (size_t)size) && !(c.traits[k] & MEDIA) && !is_formula) c.traits[k] |= CUSTOM;
+    }
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(typed); k++) {
+        int i, kind;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(typed, k), "ii", &i, &kind)) goto out;
+        if (i >= 0 && i < n) c.typed[i] = (uint8_t)kind;
+    }
+    for (int32_t b = 0; b < t->blocks; b++) {
+        if (!wanted[b]) continue;
+        c.last = t->last[b];
+        for (int32_t i = t->first[b]; i <= t->last[b]; i++) c.spoken[i] = !t->tag[i];
+    }
+    for (int32_t i = 0; i < n; i++) {
+        int traits = t->tag[i] ? c.traits[t->tag[i]] : 0;
+        c.kept[i + 1] = c.kept[i] + (c.spoken[i] ? t->chars[i + 1] - t->chars[i] : 0);
+        c.media[i + 1] = c.media[i] + (traits & MEDIA || c.typed[i] == 1);
+        c.lines[i + 1] = c.lines[i] + (traits & LINE) / LINE;
+    }
+    if (wrapper_size && (buffer_put(&c.out, '<') < 0 || buffer_add(&c.out, wrapper, wrapper_size) < 0 || buffer_put(&c.out, '>') < 0))
+        goto out;
+    if (write_part(&c, root, root_name, root_size, traits_of) < 0) goto out;
+    if (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 1) < 0 || buffer_put(&c.out, '>') < 0)) goto out;
+    result = PyUnicode_DecodeUTF8(c.out.data ? c.out.data : "", c.out.size, NULL);
+out:
+    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.spoken);
+    PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.open);
+    PyBuffer_Release(&keep);
+    return result;
+}

@@ -1,0 +1,325 @@
+/* lineage.read_lineage() and the numeric columns of evidence.table(), in the same order. */
+
+#include "native.h"
+#include <math.h>
+
+#define LEVELS 6
+#define STEPS 4
+#define NAME_LIMIT 400
+
+/* The log-odds of a label's words, each once. */
+static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
+    int32_t seen[NAME_LIMIT];
+    char word[NAME_LIMIT];
+    int32_t count = 0;
+    double sum = 0;
+    Py_ssize_t limit = 0, at = 0, size;
+    for (Py_ssize_t k = 0; k < NAME_LIMIT && limit < n; k++) {
+        limit++;
+        while (limit < n && ((unsigned char)s[limit] & 0xC0) == 0x80) limit++;
+    }
+    while ((size = next_token(s, limit, &at)) > 0) {
+        for (Py_ssize_t i = 0; i < size; i++) word[i] = s[at + i] <= 'Z' ? (char)(s[at + i] + 32) : s[at + i];
+        int32_t number = table_find(&odds->table, word, size), fresh = number >= 0;
+        for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
+        if (fresh) { seen[count++] = number; sum += odds->values[number]; }
+        at += size;
+    }
+    return count ? sum / pow(count, 0.5) : 0.0;
+}
+
+typedef struct {
+    int64_t *bits;
+    double *own, *low, *high, *total;
+    int32_t *copies, *wider;
+} Lineage;
+
+static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, PyObject *extra, Lineage *l) {
+    int32_t n = t->n, failed = -1;
+    double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
+    int64_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof(int64_t));
+    int32_t *group = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *counts = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
+    Table groups;
+    if (table_init(&groups, n / 2 + 1) < 0 || !score_of || !bits_of || !group || !counts) { PyErr_NoMemory(); goto out; }
+    score_of[0] = 0.0;
+    for (int32_t k = 1; k < t->labels.count; k++)
+        score_of[k] = label_score(t->labels.bytes.data + t->labels.keys[k].at, t->labels.keys[k].size, odds);
+    for (int32_t k = 1; k < t->tags.count; k++) {
+        PyObject *bits = PyDict_GetItemWithError(tag_bits, PyList_GET_ITEM(t->tag_list, k));
+        bits_of[k] = bits ? PyLong_AsLongLong(bits) : 0;
+        if (PyErr_Occurred()) goto out;
+    }
+    /* Bits of roles and of hidden elements come ready made: pairs of node and bits. */
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(extra); k++) {
+        int node;
+        long long bits;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(extra, k), "iL", &node, &bits)) goto out;
+        if (node >= 0 && node < n) l->bits[node] |= bits;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        group[i] = -1;
+        int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
+        if (!t->tag[i] || !size) { l->bits[i] = 0; continue; }
+        double score = score_of[t->label[i]];
+        int32_t key[3] = {above, t->tag[i], t->cls[i]};
+        int fresh;
+        l->own[i] = score;
+        if ((group[i] = table_put(&groups, (const char *)key, sizeof key, &fresh)) < 0) goto out;
+        counts[group[i]]++;
+        if (above < 0) { l->bits[i] = 0; continue; }
+        l->bits[i] |= bits_of[t->tag[i]] | l->bits[above];
+        l->low[i] = l->low[above] < score ? l->low[above] : score;
+        l->high[i] = l->high[above] > score ? l->high[above] : score;
+        l->total[i] = l->total[above] + score;
+        l->wider[i] = t->chars[t->end[above]] - t->chars[above] > size ? above : l->wider[above];
+    }
+    for (int32_t i = 0; i < n; i++) if (group[i] >= 0) l->copies[i] = counts[group[i]];
+    failed = 0;
+out:
+    table_free(&groups);
+    PyMem_Free(score_of);
+    PyMem_Free(bits_of);
+    PyMem_Free(group);
+    PyMem_Free(counts);
+    return failed;
+}
+
+static void shifted(float *to, const float *from, Py_ssize_t n, int offset) {
+    for (Py_ssize_t b = 0; b < n; b++) to[b] = b + offset >= 0 && b + offset < n ? from[b + offset] : 0.0f;
+}
+
+/* Mean over the blocks up to width / 2 away; sums in single precision, as the twin's. */
+static void windowed(float *to, const float *from, double *sums, Py_ssize_t n, int width) {
+    int half = width / 2;
+    float sum = 0;
+    sums[0] = 0;
+    for (Py_ssize_t b = 0; b < n; b++) sums[b + 1] = sum += from[b];
+    for (Py_ssize_t b = 0; b < n; b++) {
+        Py_ssize_t low = b - half < 0 ? 0 : b - half, high = b + half + 1 > n ? n : b + half + 1;
+        to[b] = (float)((sums[high] - sums[low]) / (double)(high - low));
+    }
+}
+
+/* evidence(out, starts, stops, group, heading, shape, mean_row, title_at, odds, tag_bits, extra, groups, owner_codes)
+
+   out: float32 (columns, blocks), the first rows of which are filled; starts, stops: int64 (blocks, LEVELS); group,
+   heading: int64 (blocks). Returns the number of rows. */
+PyObject *tree_evidence(Tree *t, PyObject *args) {
+    Py_buffer out, starts_, stops_, group_, heading_, shape_;
+    int mean_row, title_at, groups_of_tags;
+    Lookup *odds;
+    PyObject *tag_bits, *extra, *owner_codes, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*w*w*w*w*y*iiO!O!O!iO!", &out, &starts_, &stops_, &group_, &heading_, &shape_, &mean_row,
+            &title_at, &LookupType, &odds, &PyDict_Type, &tag_bits, &PyList_Type, &extra, &groups_of_tags, &PyDict_Type,
+            &owner_codes))
+        return NULL;
+    Py_ssize_t n = t->blocks;
+    int32_t nodes = t->n, row = 0;
+    int64_t *starts = starts_.buf, *stops = stops_.buf, *group = group_.buf, *heading = heading_.buf;
+    const float *shape = shape_.buf;
+    Py_ssize_t shapes = n ? shape_.len / (Py_ssize_t)sizeof(float) / n : 0;
+    Lineage l = {0};
+    double *sums = NULL, *word_sum = NULL, *prose_sum = NULL, *group_words = NULL, *group_links = NULL, *group_chars = NULL;
+    int32_t *before = NULL, *group_size = NULL, *level = NULL;
+    float *scratch = NULL, *prose = NULL, *code = NULL;
+    uint8_t *code_of = NULL, *heading_of = NULL;
+    Table groups = {0};
+    Py_ssize_t rows = 4 + shapes + 2 + 4 + 2 + groups_of_tags + 7 + 5 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
+    if (out.len < (Py_ssize_t)sizeof(float) * rows * n || starts_.len != 8 * LEVELS * n || stops_.len != 8 * LEVELS * n
+        || group_.len != 8 * n || heading_.len != 8 * n || mean_row >= shapes) {
+        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
+        goto out;
+    }
+#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    NEW(l.bits, nodes) NEW(l.own, nodes) NEW(l.low, nodes) NEW(l.high, nodes) NEW(l.total, nodes) NEW(l.copies, nodes)
+    NEW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
+    NEW(group_chars, n) NEW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
+    NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
+    if (read_lineage(t, odds, tag_bits, extra, &l) < 0 || table_init(&groups, (int32_t)n + 1) < 0) goto out;
+    for (int32_t k = 1; k < t->tags.count; k++) {
+        PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
+        code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;
+        if (PyErr_Occurred()) goto out;
+        const Key *key = &t->tags.keys[k];
+        const char *s = t->tags.bytes.data + key->at;
+        if (key->size == 2 && s[0] == 'h' && s[1] >= '0' && s[1] <= '9') heading_of[k] = (uint8_t)(s[1] - '0' + 1);
+    }
+    float *columns = out.buf;
+#define COLUMN (columns + (Py_ssize_t)(row++) * n)
+    double page_chars = t->chars[nodes] > 1 ? t->chars[nodes] : 1.0, page_words = 0;
+    float *words = COLUMN, *log_chars = COLUMN, *density = COLUMN, *per_word = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        float size = (float)t->block_chars[b], links = (float)t->block_links[b];
+        words[b] = (float)t->block_words[b];
+        page_words += words[b];
+        log_chars[b] = (float)log1p(size);
+        density[b] = links / (size > 1 ? size : 1.0f);
+        per_word[b] = size / (words[b] > 1 ? words[b] : 1.0f);
+        level[b] = t->owner[b];
+    }
+    if (page_words < 1) page_words = 1;
+    memcpy(columns + (Py_ssize_t)row * n, shape, (size_t)shape_.len);
+    const float *word_mean = columns + (Py_ssize_t)(row + mean_row) * n;
+    row += (int32_t)shapes;
+
+    /* Which copy of its text a block is, and whether its neighbours are copies too. */
+    float *copy = COLUMN, *copied = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        Py_ssize_t size;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
+        int fresh;
+        int32_t number = s ? table_put(&groups, s, size, &fresh) : -1;
+        if (number < 0) goto out;
+        group[b] = number;
+        copy[b] = group_size[number] < 9 ? (float)group_size[number] : 9.0f;
+        group_size[number]++;
+    }
+    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = group_size[group[b]] > 1 && t->block_words[b] >= 4;
+    windowed(copied, scratch, sums, n, 7);
+
+    /* The headings above. */
+    float *heading_words = COLUMN, *heading_age = COLUMN, *heading_level = COLUMN, *after_title = COLUMN;
+    double score = 0, age = 99, depth = 0;
+    int64_t latest = -1;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int mark = heading_of[t->tag[t->owner[b]]];
+        heading[b] = latest;
+        if (mark) { score = word_mean[b]; age = 0; depth = mark - 1; latest = b; }
+        else age += 1;
+        heading_words[b] = (float)score;
+        heading_age[b] = (float)(age < 99 ? age : 99);
+        heading_level[b] = (float)depth;
+        after_title[b] = title_at >= 0 ? (float)(b - title_at) : -1.0f;
+    }
+
+    /* The owner and its ancestors. */
+    float *owner_code = COLUMN, *owner_depth = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        owner_code[b] = code[b] = code_of[t->tag[t->owner[b]]];
+        owner_depth[b] = (float)t->depth[t->owner[b]];
+    }
+    for (int k = 0; k < groups_of_tags; k++) {
+        float *in = COLUMN;
+        for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)((l.bits[t->owner[b]] >> k) & 1);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        float *tokens = COLUMN;
+        for (Py_ssize_t b = 0; b < n; b++) {
+            tokens[b] = (float)l.own[level[b]];
+            level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
+        }
+    }
+    float *low = COLUMN, *high = COLUMN, *total = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int32_t o = level[b] = t->owner[b];
+        low[b] = (float)l.low[o];
+        high[b] = (float)l.high[o];
+        total[b] = (float)l.total[o];
+        scratch[b] = (float)l.copies[o];
+    }
+
+    /* Repetition of templates. */
+    for (int step = 0; step < STEPS; step++) {
+        float *siblings = COLUMN;
+        for (Py_ssize_t b = 0; b < n; b++) {
+            int32_t copies = l.copies[level[b]];
+            siblings[b] = (float)log1p(copies);
+            if (copies > scratch[b]) scratch[b] = (float)copies;
+            level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
+        }
+    }
+    float *most = COLUMN;
+    table_free(&groups);
+    if (table_init(&groups, (int32_t)n + 1) < 0) goto out;
+    memset(group_size, 0, sizeof *group_size * (size_t)n);
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int32_t o = t->owner[b], above = o > 0 ? t->parent[o] : 0;
+        int32_t key[4] = {0};
+        if (o > 0) { key[0] = t->tag[o]; key[1] = t->cls[o]; key[2] = t->cls[above]; key[3] = t->tag[above]; }
+        int fresh;
+        int32_t number = table_put(&groups, (const char *)key, sizeof key, &fresh);
+        if (number < 0) goto out;
+        most[b] = (float)log1p(scratch[b]);
+        group[b] = number;
+        group_size[number]++;
+        group_words[number] += words[b];
+        group_links[number] += (float)t->block_links[b];
+        group_chars[number] += (float)t->block_chars[b];
+    }
+    float *group_size_log = COLUMN, *group_mean = COLUMN, *group_share = COLUMN, *group_density = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int64_t g = group[b];
+        group_size_log[b] = (float)log1p(group_size[g]);
+        group_mean[b] = (float)log1p(group_words[g] / group_size[g]);
+        group_share[b] = (float)(group_words[g] / page_words);
+        group_density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
+    }
+
+    /* Position. */
+    float *index = COLUMN, *index_log = COLUMN, *from_end = COLUMN, *share_before = COLUMN, *before_log = COLUMN, *after_log = COLUMN;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        prose[b] = code[b] == 1 || (words[b] >= 15 && density[b] < 0.3f) ? words[b] : 0;
+        word_sum[b + 1] = word_sum[b] + words[b];
+        prose_sum[b + 1] = prose_sum[b] + prose[b];
+        index[b] = (float)b / (float)(n > 1 ? n : 1);
+        index_log[b] = (float)log1p((double)b);
+        from_end[b] = (float)log1p((double)(n - 1 - b));
+        share_before[b] = (float)(word_sum[b] / page_words);
+        before_log[b] = (float)log1p(word_sum[b]);
+        after_log[b] = (float)log1p(page_words - word_sum[b] - words[b]);
+        level[b] = t->owner[b];
+    }
+    double page_prose = prose_sum[n] > 1 ? prose_sum[n] : 1.0;
+
+    /* Containers: shares of the page at each wider level. */
+    for (Py_ssize_t b = 0, i = 0; i <= nodes; i++) {
+        while (b < n && t->first[b] < i) b++;
+        before[i] = (int32_t)b;
+    }
+    for (int step = 0; step < LEVELS; step++) {
+        float *share = COLUMN, *links = COLUMN, *blocks = COLUMN, *mean = COLUMN, *prose_share = COLUMN, *prose_density = COLUMN;
+        float *place = step == 1 || step == 2 ? COLUMN : NULL;
+        for (Py_ssize_t b = 0; b < n; b++) {
+            int32_t i = level[b], end = t->end[i];
+            double inside = t->chars[end] - t->chars[i], linked = t->links[end] - t->links[i];
+            int32_t start = before[i], stop = before[end], count = stop - start > 1 ? stop - start : 1;
+            double held = word_sum[stop] - word_sum[start], held_prose = prose_sum[stop] - prose_sum[start];
+            starts[b * LEVELS + step] = start;
+            stops[b * LEVELS + step] = stop;
+            share[b] = (float)(inside / page_chars);
+            links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
+            blocks[b] = (float)log1p(count);
+            mean[b] = (float)log1p(held / count);
+            prose_share[b] = (float)(held_prose / page_prose);
+            prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
+            if (place) place[b] = (float)((double)(b - start) / count);
+            level[b] = l.wider[i];
+        }
+    }
+
+    /* Neighbours. */
+    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = (float)log1p(words[b]);
+    for (int offset = -1; offset <= 1; offset += 2) {
+        shifted(COLUMN, scratch, n, offset);
+        shifted(COLUMN, density, n, offset);
+        shifted(COLUMN, code, n, offset);
+        shifted(COLUMN, word_mean, n, offset);
+    }
+    for (Py_ssize_t b = 0; b < n; b++) prose[b] = prose[b] > 0;
+    for (int width = 5; width <= 15; width += 10) {
+        windowed(COLUMN, scratch, sums, n, width);
+        windowed(COLUMN, density, sums, n, width);
+        windowed(COLUMN, prose, sums, n, width);
+    }
+    result = PyLong_FromLong(row);
+out:
+    table_free(&groups);
+    PyMem_Free(l.bits); PyMem_Free(l.own); PyMem_Free(l.low); PyMem_Free(l.high); PyMem_Free(l.total);
+    PyMem_Free(l.copies); PyMem_Free(l.wider); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
+    PyMem_Free(group_words); PyMem_Free(group_links); PyMem_Free(group_chars); PyMem_Free(before);
+    PyMem_Free(group_size); PyMem_Free(level); PyMem_Free(scratch); PyMem_Free(prose); PyMem_Free(code);
+    PyMem_Free(code_of); PyMem_Free(heading_of);
+    PyBuffer_Release(&out); PyBuffer_Release(&starts_); PyBuffer_Release(&stops_); PyBuffer_Release(&group_);
+    PyBuffer_Release(&heading_); PyBuffer_Release(&shape_);
+    return result;
+}

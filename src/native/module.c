@@ -1,0 +1,26 @@
+/* duramen._native: the parts of Duramen that walk every node, block or tree, compiled. */
+
+#include "native.h"
+
+extern PyMethodDef scan_method;
+
+static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_native", "What walks every node, block or tree, compiled.", -1, no_methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__native(void) {
+    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
+        || PyType_Ready(&ForestType) < 0)
+        return NULL;
+    PyObject *m = PyModule_Create(&module);
+    if (m == NULL) return NULL;
+    PyObject *scan = PyCFunction_New(&scan_method, NULL);
+    if (scan == NULL || PyModule_AddObject(m, "scan", scan) < 0 || PyModule_AddType(m, &LookupType) < 0
+        || PyModule_AddType(m, &ForestType) < 0) {
+        Py_DECREF(m);
+        return NULL;
+    }
+    return m;
+}

@@ -1,0 +1,145 @@
+/* What the parts of the compiled core share. Every function here has a twin in Python that says what it must return:
+   tests/unit/test_native.py holds the two against each other. */
+
+#ifndef DURAMEN_NATIVE_H
+#define DURAMEN_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- text as UTF-8 ---- */
+
+static inline int is_plain_space(unsigned char c) {
+    return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31);
+}
+
+/* One code point; the bytes come from Python's own encoder, so they are well formed. */
+static inline Py_UCS4 decode_one(const char *s, int *size) {
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80) { *size = 1; return u[0]; }
+    if (u[0] < 0xE0) { *size = 2; return ((Py_UCS4)(u[0] & 0x1F) << 6) | (u[1] & 0x3F); }
+    if (u[0] < 0xF0) { *size = 3; return ((Py_UCS4)(u[0] & 0x0F) << 12) | ((Py_UCS4)(u[1] & 0x3F) << 6) | (u[2] & 0x3F); }
+    *size = 4;
+    return ((Py_UCS4)(u[0] & 0x07) << 18) | ((Py_UCS4)(u[1] & 0x3F) << 12) | ((Py_UCS4)(u[2] & 0x3F) << 6) | (u[3] & 0x3F);
+}
+
+/* ---- growing byte buffer ---- */
+
+typedef struct {
+    char *data;
+    Py_ssize_t size, room;
+} Buffer;
+
+int buffer_reserve(Buffer *b, Py_ssize_t more);
+
+static inline int buffer_add(Buffer *b, const char *s, Py_ssize_t n) {
+    if (b->size + n > b->room && buffer_reserve(b, n) < 0) return -1;
+    memcpy(b->data + b->size, s, (size_t)n);
+    b->size += n;
+    return 0;
+}
+
+static inline int buffer_put(Buffer *b, char c) {
+    if (b->size + 1 > b->room && buffer_reserve(b, 1) < 0) return -1;
+    b->data[b->size++] = c;
+    return 0;
+}
+
+/* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
+
+uint64_t hash_bytes(const char *s, Py_ssize_t n);
+
+typedef struct {
+    uint64_t hash;
+    Py_ssize_t at;
+    int32_t size;
+} Key;
+
+typedef struct {
+    Key *keys;
+    int32_t count, room;
+    int32_t *slots;
+    uint32_t mask;
+    Buffer bytes;
+} Table;
+
+int table_init(Table *t, int32_t room);
+void table_free(Table *t);
+/* The number of a string, a new one if it was not there (then *fresh is set); -1 without memory. */
+int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh);
+/* The number of a string, -1 if it is not there. */
+int32_t table_find(const Table *t, const char *s, Py_ssize_t n);
+
+/* ---- Lookup: an immutable mapping from str to float, read without touching Python objects ---- */
+
+typedef struct {
+    PyObject_HEAD
+    Table table;
+    double *values;
+} Lookup;
+
+extern PyTypeObject LookupType;
+
+/* ---- Tree: what one scan of a serialized page finds ---- */
+
+#define FORMULA 128 /* a node's state: inside <math>, where no text is raw */
+
+typedef struct {
+    Py_ssize_t at;
+    int32_t size;
+} Span;
+
+typedef struct {
+    int32_t node;
+    Span value;
+} Holder;
+
+typedef struct {
+    Holder *list;
+    int32_t count, room;
+} Holders;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *source; /* keeps the bytes below alive */
+    const char *html;
+    int32_t n, room, body;
+    int cut;
+    int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
+    int32_t *chars, *links, *words; /* running totals, n + 1 entries */
+    uint8_t *gap, *state;
+    Span *attrs; /* an element's attributes, a text's characters, as they are written */
+    Table tags, classes, idents, names, labels, attr_names;
+    PyObject *tag_list, *class_list, *ident_list; /* str by number */
+    Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
+    PyObject *text;                               /* list: str a text node, "" an element */
+    PyObject *attr_cache;                         /* list: dict or None */
+    uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
+    /* blocks */
+    int32_t blocks;
+    int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
+    PyObject *block_text;
+} Tree;
+
+extern PyTypeObject TreeType;
+extern PyTypeObject AttributesType;
+
+PyObject *tree_segment(Tree *self, PyObject *unused);
+PyObject *tree_shape(Tree *self, PyObject *args);
+PyObject *tree_compose(Tree *self, PyObject *args);
+PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_tokens(Tree *self, PyObject *unused);
+PyObject *tree_matching_words(Tree *self, PyObject *args);
+PyObject *tree_density(Tree *self, PyObject *args);
+PyObject *tree_mce(Tree *self, PyObject *unused);
+PyObject *tree_matching_names(Tree *self, PyObject *args);
+
+extern PyTypeObject ForestType;
+
+/* The next word inside class and id values: [A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z]); its size, or 0 at the end. */
+Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from);
+
+#endif

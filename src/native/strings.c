@@ -1,0 +1,183 @@
+/* Buffers, string tables and Lookup. */
+
+#include "native.h"
+
+int buffer_reserve(Buffer *b, Py_ssize_t more) {
+    Py_ssize_t room = b->room ? b->room : 256;
+    while (room < b->size + more) room *= 2;
+    char *data = PyMem_Realloc(b->data, (size_t)room);
+    if (data == NULL) { PyErr_NoMemory(); return -1; }
+    b->data = data;
+    b->room = room;
+    return 0;
+}
+
+static uint64_t seed = 0;
+
+static inline uint64_t mix(uint64_t a, uint64_t b) {
+    unsigned __int128 r = (unsigned __int128)a * b;
+    return (uint64_t)r ^ (uint64_t)(r >> 64);
+}
+
+uint64_t hash_bytes(const char *s, Py_ssize_t n) {
+    if (!seed) {
+        /* Python's own hash of a string differs from process to process. */
+        PyObject *word = PyUnicode_FromString("duramen");
+        seed = word ? ((uint64_t)PyObject_Hash(word) | 1) : 0x9E3779B97F4A7C15ull;
+        Py_XDECREF(word);
+    }
+    uint64_t h = seed ^ (uint64_t)n;
+    while (n >= 8) {
+        uint64_t v;
+        memcpy(&v, s, 8);
+        h = mix(h ^ v, 0x9E3779B97F4A7C15ull ^ seed);
+        s += 8;
+        n -= 8;
+    }
+    uint64_t v = 0;
+    memcpy(&v, s, (size_t)n);
+    return mix(h ^ v, 0xE7037ED1A0B428DBull ^ seed);
+}
+
+int table_init(Table *t, int32_t room) {
+    memset(t, 0, sizeof *t);
+    uint32_t slots = 16;
+    while ((int64_t)slots < (int64_t)room * 2) slots *= 2;
+    t->room = (int32_t)(slots / 2);
+    t->keys = PyMem_Malloc(sizeof(Key) * (size_t)t->room);
+    t->slots = PyMem_Calloc(slots, sizeof(int32_t));
+    t->mask = slots - 1;
+    if (t->keys == NULL || t->slots == NULL) { PyErr_NoMemory(); return -1; }
+    return 0;
+}
+
+void table_free(Table *t) {
+    PyMem_Free(t->keys);
+    PyMem_Free(t->slots);
+    PyMem_Free(t->bytes.data);
+    memset(t, 0, sizeof *t);
+}
+
+static int table_grow(Table *t) {
+    uint32_t slots = (t->mask + 1) * 2;
+    Key *keys = PyMem_Realloc(t->keys, sizeof(Key) * (slots / 2));
+    if (keys == NULL) { PyErr_NoMemory(); return -1; }
+    t->keys = keys;
+    int32_t *fresh = PyMem_Calloc(slots, sizeof(int32_t));
+    if (fresh == NULL) { PyErr_NoMemory(); return -1; }
+    PyMem_Free(t->slots);
+    t->slots = fresh;
+    t->mask = slots - 1;
+    t->room = (int32_t)(slots / 2);
+    for (int32_t i = 0; i < t->count; i++) {
+        uint32_t at = (uint32_t)t->keys[i].hash & t->mask;
+        while (t->slots[at]) at = (at + 1) & t->mask;
+        t->slots[at] = i + 1;
+    }
+    return 0;
+}
+
+static inline int32_t probe(const Table *t, const char *s, Py_ssize_t n, uint64_t hash, uint32_t *where) {
+    uint32_t at = (uint32_t)hash & t->mask;
+    for (int32_t i; (i = t->slots[at]) != 0; at = (at + 1) & t->mask) {
+        const Key *k = &t->keys[i - 1];
+        if (k->hash == hash && k->size == n && memcmp(t->bytes.data + k->at, s, (size_t)n) == 0) {
+            *where = at;
+            return i - 1;
+        }
+    }
+    *where = at;
+    return -1;
+}
+
+int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh) {
+    uint64_t hash = hash_bytes(s, n);
+    uint32_t at;
+    int32_t found = probe(t, s, n, hash, &at);
+    *fresh = 0;
+    if (found >= 0) return found;
+    if (t->count >= t->room) {
+        if (table_grow(t) < 0) return -1;
+        probe(t, s, n, hash, &at);
+    }
+    Key *k = &t->keys[t->count];
+    k->hash = hash;
+    k->at = t->bytes.size;
+    k->size = (int32_t)n;
+    if (buffer_reserve(&t->bytes, n + 1) < 0) return -1;
+    buffer_add(&t->bytes, s, n);
+    t->slots[at] = ++t->count;
+    *fresh = 1;
+    return t->count - 1;
+}
+
+int32_t table_find(const Table *t, const char *s, Py_ssize_t n) {
+    uint32_t at;
+    return probe(t, s, n, hash_bytes(s, n), &at);
+}
+
+/* ---- Lookup ---- */
+
+static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    PyObject *mapping;
+    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &mapping)) return NULL;
+    Lookup *self = (Lookup *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    Py_ssize_t size = PyDict_Size(mapping);
+    self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
+    if (self->values == NULL || table_init(&self->table, (int32_t)size) < 0) {
+        Py_DECREF(self);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    Py_ssize_t at = 0;
+    PyObject *key, *value;
+    while (PyDict_Next(mapping, &at, &key, &value)) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(key, &n);
+        int fresh;
+        int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
+        if (number < 0) { Py_DECREF(self); return NULL; }
+        self->values[number] = PyFloat_AsDouble(value);
+        if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
+    }
+    return (PyObject *)self;
+}
+
+static void lookup_dealloc(Lookup *self) {
+    table_free(&self->table);
+    PyMem_Free(self->values);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+PyTypeObject LookupType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Lookup",
+    .tp_basicsize = sizeof(Lookup),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_doc = "A fixed mapping from str to float.",
+    .tp_new = lookup_new,
+    .tp_dealloc = (destructor)lookup_dealloc,
+};
+
+/* ---- tokens of names ---- */
+
+static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from) {
+    Py_ssize_t i = *from;
+    while (i < n) {
+        Py_ssize_t begin = i, low = i + is_upper(s[i]);
+        Py_ssize_t stop = low;
+        while (stop < n && is_lower(s[stop])) stop++;
+        if (stop - low >= 2) { *from = begin; return stop - begin; }
+        if (is_upper(s[i])) {
+            stop = i;
+            while (stop < n && is_upper(s[stop])) stop++;
+            if (stop < n && is_lower(s[stop])) stop--;
+            if (stop - begin >= 2) { *from = begin; return stop - begin; }
+        }
+        i++;
+    }
+    *from = n;
+    return 0;
+}

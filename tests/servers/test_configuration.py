@@ -1,0 +1,58 @@
+"""The configurations in the README are what clients read, and start the server that is there."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from duramen.cli import COMMANDS, main
+
+
+def test_readme_configures_clients(root: Path) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", readme, re.M | re.S)
+    tables = [json.loads(text) if kind == "json" else tomllib.loads(text) for kind, text in blocks]
+    servers = [next(iter(table.values()))["duramen"] for table in tables]
+    assert len(servers) == 3
+    assert all((server["command"], server["args"]) == ("duramen", ["mcp"]) for server in servers)
+    assert "mcp" in COMMANDS
+
+
+@pytest.mark.parametrize("command", ["mcp --http", "serve"])
+def test_server_for_others_needs_a_token(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DURAMEN_TOKEN", raising=False)
+    with pytest.raises(SystemExit) as stop:
+        main([*command.split(), "--host", "0.0.0.0"])
+    assert stop.value.code == 2
+    assert "set a token" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("token", ["short", "with a space in it 0123456789", "größer-als-sechzehn-zeichen"])
+def test_weak_tokens_are_refused(token: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "token"
+    file.write_text(token, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["serve", "--token-file", str(file)])
+    assert "at least 16 plain characters" in capsys.readouterr().err
+
+
+def test_missing_token_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--token-file", str(tmp_path / "none")])
+    assert "--token-file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("command", "module"), [("mcp", "duramen.agents.server"), ("serve", "duramen.service.app")])
+def test_missing_packages_are_named(
+    command: str, module: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main([command]) == 1
+    assert f"pip install 'duramen[{command}]'" in capsys.readouterr().err

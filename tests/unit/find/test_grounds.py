@@ -1,0 +1,153 @@
+"""Grounds add up to what the forests say, and every number the judge looks at has words."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import duramen
+from duramen.find.context import CONTEXT, context
+from duramen.find.evidence import table
+from duramen.find.forest import Forest, flatten_trees
+from duramen.find.grounds import changed, effects, rows
+from duramen.find.hints import KINDS, Hints, Lexicon
+from duramen.model import Ground
+from duramen.options import Options
+from duramen.pipeline import read_page
+
+Node = dict[str, Any]
+
+
+def grow(rng: np.random.Generator, leaves: int) -> Node:
+    if leaves == 1:
+        return {"leaf_value": float(np.float32(rng.normal())), "leaf_count": int(rng.integers(1, 50))}
+    left = int(rng.integers(1, leaves))
+    return {
+        "split_feature": int(rng.integers(5)),
+        "threshold": float(np.float32(rng.normal())),
+        "left_child": grow(rng, left),
+        "right_child": grow(rng, leaves - left),
+    }
+
+
+def ends(node: Node) -> list[Node]:
+    """The leaves below a node."""
+    stack, found = [node], []
+    while stack:
+        node = stack.pop()
+        if "leaf_value" in node:
+            found.append(node)
+        else:
+            stack += [node["left_child"], node["right_child"]]
+    return found
+
+
+def mean(node: Node) -> float:
+    below = ends(node)
+    return float(np.average([n["leaf_value"] for n in below], weights=[n["leaf_count"] for n in below]))
+
+
+def told(tree: Node, row: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The effects of one tree, by walking it."""
+    moved = np.zeros(5)
+    while "leaf_value" not in tree:
+        feature = tree["split_feature"]
+        goes = "left_child" if float(row[feature]) <= tree["threshold"] else "right_child"
+        moved[feature] += mean(tree[goes]) - mean(tree)
+        tree = tree[goes]
+    return moved
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_effects_are_those_of_a_walk_and_add_up_to_the_score(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    trees = [grow(rng, int(rng.integers(1, 33))) for _ in range(6)]
+    arrays: dict[str, NDArray[Any]] = {f"t_{name}": values for name, values in flatten_trees(trees).items()}
+    forest = Forest(arrays | {"t_classes": np.array(1)}, "t")
+    columns = rng.normal(size=(5, 40)).astype(np.float32)
+    moved = effects(forest, columns)
+    walked = np.array([np.sum([told(tree, row) for tree in trees], axis=0) for row in columns.T])
+    np.testing.assert_allclose(moved, walked, atol=1e-4)
+    base = sum(mean(tree) for tree in trees)
+    np.testing.assert_allclose(base + moved.sum(axis=1), forest.scores(columns)[:, 0], atol=1e-4)
+
+
+def test_every_column_has_words_in_one_row(article_html: str) -> None:
+    page = read_page(article_html, None, Options(), [])
+    evidence = table(page.tree, page.blocks, Hints(), Lexicon())
+    chance = np.full(len(evidence.words), 0.5)
+    assert len(context(evidence, chance, np.zeros(len(KINDS)))) == len(CONTEXT)
+    known = Counter(name for row in rows() for name in row.columns)
+    assert known == Counter({*evidence.names, *CONTEXT})
+    assert max(Counter(row.id for row in rows()).values()) == 1
+
+
+def test_rows_tell_values() -> None:
+    told = {row.id: row for row in rows()}
+    assert told["links"].tell(0.874, -1.0) == "87 % of its text is links"
+    assert told["links"].tell(0.0, 1.0) == "no links in it"
+    assert told["template"].tell(float(np.log1p(11)), 1.0) == "blocks of its template: 11"
+    assert told["length"].tell(3.0, -1.0) == "3 words long"
+    assert [told["words"].tell(0.1, w) for w in (1, -1)] == ["words that content has", "words that content rarely has"]
+
+
+def test_a_later_step_is_a_ground_of_its_own_where_it_changed_something() -> None:
+    before = (Ground("links", "no links in it", 0.4),)
+    found = changed([before, before], "comments", [0.8, 0.8], [0.16, 0.8])
+    assert found[1] == before
+    assert (
+        found[0][:1] == before and found[0][1].id == "comments" and found[0][1].weight == pytest.approx(-3.04, abs=0.01)
+    )
+
+
+def test_trace_tells_of_every_block_why(article_html: str) -> None:
+    result = duramen.extract(article_html, "https://wood.example/oak")
+    assert "blocks" not in vars(result.trace), "worked out only when asked for"
+    blocks = result.trace.blocks
+    page = read_page(article_html, "https://wood.example/oak", Options(), [])
+    assert [block.text for block in blocks] == [text[:200] for text in page.blocks.text]
+    for block in blocks:
+        assert 0 <= block.chance <= 1 and block.path and block.rule
+        assert block.speaks_for or block.speaks_against
+        assert all(ground.weight > 0 for ground in block.speaks_for)
+        assert all(ground.weight < 0 for ground in block.speaks_against)
+        weights = [abs(ground.weight) for ground in block.speaks_for]
+        assert weights == sorted(weights, reverse=True)
+    kept = [block for block in blocks if block.kept]
+    assert kept and all(block.text[:40] in " ".join(result.text.split()) for block in kept if block.words > 20)
+    by_text = {block.text[:12]: block for block in blocks}
+    assert by_text["About the au"].rule == "author-bio"
+    winner = next(attempt.candidate for attempt in result.trace.attempts if attempt.outcome == "won")
+    assert {block.rule for block in kept} == {winner.rule_id}
+    # Evidence speaks the same language as the chance: what is likely has more for it than against it.
+    sums = [sum(g.weight for g in (*b.speaks_for, *b.speaks_against)) for b in blocks]
+    likely = [s for s, b in zip(sums, blocks, strict=True) if b.chance > 0.9]
+    unlikely = [s for s, b in zip(sums, blocks, strict=True) if b.chance < 0.1]
+    assert min(likely) > max(unlikely)
+
+
+def test_blocks_survive_pickling_and_become_plain_data(article_html: str) -> None:
+    result = duramen.extract(article_html)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.trace.blocks == result.trace.blocks and again == result
+    plain = result.to_dict(trace=True)["trace"]
+    assert len(plain["blocks"]) == len(result.trace.blocks) and "tell" not in plain
+    ground = next(g for block in plain["blocks"] for g in block["speaks_against"])
+    assert set(ground) == {"id", "phrase", "weight"}
+
+
+@pytest.mark.parametrize("strategy", ["density", "readability"])
+def test_what_was_not_learned_has_chances_without_grounds(article_html: str, strategy: str) -> None:
+    blocks = duramen.extract(article_html, options=Options(strategy=strategy)).trace.blocks  # type: ignore[arg-type]
+    assert any(block.kept for block in blocks) and not any(b.speaks_for or b.speaks_against for b in blocks)
+
+
+@pytest.mark.parametrize("page", ["", "<p>x", "not a page at all"])
+def test_pages_with_little_or_nothing(page: str) -> None:
+    result = duramen.extract(page)
+    assert all(block.path for block in result.trace.blocks)

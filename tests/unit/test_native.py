@@ -1,0 +1,177 @@
+"""The compiled core and the Python it stands for give the same results, to the last bit."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from duramen import dom, pipeline
+from duramen.blocks import segment
+from duramen.find.evidence import table
+from duramen.find.judge import hints_of, shipped_model
+from duramen.find.page_marks import kind_marks
+from duramen.native import core
+from duramen.options import Options
+from duramen.page import Page
+from duramen.read.decode import decode
+from duramen.refine.compose import compose
+from duramen.refine.prune import mark_removals
+from duramen.tree import Tree, _flatten, flatten
+
+pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+
+NODES = 400_000
+LISTS = [f.name for f in fields(Tree) if f.name not in ("attrs", "valued", "elements", "core")]
+TAGS = (
+    "div p a b ul li span table tr td script style svg g title noscript template pre textarea button h1 h2 br img hr"
+    " math mi annotation-xml xmp iframe x-card select option form caption html body frameset listing plaintext"
+).split()
+WORDS = (
+    "Heartwood", "is", "the", "1999", "12.5", "ago", "€", "»", "©", "copyright", "Ångström", "İstanbul", "ΑΣ",
+    "心材是树", "ไม้", "\u00a0", "\u2003", "&amp;", "&lt;b&gt;", "&nbsp;", "?", "End.", "“End.”", "|", "naïve", "ﬁne",
+    "٣", "ß",
+)  # fmt: skip
+ATTRIBUTES = (
+    "class='Sidebar  ad-box\tx1'", 'id=mainContent', "class=\"a&quot;b &lt; c&nbsp;d\"", "role=navigation", "hidden",
+    "style='display: none'", "aria-hidden=true", "data-testid=card", "rel='a  b'", "=odd=1", 'a"b=2',
+    "href='/x?a=1&b=2'", "itemprop=articleBody", "class=HTMLParser2go", "class=' '", "sizes='1  2'",
+    "title=' two  spaces '", "id=''",
+)  # fmt: skip
+SPECIAL = (
+    "<!-- c -- d --!><p>", "<!doctype html>", "<?php x ?>", "<![CDATA[x]]>", "</p>", "</div>",
+    "<script><!--<script></script>", "-->", "</script>",
+    "<svg><style>a<b</style><foreignObject><p>x</p></foreignObject></svg>", "<pre>\n\nx</pre>",
+    "<textarea>\n\ny</textarea>", "\n", "  ", "\t", "<math><mi>x</mi><style>&lt;</style></math>", "\x00", "&#0;",
+    "&#xd800;",
+)  # fmt: skip
+
+
+def random_page(seed: int) -> str:
+    rng = random.Random(seed)
+    out = ["<title>Heartwood is the End</title>"] if seed % 3 else []
+    for _ in range(rng.randrange(5, 160)):
+        tag = rng.choice(TAGS[: None if seed % 4 == 0 else -4])
+        given = " ".join(rng.sample(ATTRIBUTES, rng.randrange(3)))
+        text = " ".join(rng.choices(WORDS, k=rng.randrange(1, 30)))
+        out.append(rng.choice([f"<{tag} {given}>", f"<{tag}>", f"</{tag}>", text, text, rng.choice(SPECIAL)]))
+    return "".join(out)
+
+
+def assert_same_tree(document: dom.Document, nodes: int = NODES) -> Tree | None:
+    """The tree by the core, once it is shown to be the tree by Python; None if the core declines."""
+    tree, pure = flatten(document, nodes), _flatten(document, nodes)
+    assert pure.core is None
+    if tree.core is None:
+        return None
+    for name in LISTS:
+        assert getattr(tree, name) == getattr(pure, name), name
+    assert list(tree.attrs) == list(pure.attrs)
+    for name in {name for attrs in pure.attrs for name in attrs}:
+        assert tree.valued(name) == pure.valued(name)
+    assert segment(tree) == segment(pure)
+    return tree
+
+
+def assert_same_evidence(page: Page) -> None:
+    if page.tree.core is None or not len(page.blocks):
+        return
+    model = shipped_model()
+    pure = replace(page, tree=replace(page.tree, core=None))
+    assert mark_removals(page.tree) == mark_removals(pure.tree)
+    hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
+    assert kind_marks(page.tree, hints) == kind_marks(pure.tree, hints)
+    by_core, by_python = (table(p.tree, p.blocks, hints, model.lexicon) for p in (page, pure))
+    for name, mine, its in zip(by_core.names, by_core.columns, by_python.columns, strict=True):
+        np.testing.assert_array_equal(mine, its, name)
+    for name in ("start", "stop", "group", "heading"):
+        np.testing.assert_array_equal(getattr(by_core, name), getattr(by_python, name), name)
+    np.testing.assert_allclose(
+        model.first.scores(by_core.columns), model.first._scores(by_python.columns), rtol=1e-12, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_random_pages(seed: int) -> None:
+    html = random_page(seed)
+    assert_same_tree(dom.parse(html))
+    assert_same_evidence(pipeline.read_page(html, "https://a.example/b", Options(), []))
+
+
+def test_many_pages_are_scanned() -> None:
+    assert sum(flatten(dom.parse(random_page(seed))).core is not None for seed in range(300)) > 100
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 17])
+def test_node_limit(nodes: int) -> None:
+    for seed in range(1, 40):
+        assert_same_tree(dom.parse(random_page(seed)), nodes)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<plaintext><p>never closed</plaintext>",
+        "<script><!--<script></script>--></script>after",
+        "<svg><foreignObject><script>'<svg>'</script></foreignObject></svg>x",
+    ],
+)
+def test_what_cannot_be_read_back_is_walked(html: str) -> None:
+    document = dom.parse(html)
+    assert flatten(document).core is None
+    assert flatten(document).text == _flatten(document, NODES).text
+
+
+def test_deep_pages() -> None:
+    assert_same_tree(dom.parse("<div>" * 60_000 + "x"))
+
+
+def corpus_pages(shared: Path) -> Iterator[tuple[bytes, str | None]]:
+    from benchmarks.train.dataset import sources
+
+    for corpus in ("wcxb-dev", "reader-dev", "snippets-dev"):
+        for source in list(sources(shared, corpus))[::25]:
+            yield gzip.decompress(source.path.read_bytes()), source.url
+
+
+@pytest.mark.shared
+def test_real_pages(shared: Path) -> None:
+    declined = seen = 0
+    for data, url in corpus_pages(shared):
+        page = pipeline.read_page(decode(data, None)[0], url, Options(), [])
+        declined += page.tree.core is None
+        seen += 1
+        assert_same_tree(dom.parse(decode(data, None)[0]))
+        assert_same_evidence(page)
+    assert seen > 50 and declined <= seen // 20
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_composed_pages(seed: int) -> None:
+    page = pipeline.read_page(random_page(seed), None, Options(), [])
+    if page.tree.core is None or not len(page.blocks):
+        return
+    rng = random.Random(seed)
+    keep = [rng.random() < 0.6 for _ in range(len(page.blocks))]
+    elements = [i for i, tag in enumerate(page.tree.tag) if tag]
+    gone = set(rng.sample(elements, min(3, len(elements)))) if seed % 2 else set()
+    renamed = {rng.choice(elements): rng.choice(["div", "blockquote", ""])} if seed % 3 == 0 else {}
+    pure = replace(page.tree, core=None)
+    for depth in (200, 4):
+        by_core, by_python = (compose(tree, page.blocks, keep, gone, depth, renamed) for tree in (page.tree, pure))
+        assert folded(by_core) == folded(by_python)
+
+
+def folded(html: str) -> str:
+    """A fragment as it is parsed, the white space in attributes that are lists of words folded."""
+    root = dom.fragment(html)
+    for element in root.iter_elements():
+        for name, value in element.attrs.items():
+            if isinstance(value, list):
+                element.attrs[name] = " ".join(value)
+    return root.inner_html
