@@ -9,7 +9,7 @@ from operator import mul
 
 from duramen import dom
 from duramen.find.embedded import hydrated_candidates
-from duramen.find.frameworks import rows
+from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement, best_choice, expected_f1
 from duramen.find.remembered import RELIABLE
 from duramen.find.validate import validate
@@ -29,7 +29,7 @@ THIN = 80
 RICHER = 1.5
 """Data must have this many times the words of the page's own text to replace it: it has no links."""
 COVERED = 0.5
-"""With less of the judge's own choice in a framework's content element it is an unknown version, and half a page."""
+"""With less of the judge's own choice in it a framework's element is that of an unknown version: half a page."""
 DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
@@ -84,7 +84,7 @@ def choose(
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
         lost = surely_lost if gone is sure else page.blocks_within(gone)
         kept = blocks - lost
-        row = rows()[page.framework.id] if candidate.tier == "framework" and page.framework else None
+        row = row_of(page, candidate)
         if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and not row.whole):
             kept &= likely
         rule = page.rule if candidate.tier == "site_rule" else None

@@ -16,7 +16,7 @@ from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded
-from duramen.find.frameworks import detect_framework, find_framework, framework_title
+from duramen.find.frameworks import detect_framework, find_framework, with_title
 from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
@@ -264,12 +264,9 @@ def read_page(
     base_url = dom.base_url(document, url)
     structured = read_structured(tree, document, base_url)
     rule = (rules or rules_of(options.rules)).for_url(url)
-    metadata = safe_metadata(by_rule(tree, rule, read_metadata(tree, document, structured, url, base_url)))
     framework = detect_framework(tree, structured.meta)
-    titled = framework_title(tree, framework)
-    if titled is not None:
-        sources = {**metadata.sources, "title": f"framework {titled[1]}"}
-        metadata = replace(metadata, title=titled[0], sources=sources)
+    told = with_title(tree, framework, read_metadata(tree, document, structured, url, base_url))
+    metadata = safe_metadata(by_rule(tree, rule, told))
     return Page(
         tree,
         segment(tree),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from duramen.find.frameworks import rows
+from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement
 from duramen.model import Candidate, PageKind
 from duramen.page import Page
@@ -27,11 +27,11 @@ def removed_from(page: Page, candidate: Candidate, sure: set[int]) -> set[int]:
         kept = selected_nodes(tree, page.rule.keep)
         free = {s for s in sure if not any(tree.contains(k, s) or tree.contains(s, k) for k in kept)}
         return free | selected_nodes(tree, page.rule.remove) - kept
-    if candidate.tier == "framework" and page.framework is not None:
-        row = rows()[page.framework.id]
-        removed = selected_nodes(tree, row.remove) - selected_nodes(tree, row.keep)
-        return removed if row.whole else removed | sure
-    return sure
+    row = row_of(page, candidate)
+    if row is None:
+        return sure
+    own = selected_nodes(tree, row.remove) - selected_nodes(tree, row.keep)
+    return own if row.whole else sure | own
 
 
 def renamed(page: Page, winner: Candidate | None) -> Mapping[int, str]:

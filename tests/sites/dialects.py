@@ -234,7 +234,8 @@ def _alert(kind: str, title: str, body: str) -> str:
 
 def _mdx_callout(kind: str, title: str, body: str) -> str:
     said = f"**{title}.** " if title else ""
-    return f'<Callout type="{ {"note": "info", "tip": "default", "warning": "warning"}[kind] }">\n\n{said}{body}\n\n</Callout>'
+    name = {"note": "info", "tip": "default", "warning": "warning"}[kind]
+    return f'<Callout type="{name}">\n\n{said}{body}\n\n</Callout>'
 
 
 def _myst_tabs(tabs: Sequence[tuple[str, str]]) -> str:

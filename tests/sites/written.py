@@ -82,8 +82,7 @@ class Writer:
                     else code
                 )
                 lines = "\n".join(f'<span class="line">{line}</span>' for line in code.split("\n"))
-                made = shell.code.format(language=language or "text", code=code, n=self.count, spans=spans, lines=lines)
-                return made
+                return shell.code.format(language=language or "text", code=code, n=self.count, spans=spans, lines=lines)
             case Table(rows):
                 cells = [
                     "<tr>" + "".join(f"<{tag}>{inline(cell)}</{tag}>" for cell in row) + "</tr>"

@@ -33,8 +33,9 @@ TAGS = (
     " math mi annotation-xml xmp iframe x-card select option form caption html body frameset listing plaintext"
 ).split()
 WORDS = (
-    "Heartwood", "is", "the", "1999", "12.5", "7:30", "3/12", "1.234", "19999", "USD", "ago", "€", "»", "©", "copyright", "Ångström", "İstanbul", "ΑΣ",
-    "心材是树", "ไม้", "\u00a0", "\u2003", "&amp;", "&lt;b&gt;", "&nbsp;", "?", "End.", "“End.”", "|", "naïve", "ﬁne",
+    "Heartwood", "is", "the", "1999", "12.5", "7:30", "3/12", "1.234",
+    "19999", "USD", "ago", "€", "»", "©", "copyright", "Ångström", "İstanbul", "ΑΣ", "心材是树",
+    "ไม้", "\u00a0", "\u2003", "&amp;", "&lt;b&gt;", "&nbsp;", "?", "End.", "“End.”", "|", "naïve", "ﬁne",
     "٣", "ß",
 )  # fmt: skip
 ATTRIBUTES = (

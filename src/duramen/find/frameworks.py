@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any, get_args
 
 from duramen.errors import RuleError
-from duramen.model import Candidate, Framework, PageType
+from duramen.model import Candidate, Framework, Metadata, PageType
 from duramen.page import Page
 from duramen.tables import load
 from duramen.tree import Tree
@@ -174,6 +174,14 @@ def framework_title(tree: Tree, framework: Framework | None) -> tuple[str, str] 
     return None
 
 
+def with_title(tree: Tree, framework: Framework | None, metadata: Metadata) -> Metadata:
+    """Metadata with the title that the framework's own heading gives."""
+    found = framework_title(tree, framework)
+    if found is None:
+        return metadata
+    return replace(metadata, title=found[0], sources={**metadata.sources, "title": f"framework {found[1]}"})
+
+
 def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
     """A heading's text without the permalinks in it."""
     gone = [j for selector in remove for j in tree.select(selector, node) if j != node]
@@ -181,6 +189,11 @@ def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
         return tree.text_in(node)
     inside = {k for j in gone for k in range(j, tree.end[j])}
     return " ".join("".join(tree.text[k] for k in range(node, tree.end[node]) if k not in inside).split())
+
+
+def row_of(page: Page, candidate: Candidate) -> Row | None:
+    """The row that a candidate came from."""
+    return rows()[page.framework.id] if candidate.tier == "framework" and page.framework is not None else None
 
 
 def _outermost(tree: Tree, nodes: list[int]) -> list[int]:

@@ -18,7 +18,7 @@ from duramen.pipeline import read_page
 from duramen.tree import flatten
 
 PROSE = (
-    "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of great ships.",
+    "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of ships.",
     "The living part of the trunk is the sapwood, which carries water from the roots up to the leaves of the crown.",
     "As rings age, the tree fills them with tannins and gums, and they stop carrying any water within a few weeks.",
     "Carpenters therefore cut the pale outer wood away before they bring a beam under a roof for good and all.",

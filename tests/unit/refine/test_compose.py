@@ -224,3 +224,16 @@ def test_empty_blocks_leave_nothing() -> None:
 def test_attribute_names_that_are_no_names_are_left_out() -> None:
     html = draft('<p a<b=1 =x "q"=2 data-ok=3 @click=4>text</p>')
     assert html == '<p data-ok="3">text</p>'
+
+
+def test_white_space_of_highlighted_code_stays() -> None:
+    made = draft('<pre><span>cd</span><span class="w"> </span><span>app</span><div><br></div><div></div>make</pre>')
+    assert '<span>cd</span><span class="w"> </span><span>app</span><div><br></div><div></div>make' in made
+    assert "<div>" not in draft("<pre><div><button>Copy</button></div>cd app</pre>")
+
+
+def test_posts_are_no_items_of_a_list() -> None:
+    post = '<li id="p{}"><blockquote class="postcontent"><p>{}</p></blockquote></li>'
+    made = draft(f'<ol class="posts">{post.format(1, "one")}{post.format(2, "two")}</ol>')
+    assert "<li" not in made and "<ol" not in made and "<blockquote" not in made
+    assert "<li>" in draft("<ol class=steps><li>one</li><li>two</li></ol>")
