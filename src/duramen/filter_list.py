@@ -208,45 +208,38 @@ class _Names:
         return set(self.tree.ident)
 
     @cached_property
-    def attributes(self) -> set[str]:
-        return set().union(*(attrs for attrs in self.tree.attrs if attrs))
-
-    @cached_property
     def hosts(self) -> set[str]:
-        links = {attrs["href"] for attrs in self.tree.attrs if attrs and "href" in attrs}
-        return {host[1].lower() for href in links if href and (host := _HOST.match(f"{href}/"))}
+        links = {href for _, href in self.tree.valued("href")}
+        return {host[1].lower() for href in links if (host := _HOST.match(f"{href}/"))}
 
     @cached_property
-    def values(self) -> dict[str, str]:
-        """All values of the attributes that were asked for, as one text each."""
+    def texts(self) -> dict[str, str | None]:
+        """All values of each attribute that was asked for, as one text; None where no element has it."""
         return {}
+
+    def text_of(self, attribute: str) -> str | None:
+        if attribute not in self.texts:
+            values = {value for _, value in self.tree.valued(attribute)}
+            self.texts[attribute] = "\n".join(values) if values else None
+        return self.texts[attribute]
 
     def hopeful(self, rules: FilterList) -> list[str]:
         """The complex rules of a list that may match something here, in the list's order."""
-        kinds = {"host": self.hosts, "class": self.classes, "id": self.idents, "attr": self.attributes, "": {""}}
-        found = [n for (kind, name), numbers in rules.by_need.items() if name in kinds[kind] for n in numbers]
+        names = {"host": self.hosts, "class": self.classes, "id": self.idents, "": {""}}
+        found: list[int] = []
+        for (kind, name), numbers in rules.by_need.items():
+            if name in names[kind] if kind != "attr" else self.text_of(name) is not None:
+                found += numbers
         return [rules.complex[n] for n in sorted(found) if self.has(needs_of(rules.complex[n]))]
 
     def has(self, needs: Needs) -> bool:
         return (
             needs.classes <= self.classes
             and needs.idents <= self.idents
-            and needs.attributes <= self.attributes
             and needs.hosts <= self.hosts
-            and all(piece in self._text(name) for name, piece in needs.pieces)
+            and all(self.text_of(name) is not None for name in needs.attributes)
+            and all(piece in (self.text_of(name) or "") for name, piece in needs.pieces)
         )
-
-    def _text(self, name: str) -> str:
-        if name not in self.values:
-            tree = self.tree
-            if name == "id":
-                known = self.idents
-            elif name == "class":
-                known = set(tree.cls)
-            else:
-                known = {str(attrs[name]) for attrs in tree.attrs if name in attrs}
-            self.values[name] = "\n".join(known)
-        return self.values[name]
 
 
 @dataclass

@@ -271,6 +271,8 @@ class Trace:
     """What is wrong outside the page, such as a rule file that could not be used."""
     selector: str = ""
     """A selector of stable names that finds this content again; only when a selector cache asked for it."""
+    hidden: tuple[Removal, ...] = ()
+    """What no reader sees and was left out for that; only with ``Options.visible_only``."""
     tell: Callable[[], Story] = field(default=Story, repr=False, compare=False)
     """Tells :attr:`removals` and :attr:`blocks`, from the input it remembers."""
 
@@ -281,7 +283,7 @@ class Trace:
     @property
     def removals(self) -> tuple[Removal, ...]:
         """What was taken out or put back, by which rule; worked out when first asked for."""
-        return self.story.removals
+        return (*self.hidden, *self.story.removals)
 
     @property
     def blocks(self) -> tuple[BlockView, ...]:

@@ -16,7 +16,7 @@ from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded
-from duramen.find.frameworks import detect_framework, find_framework
+from duramen.find.frameworks import detect_framework, find_framework, framework_title
 from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, expected_f1, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
@@ -40,7 +40,7 @@ from duramen.refine.standardize import standardize
 from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
-from duramen.trace import block_views, trace_removals, trace_steps
+from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
 from duramen.tree import flatten
 
 Tier = Callable[[Page], Iterable[Candidate]]
@@ -130,11 +130,12 @@ def run(
         limits.append(f"the page took longer than {options.limits.seconds} s")
     limits += found.hidden.limits
     trace = Trace(
-        steps=(*trace_steps(page, judgement, encoding), *found.hidden.steps),
+        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *found.hidden.steps),
         attempts=tuple(choice.attempts),
         limits=tuple(limits),
         warnings=rules.problems if url else (),
         selector=selector_of(page, sorted(kept)) if remembered is not None and kept else "",
+        hidden=(*page.hidden, *invisible_characters(page, kept)) if options.visible_only else (),
         tell=partial(tell, given, judgement.judge, frozenset(kept), winner),
     )
     return Result(
@@ -157,7 +158,7 @@ def page_of(html: str | bytes, url: str | None, options: Options, content_type: 
     budget = Budget(options.limits)
     html = "" if looks_like_html(html) in NO_TEXT else html
     text, _ = _as_text(html, options, budget.characters, [], content_type)
-    return read_page(text, url, options, [], max_nodes=budget.nodes)
+    return read_page(text, _encodable(url) if url else url, options, [], max_nodes=budget.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,8 @@ def find(given: Given, limits: list[str], budget: Budget | None = None) -> Found
     marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
-    proposals = (*find_remembered(page, given.remembered), *(candidate for tier in tiers for candidate in tier(page)))
+    remembered = find_remembered(page, given.remembered) if options.strategy == "auto" else ()
+    proposals = (*remembered, *(candidate for tier in tiers for candidate in tier(page)))
     if budget is not None and budget.is_half_spent() and options.strategy == "auto":
         limits.append("half the time was used up by reading: judged by density alone")
         options = replace(options, strategy="density")
@@ -208,7 +210,7 @@ def tell(given: Given, judge: str, kept: frozenset[int], winner: Candidate | Non
     if judge == "density":
         given = replace(given, options=replace(given.options, strategy="density"))
     found = find(given, [])
-    removals = (*found.page.hidden, *trace_removals(found.page, found.marks, kept, found.judgement))
+    removals = trace_removals(found.page, found.marks, kept, found.judgement)
     return Story(removals, block_views(found.page, found.marks, kept, winner, found.judgement))
 
 
@@ -263,7 +265,11 @@ def read_page(
     structured = read_structured(tree, document, base_url)
     rule = (rules or rules_of(options.rules)).for_url(url)
     metadata = safe_metadata(by_rule(tree, rule, read_metadata(tree, document, structured, url, base_url)))
-    framework = detect_framework(tree, structured.meta.get("generator", ()))
+    framework = detect_framework(tree, structured.meta)
+    titled = framework_title(tree, framework)
+    if titled is not None:
+        sources = {**metadata.sources, "title": f"framework {titled[1]}"}
+        metadata = replace(metadata, title=titled[0], sources=sources)
     return Page(
         tree,
         segment(tree),

@@ -66,6 +66,7 @@ class Result:
             "encoding": _plain(self.encoding),
             "framework": _plain(self.framework) if self.framework else None,
             "limits": list(self.trace.limits),
+            "warnings": list(self.trace.warnings),
         }
         if trace:
             told = {name: value for name, value in vars(self.trace).items() if name not in ("tell", "story")}

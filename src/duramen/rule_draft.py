@@ -83,10 +83,12 @@ def _removals(tree: Tree, result: Result) -> list[str]:
     roots = tree.select(result.trace.selector) if result.trace.selector else []
     inside = [i for root in roots for i in range(root, tree.end[root]) if tree.tag[i]]
     gone = {removal.place for removal in result.trace.removals if not removal.rescued}
+    text = " ".join(result.text.split())
     found: dict[str, None] = {}
     skip_to = 0
     for i in inside:
-        if i >= skip_to and tree.path(i) in gone:
+        # A place may be that of several elements; what is still in the text was not taken out.
+        if i >= skip_to and tree.path(i) in gone and tree.text_in(i)[:60] not in text:
             selector = stable_selector(tree, i)
             if selector:
                 found[selector] = None

@@ -28,7 +28,9 @@ def removed_from(page: Page, candidate: Candidate, sure: set[int]) -> set[int]:
         free = {s for s in sure if not any(tree.contains(k, s) or tree.contains(s, k) for k in kept)}
         return free | selected_nodes(tree, page.rule.remove) - kept
     if candidate.tier == "framework" and page.framework is not None:
-        return sure | selected_nodes(tree, rows()[page.framework.id].remove)
+        row = rows()[page.framework.id]
+        removed = selected_nodes(tree, row.remove) - selected_nodes(tree, row.keep)
+        return removed if row.whole else removed | sure
     return sure
 
 

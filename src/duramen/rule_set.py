@@ -57,6 +57,11 @@ class RuleSet:
             host = host.partition(".")[2]
         return None
 
+    def overridden_by(self, rule: SiteRule | None) -> tuple[str, ...]:
+        """Which rules a rule goes before, in a line each."""
+        mark = f": {rule.id} ({rule.source}) goes before " if rule is not None else "\n"
+        return tuple(line for line in self.overrides if mark in line)
+
     def named(self, name: str) -> SiteRule | None:
         """The first rule with this id, or for this domain."""
         rules = [rule for folder in self.folders for rule in folder.rules]

@@ -170,7 +170,12 @@ class SelectorCache:
                         )
                     self._store(db, site, after)
             if result.trace.selector and result.trace.selector not in marks and result.quality.verdict == "good":
-                self._store(db, site, _learned(result, now))
+                # Another process may have learned it since this page began.
+                met = self._entry(db, site, result.trace.selector)
+                if met is None or met.retired is not None:
+                    self._store(db, site, _learned(result, now))
+                else:
+                    self._store(db, site, _after(met, "+", result.quality.score, now))
             db.execute(
                 "delete from selector where site = ? and selector not in (select selector from selector where site = ?"
                 " order by retired is null desc, last_served desc limit ?)",

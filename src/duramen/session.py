@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from duramen.browser.verdicts import (
+    SCRIPTED,
     NoBrowser,
     RenderFailed,
     better,
@@ -123,7 +124,9 @@ class AsyncSession:
             with deadline.paused():
                 result = await self._think(read_fetched, fetched, options, self.selectors)
             wanted = self.fetch_options.render
-            if wanted == "always" or (wanted == "auto" and needs_browser(result, fetched.body)):
+            if wanted == "never" or fetched.content_type not in SCRIPTED:
+                return fetched, result
+            if wanted == "always" or needs_browser(result, fetched.body):
                 return await self._render(url, fetched, result, deadline, options, ignore_robots)
             return fetched, result
 

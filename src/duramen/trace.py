@@ -39,11 +39,10 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
             reason = f"chance {judgement.chances[b]:.2f} of being content"
             place, text, node = tree.path(blocks.owner[b]), blocks.text[b][:80], blocks.first[b]
             lines.append((node, Removal("judge", f"judge-{judgement.judge}", reason, place, text, node=node)))
-    told = [removal for _, removal in sorted(lines, key=lambda line: line[0])]
-    return (*told, *_invisible(page, kept))
+    return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
 
 
-def _invisible(page: Page, kept: Set[int]) -> Iterator[Removal]:
+def invisible_characters(page: Page, kept: Set[int]) -> Iterator[Removal]:
     """Characters that the sanitizer takes out of what is kept: they hide or reorder what a person reads."""
     count, words = 0, ""
     for b in sorted(kept):

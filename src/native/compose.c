@@ -3,7 +3,7 @@
 #include "native.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
-    CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, CUSTOM = 8192 };
+    CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
 /* The bits that compose.py's tables give tags; CUSTOM is found here. */
 
 typedef struct {
@@ -15,10 +15,10 @@ typedef struct {
 typedef struct {
     Tree *t;
     int *traits; /* by tag number */
-    int32_t *kept, *media, *lines;
+    int32_t *kept, *media, *lines, *silent; /* running totals */
     uint8_t *spoken, *typed; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
     PyObject *gone, *renamed;
-    int32_t max_depth, last;
+    int32_t max_depth, last, verbatim_end;
     Buffer out;
     Open *open;
     int32_t opened, open_room;
@@ -49,7 +49,7 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
         return traits & MEDIA || c->typed[i] == 1 || (c->typed[i] == 2 && c->kept[t->end[above]] > c->kept[above]);
     if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
     if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
-    if (traits & KEPT_EMPTY) return 1;
+    if (traits & KEPT_EMPTY || (i < c->verbatim_end && c->silent[end] == c->silent[i])) return 1;
     return c->media[end] > c->media[i] && is_among_kept(c, i);
 }
 
@@ -160,6 +160,8 @@ static int name_of(Composer *c, int32_t i, PyObject *traits_of, const char **nam
 static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize_t root_size, PyObject *traits_of) {
     const Tree *t = c->t;
     int32_t i = root, stop = t->end[root];
+    for (int32_t j = root; j >= 0; j = t->parent[j])
+        if (c->traits[t->tag[j]] & VERBATIM && t->end[j] > c->verbatim_end) c->verbatim_end = t->end[j];
     while (i < stop) {
         while (c->opened && c->open[c->opened - 1].end <= i) if (pop(c) < 0) return -1;
         int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
@@ -181,6 +183,7 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
             i = t->end[i];
             continue;
         }
+        if (traits & VERBATIM && t->end[i] > c->verbatim_end) c->verbatim_end = t->end[i];
         const char *name;
         Py_ssize_t size;
         if (name_of(c, i, traits_of, &name, &size, &traits) < 0) return -1;
@@ -215,7 +218,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         goto out;
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.spoken, n) NEW(c.typed, n)
+    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1) NEW(c.spoken, n) NEW(c.typed, n)
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *bits = PyDict_GetItemWithError(traits_of, PyList_GET_ITEM(t->tag_list, k));
         if (PyErr_Occurred()) goto out;
@@ -240,6 +243,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         c.kept[i + 1] = c.kept[i] + (c.spoken[i] ? t->chars[i + 1] - t->chars[i] : 0);
         c.media[i + 1] = c.media[i] + (traits & MEDIA || c.typed[i] == 1);
         c.lines[i + 1] = c.lines[i] + (traits & LINE) / LINE;
+        c.silent[i + 1] = c.silent[i] + (traits & GONE) / GONE;
     }
     if (wrapper_size && (buffer_put(&c.out, '<') < 0 || buffer_add(&c.out, wrapper, wrapper_size) < 0 || buffer_put(&c.out, '>') < 0))
         goto out;
@@ -247,7 +251,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     if (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 1) < 0 || buffer_put(&c.out, '>') < 0)) goto out;
     result = PyUnicode_DecodeUTF8(c.out.data ? c.out.data : "", c.out.size, NULL);
 out:
-    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.spoken);
+    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.spoken);
     PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;

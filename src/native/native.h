@@ -133,6 +133,7 @@ PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
 PyObject *tree_tokens(Tree *self, PyObject *unused);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
+PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
 

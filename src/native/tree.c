@@ -680,6 +680,7 @@ static PyMethodDef tree_methods[] = {
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
+    {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},

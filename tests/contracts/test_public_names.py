@@ -78,7 +78,7 @@ def test_sessions_have_the_same_methods() -> None:
         return list(inspect.signature(getattr(cls, name)).parameters)
 
     for name, parameters in {
-        "__init__": ["self", "options", "fetch"],
+        "__init__": ["self", "options", "fetch", "selectors"],
         "fetch": ["self", "url", "ignore_robots"],
         "extract": ["self", "url", "ignore_robots"],
         "extract_many": ["self", "urls", "ignore_robots"],

@@ -78,6 +78,9 @@ def test_charset_of_the_header_counts(service: str) -> None:
 def test_url_is_fetched_by_the_rules_of_the_session(service: str, site: Site) -> None:
     response = httpx2.get(f"{service}/extract", params={"url": site.url("/short")}, headers={"Accept": "text/markdown"})
     assert response.text.startswith("The joiner")
+    told = httpx2.get(f"{service}/extract", params={"url": site.url("/short"), "trace": "true"}).json()["trace"]
+    assert told["blocks"]
+    assert any("fetched" in step for step in told["steps"])
     assert (
         "robots.txt"
         in problem(httpx2.get(f"{service}/extract", params={"url": site.url("/closed/page")}), 403)["detail"]

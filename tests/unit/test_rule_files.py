@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from duramen.errors import RuleError
@@ -149,3 +151,10 @@ def test_any_file_is_answered(text: str) -> None:
 def test_hosts_are_compared_as_browsers_do() -> None:
     assert as_host("WWW.Example.ORG.") == "www.example.org"
     assert as_host("ü" * 80) == "ü" * 80
+
+
+def test_the_example_in_the_docs_is_a_rule(root: Path) -> None:
+    text = (root / "docs" / "site-rules.md").read_text(encoding="utf-8")
+    example = text[text.index("```toml\n") + 8 :]
+    rule = read_rule(example[: example.index("```")], "docs")
+    assert rule.id == "timber" and all(selectors for _, selectors in rule.levels)

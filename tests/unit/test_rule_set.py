@@ -76,6 +76,13 @@ def test_the_environment_goes_before_the_shipped_and_after_the_option(
     assert "goes before bbc (bbc.toml)" in told[-1]
 
 
+def test_the_trace_tells_what_was_overridden(tmp_path: Path) -> None:
+    path = write(tmp_path, "mine", "bbc.com")
+    steps = duramen.extract(PAGE, "https://www.bbc.com/x", Options(rules=(str(tmp_path),))).trace.steps
+    assert f"bbc.com: mine ({path}) goes before bbc (bbc.toml)" in steps
+    assert not any("goes before" in step for step in duramen.extract(PAGE, "https://www.bbc.com/x").trace.steps)
+
+
 def test_two_rules_for_one_thing_are_a_conflict(tmp_path: Path) -> None:
     first = write(tmp_path, "a", "oaks.example")
     second = write(tmp_path, "b", "oaks.example")
@@ -110,7 +117,7 @@ def test_a_broken_file_is_told_and_stops_nothing(tmp_path: Path) -> None:
     assert bad.startswith(f"{tmp_path / 'bad.toml'}:3: not TOML")
     assert latin.startswith(f"{tmp_path / 'latin.toml'}: cannot be read")
     assert not any("bad" in reason for reason in result.quality.reasons)
-    assert result.to_dict(trace=True)["trace"]["warnings"] == [bad, latin]
+    assert result.to_dict()["warnings"] == [bad, latin]
 
 
 def test_folders_are_read_once(tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ def document_of(result: Result) -> Document:
     for name, text in (("markdown", result.markdown), ("text", result.text), ("html", result.html)):
         bodies[name], count = strip_unseen(text)
         unseen = max(unseen, count)
-    removals = result.trace.removals
-    hidden = [removal for removal in removals if removal.step == HIDDEN_STEP]
-    invisible = sum(int(r.reason.partition(" ")[0]) for r in removals if r.rule_id == INVISIBLE_RULE)
+    left_out = result.trace.hidden
+    hidden = [removal for removal in left_out if removal.step == HIDDEN_STEP]
+    invisible = sum(int(r.reason.partition(" ")[0]) for r in left_out if r.rule_id == INVISIBLE_RULE)
     warnings = [*result.trace.limits]
     if any(removal.rescued for removal in hidden):
         warnings.append("most of this page's text is hidden from readers until a script shows it; it was kept")

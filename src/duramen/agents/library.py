@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable
-from contextlib import suppress
 from dataclasses import replace
 
 from anyio import Lock
 
 from duramen.agents.documents import Document, Documents, document_of
 from duramen.agents.unseen import strip_unseen
-from duramen.errors import DuramenError
 from duramen.model import Fetched, Metadata
 from duramen.options import Options, Rendering
 from duramen.pipeline import extract
@@ -32,9 +30,8 @@ class Library:
         self._locks: dict[Hashable, Lock] = {}
 
     async def warm_up(self) -> None:
-        """Start a worker before it is needed: the first page should not wait for it."""
-        with suppress(DuramenError):
-            await self.workers.run(read_given, "<p>ready</p>", None, self.options)
+        """The first page should not wait for a worker to start."""
+        await self.workers.warm_up(read_given, "<p>ready</p>", None, self.options)
 
     async def read_html(self, html: str, url: str | None) -> Document:
         """A page that is given."""

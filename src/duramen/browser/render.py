@@ -30,6 +30,8 @@ SETTLED = 0.7
 """The part of a page's time after which it is taken as it is; the rest is for the snapshot."""
 TRAFFIC = 4
 """The most bytes that all requests of a page may bring, in pages of the largest allowed size."""
+MOST_TOLD = 5
+"""Addresses that a page was kept from and that the trace names."""
 _LAUNCH = 30.0
 _CLOSE = 10.0
 
@@ -104,14 +106,18 @@ class Renderer:
             async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
                 try:
                     context = await self._context(engine, gate)
-                    visit = Visit(context, fetched, fragment, self._options.max_bytes, may_visit)
+                    check = self._connector.check_host
+                    visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
                     seen = await visit.run(began + seconds * SETTLED)
                 finally:
                     if context is not None:
                         await asyncio.shield(self._close(context))
                 took = asyncio.get_running_loop().time() - began
                 steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
-                steps += [f"the page was kept from {target}" for target in dict.fromkeys(gate.refused[:5])]
+                refused = dict.fromkeys(gate.refused, "by the gate") | visit.kept_from
+                steps += [
+                    f"the page was kept from {target} ({why})" for target, why in list(refused.items())[:MOST_TOLD]
+                ]
                 headers = {"content-type": "text/html; charset=utf-8"}
                 return replace(
                     fetched,

@@ -9,6 +9,8 @@ from duramen.tree import count_words
 
 NEEDS_BROWSER = ("needs_javascript", "consent_wall")
 """Reasons of a verdict that running the page's scripts, or answering it, may remove."""
+SCRIPTED = ("text/html", "application/xhtml+xml", "")
+"""Content in which browsers run scripts."""
 SHELL = 30
 """With fewer words than this, a page that has scripts is taken for the frame of one that they will fill."""
 

@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, Dialog, Page, Request, Route, W
 from playwright.async_api import Error as BrowserError
 
 from duramen.browser.verdicts import RenderFailed
-from duramen.errors import FetchError
+from duramen.errors import FetchError, PrivateAddress
 from duramen.fetch.url import Url, parse_url, same_site
 from duramen.model import Fetched
 from duramen.tables import load
@@ -71,8 +71,10 @@ class Visit:
         fetched: Fetched,
         fragment: str,
         limit: int,
+        check_host: Callable[[str], None],
         may_visit: Callable[[Url], Awaitable[None]],
     ) -> None:
+        self._check_host = check_host
         self._context, self._fetched, self._limit, self._may_visit = context, fetched, limit, may_visit
         self._start = f"{fetched.url}#{fragment}" if fragment else fetched.url
         self._site = parse_url(fetched.url)
@@ -83,6 +85,8 @@ class Visit:
         self._navigations = 0
         self._stays = False
         """Whether the page may no longer leave for another."""
+        self.kept_from: dict[str, str] = {}
+        """Addresses that the page asked for in vain, and why."""
         self.steps: list[str] = []
 
     async def run(self, end: float) -> Seen:
@@ -211,10 +215,12 @@ class Visit:
     async def _is_wanted(self, request: Request) -> bool:
         if request.resource_type in _NOT_LOADED:
             return False
-        if not request.is_navigation_request():
-            return True
         try:
             url = parse_url(request.url)
+            # The gate will check it too, but some browsers do not send to a proxy what is on this machine.
+            self._check_host(url.host)
+            if not request.is_navigation_request():
+                return True
             if not self._is_page(request):
                 return same_site(url, self._site)
             if self._is_start(request):
@@ -224,7 +230,8 @@ class Visit:
                 return False
             await self._may_visit(url)
         except (FetchError, BrowserError) as error:
-            self.steps.append(f"the page was kept from going to {request.url} ({error})")
+            if request.is_navigation_request() or isinstance(error, PrivateAddress):
+                self.kept_from.setdefault(request.url, str(error))
             return False
         self.steps.append(f"the page went on to {url.href}")
         return True

@@ -10,9 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from duramen.cli.log import Log
-from duramen.cli.sources import Source as PageSource
-from duramen.cli.sources import SourceError, describe, find_sources, is_url, read_source
-from duramen.errors import OptionError, RuleError
+from duramen.cli.sources import Source, SourceError, describe, find_sources, is_url, read_source
+from duramen.errors import DuramenError, OptionError, RuleError
 from duramen.explain import printable
 from duramen.model import SiteRule
 from duramen.options import Options
@@ -60,7 +59,9 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     actions = {"list": list_rules, "show": show_rule, "new": new_rule, "check": check_rules, "test": test_rules}
     try:
         lines, code = actions[args.action](args, rules)
-    except (RuleError, SourceError) as error:
+    except OptionError:
+        raise
+    except DuramenError as error:
         for message in str(error).splitlines():
             Log().error(message)
         return 1
@@ -106,11 +107,9 @@ def show_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], 
 
 
 def new_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:
-    url = args.url or (args.source if is_url(args.source) else "")
+    html, url = fetched(args.source) if is_url(args.source) else (read(args.source), args.url)
     if not url:
         raise OptionError(f"{args.source} is a file: give the page's address, --url https://…")
-    source = next(one for one in find_sources([args.source]) if isinstance(one, PageSource))
-    html = read_source(source, Options().limits.max_bytes)
     draft = draft_rule(html, url)
     known = rules.for_url(url)
     notes = [*draft.notes, *([f"there is a rule already: {known.id} ({known.source})"] if known else [])]
@@ -129,6 +128,20 @@ def new_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], i
     except OSError as error:
         raise SourceError(describe(error)) from error
     return [f"{path}", f"{folder / draft.page}", f"next: edit it, then: duramen rules check {path}"], 0
+
+
+def read(name: str) -> bytes:
+    source = next(one for one in find_sources([name]) if isinstance(one, Source))
+    return read_source(source, Options().limits.max_bytes)
+
+
+def fetched(url: str) -> tuple[bytes, str]:
+    """A page from the network, and its last address."""
+    from duramen.session import Session
+
+    with Session() as session:
+        page = session.fetch(url)
+        return page.body, page.url
 
 
 def check_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:

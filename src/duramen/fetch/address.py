@@ -55,11 +55,20 @@ class Connector(httpcore2.AsyncNetworkBackend):
         self._executor = executor
         self._tcp = httpcore2.AnyIOBackend()
 
+    def check_host(self, host: str) -> None:
+        """Raise if a host is private by its very name, which no resolver has to be asked for."""
+        if self.allow_private:
+            return
+        try:
+            is_private = not is_public(ip_address(host))
+        except ValueError:
+            is_private = f".{host.rstrip('.')}".endswith(".localhost")  # this machine by definition (RFC 6761)
+        if is_private:
+            raise _private(host)
+
     async def resolve(self, host: str, port: int) -> list[str]:
         """The addresses of a host; raises if any of them is private."""
-        # This machine by definition (RFC 6761), whatever a resolver makes of it.
-        if not self.allow_private and f".{host.rstrip('.')}".endswith(".localhost"):
-            raise _private(host)
+        self.check_host(host)
         loop = asyncio.get_running_loop()
         try:
             answers = await loop.run_in_executor(self._executor, _look_up, host, port)

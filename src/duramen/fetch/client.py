@@ -196,9 +196,10 @@ class Client:
         async with self.turns.slot(deadline), asyncio.timeout(robots.SECONDS):
             for _ in range(robots.MAX_REDIRECTS + 1):
                 answer = await self._once(url, {"accept": "text/plain, */*;q=0.5"}, cut_at=robots.MAX_BYTES)
-                if answer.status not in _REDIRECTS or "location" not in answer.headers:
+                location = _location(answer)
+                if answer.status not in _REDIRECTS or location is None:
                     return robots.Answer(answer.status, answer.body)
-                url = parse_url(answer.headers["location"], url)
+                url = parse_url(location, url)
         return robots.Answer(404)
 
     async def _once(self, url: Url, fields: Mapping[str, str], cut_at: int | None = None) -> Answer:
@@ -260,10 +261,19 @@ class Client:
         return Answer(response.status, headers, tuple(cookies), body, version)
 
 
+def _location(answer: Answer) -> str | None:
+    """Where a redirect leads; servers write it in UTF-8, whatever the standard says of header fields."""
+    value = answer.headers.get("location")
+    try:
+        return value.encode("latin-1").decode("utf-8") if value else value
+    except UnicodeError:
+        return value
+
+
 def _onward(answer: Answer) -> str | None:
     """Where the server, or a page that is only a signpost, sends us."""
     if answer.status in _REDIRECTS:
-        return answer.headers.get("location")
+        return _location(answer)
     return refresh_target(answer.body) if answer.status == 200 else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.find.evidence import LEVELS, Evidence, Matrix, shift
+from duramen.find.evidence import LEVELS, NAMES, Evidence, Matrix
 from duramen.find.hints import KINDS
 
 _KIND_COLUMNS = (
@@ -15,6 +15,10 @@ _KIND_COLUMNS = (
     "sentence_end", "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
 )  # fmt: skip
 
+_KIND_ROWS = [NAMES.index(name) for name in _KIND_COLUMNS]
+_OWNER_ROW = NAMES.index("owner")
+_OWNERS = ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13))
+"""Paragraphs, list items, cells, boxes, headings, definitions and code, by the codes of their owners."""
 
 CONTEXT = (
     "chance",
@@ -37,22 +41,23 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
 
     ``leaning`` is what the page's names (:func:`kind_marks`) say about its type, a score per type.
     """
+    chance = np.asarray(chance, dtype=np.float64)
     words = evidence.words + 0.5
-    mass = np.asarray(chance) * words
+    mass = chance * words
     total = float(mass.sum()) + 1e-6
-    order = np.argsort(-np.asarray(chance), kind="stable")
+    order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + total)
-    column = {name: evidence.columns[evidence.names.index(name)] for name in (*_KIND_COLUMNS, "owner")}
-    row = list(evidence.page.values())
-    row += [
+    shares = evidence.columns[_KIND_ROWS] @ mass / total
+    by_owner = np.bincount(evidence.columns[_OWNER_ROW].astype(np.int64), weights=mass, minlength=_OWNERS[-1][1] + 1)
+    row = [
+        *evidence.page.values(),
         float(gain.max()),
         total / float(words.sum()),
-        float(np.mean(np.asarray(chance) > 0.5)),
+        float(np.mean(chance > 0.5)),
         float(np.log1p(total)),
+        *shares.tolist(),
+        *(float(by_owner[low : high + 1].sum()) / total for low, high in _OWNERS),
     ]
-    row += [float((column[name] * mass).sum() / total) for name in _KIND_COLUMNS]
-    for low, high in ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13)):
-        row.append(float((((column["owner"] >= low) & (column["owner"] <= high)) * mass).sum() / total))
     return np.array([*row, *leaning], dtype=np.float32)
 
 
@@ -61,58 +66,61 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
 
     ``chance`` is the first look's probability per block, ``kind`` the page type's probabilities.
     """
-    words = evidence.words + 0.5
-    n = len(words)
+    n = len(evidence.words)
     chance = np.asarray(chance, dtype=np.float32)
+    rows = np.empty((len(CONTEXT), n), dtype=np.float32)
+    words = (evidence.words + 0.5).astype(np.float64)
     mass = chance * words
-    mass_sum = np.concatenate(([0.0], np.cumsum(mass)))
-    word_sum = np.concatenate(([0.0], np.cumsum(words)))
-    likely_sum = np.concatenate(([0.0], np.cumsum(chance > 0.5)))
+    mass_sum, word_sum, likely_sum = sums = np.zeros((3, n + 1))
+    np.cumsum([mass, words, chance > 0.5], axis=1, out=sums[:, 1:])
     expected = float(mass_sum[-1])
-    columns: list[Any] = [chance]
-    columns.extend(shift(chance, offset) for offset in (-3, -2, -1, 1, 2, 3))
-    for width in (5, 11, 25):
-        half = width // 2
-        low, high = np.maximum(np.arange(n) - half, 0), np.minimum(np.arange(n) + half + 1, n)
-        columns.append((mass_sum[high] - mass_sum[low]) / (word_sum[high] - word_sum[low]))
-        columns.append((likely_sum[high] - likely_sum[low]) / (high - low))
-    for step in range(LEVELS):
-        start, stop = evidence.start[:, step], np.maximum(evidence.stop[:, step], evidence.start[:, step] + 1)
-        inside = mass_sum[stop] - mass_sum[start]
-        size = word_sum[stop] - word_sum[start]
-        columns.append(inside / size)
-        columns.append((likely_sum[stop] - likely_sum[start]) / (stop - start))
-        columns.append(2 * inside / (size + expected + 1e-6))
-        columns.append(inside / (expected + 1e-6))
-    # The container that would be the best answer if the answer had to be one container.
-    score = np.stack([columns[-2 - 4 * (LEVELS - 1 - k)] for k in range(LEVELS)], axis=1)
-    best_block, best_level = np.unravel_index(int(np.argmax(score)), score.shape)
-    best_start, best_stop = evidence.start[best_block, best_level], evidence.stop[best_block, best_level]
-    inside_best = np.zeros(n, dtype=np.float32)
-    inside_best[best_start:best_stop] = 1.0
-    columns.append(inside_best)
-    columns.append(np.full(n, float(score.max()), dtype=np.float32))
+
+    # The block itself and those beside it.
+    padded = np.zeros(n + 6, dtype=np.float32)
+    padded[3:-3] = chance
+    rows[0] = chance
+    for row, offset in enumerate((-3, -2, -1, 1, 2, 3), start=1):
+        rows[row] = padded[3 + offset : 3 + offset + n]
     position = np.arange(n)
-    columns.append(
-        np.where(
-            position < best_start, position - best_start, np.where(position >= best_stop, position - best_stop + 1, 0)
-        )
-    )
-    group_mass = np.bincount(evidence.group, weights=mass)
-    group_words = np.bincount(evidence.group, weights=words)
-    columns.append((group_mass / group_words)[evidence.group])
-    # A heading belongs to what it heads: its section's mean, and for other blocks the heading's own chance.
-    section = np.maximum(evidence.heading, -1) + 1
-    section_mass = np.bincount(section, weights=mass, minlength=n + 1)
-    section_words = np.bincount(section, weights=words, minlength=n + 1)
-    headed = section_mass[1:] / np.maximum(section_words[1:], 0.5)
-    columns.append(headed[:n])
-    columns.append(np.where(evidence.heading >= 0, chance[evidence.heading], 0.5))
+    low = np.maximum(position - _HALVES, 0)
+    high = np.minimum(position + _HALVES + 1, n)
+    rows[7:13:2] = (mass_sum[high] - mass_sum[low]) / (word_sum[high] - word_sum[low])
+    rows[8:13:2] = (likely_sum[high] - likely_sum[low]) / (high - low)
+
+    # The containers around it, level by level.
+    start = evidence.start.T
+    stop = np.maximum(evidence.stop.T, start + 1)
+    inside = mass_sum[stop] - mass_sum[start]
+    size = word_sum[stop] - word_sum[start]
+    score = 2 * inside / (size + expected + 1e-6)
+    rows[13:37:4] = inside / size
+    rows[14:37:4] = (likely_sum[stop] - likely_sum[start]) / (stop - start)
+    rows[15:37:4] = score
+    rows[16:37:4] = inside / (expected + 1e-6)
+
+    # The container that would be the best answer if the answer had to be one container.
+    best_level, best_block = np.unravel_index(int(np.argmax(score)), score.shape)
+    best_start, best_stop = int(start[best_level, best_block]), int(evidence.stop[best_block, best_level])
+    rows[37] = 0.0
+    rows[37, best_start:best_stop] = 1.0
+    rows[38] = score.max()
+    rows[39] = np.minimum(position - best_start, 0) + np.maximum(position - best_stop + 1, 0)
+
+    # Its template, and its heading: a heading belongs to what it heads, other blocks to their heading.
+    group = evidence.group
+    rows[40] = (np.bincount(group, weights=mass) / np.bincount(group, weights=words))[group]
+    section = evidence.heading + 1
+    headed = np.bincount(section, weights=mass, minlength=n + 1)[1 : n + 1]
+    rows[41] = headed / np.maximum(np.bincount(section, weights=words, minlength=n + 1)[1 : n + 1], 0.5)
+    rows[42] = np.where(evidence.heading >= 0, chance[evidence.heading], 0.5)
+
+    # The page.
     order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + expected + 1e-6)
-    columns.append(np.full(n, float(gain.max()), dtype=np.float32))
-    columns.append(np.full(n, expected / float(word_sum[-1]), dtype=np.float32))
-    columns.append(np.full(n, float(np.mean(chance > 0.5)), dtype=np.float32))
-    columns.append(np.full(n, float((mass * (1 - chance)).sum() / (expected + 1e-6)), dtype=np.float32))
-    columns.extend(np.full(n, value, dtype=np.float32) for value in kind)
-    return np.stack(columns, dtype=np.float32, casting="unsafe")
+    page = [gain.max(), expected / word_sum[-1], likely_sum[-1] / n, (mass @ (1 - chance)) / (expected + 1e-6), *kind]
+    rows[43:] = np.array(page, dtype=np.float32)[:, None]
+    return rows
+
+
+_HALVES = np.array([[2], [5], [12]])
+"""How far to each side the windows of 5, 11 and 25 blocks reach."""

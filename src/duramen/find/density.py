@@ -15,6 +15,13 @@ _COMMAS = re.compile(r"[,，、،;；]")
 _PARAGRAPHS = frozenset(
     {"p", "pre", "td", "blockquote", "li", "dd", "div", "section", "article", "body", "th", "figcaption"}
 )
+_LEAVES = frozenset({"p", "li", "td", "dd", "blockquote", "pre"})
+"""Paragraphs that pass their score on to their parent."""
+_STRONG = frozenset({"h1", "h2", "h3", "h4", "p", "pre", "blockquote"})
+_TRAITS = {
+    tag: (tag in _PARAGRAPHS) | (tag in _LEAVES) << 1 | (tag in _STRONG) << 2 for tag in _PARAGRAPHS | _LEAVES | _STRONG
+}
+"""These sets for the compiled core: bits by tag."""
 _SHARE = (1.0, 0.5, 0.33, 0.25)
 """How much of a paragraph's score its parent, grandparent and further ancestors get."""
 _SIBLING = 0.25
@@ -31,7 +38,7 @@ def container_scores(page: Page, removed: set[int]) -> dict[int, float]:
             continue
         text = blocks.text[b]
         score = (1 + len(_COMMAS.findall(text[:2000])) + min(size / 100, 3)) * (1 - blocks.links[b] / size)
-        node = tree.parent[owner] if tree.tag[owner] in ("p", "li", "td", "dd", "blockquote", "pre") else owner
+        node = tree.parent[owner] if tree.tag[owner] in _LEAVES else owner
         for share in _SHARE:
             if node <= 0:
                 break
@@ -59,15 +66,19 @@ def best_container(page: Page, removed: set[int]) -> int | None:
 
 def density_chances(page: Page, removed: set[int]) -> tuple[list[float], int | None]:
     """A chance per block, and the container it rests on."""
-    container = best_container(page, removed)
     tree, blocks = page.tree, page.blocks
+    if tree.core is not None:
+        marked = bytes(b in removed for b in range(len(blocks)))
+        found: tuple[list[float], int | None] = tree.core.density(marked, _TRAITS, _SHARE, _SIBLING)
+        return found
+    container = best_container(page, removed)
     chances: list[float] = []
     for b in range(len(blocks)):
         size = max(1, blocks.chars[b])
         density = blocks.links[b] / size
         inside = container is not None and tree.contains(container, blocks.first[b])
         x = -2.2 + (3.4 if inside else 0.0) + 0.9 * math.log1p(blocks.words[b]) - 3.5 * density
-        if tree.tag[blocks.owner[b]] in ("h1", "h2", "h3", "h4", "p", "pre", "blockquote"):
+        if tree.tag[blocks.owner[b]] in _STRONG:
             x += 0.8
         if b in removed:
             x -= 4.0

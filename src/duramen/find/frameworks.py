@@ -1,90 +1,191 @@
-"""The framework tier: known generators, recognised by evidence, with selectors that are exact."""
+"""The framework tier: known generators and forum software, recognised by evidence, with selectors that are exact.
+
+A framework is a file of ``data/frameworks``; the README there explains its rows.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from importlib import resources
+from typing import Any, get_args
 
-from duramen.model import Candidate, Framework
+from duramen.errors import RuleError
+from duramen.model import Candidate, Framework, PageType
 from duramen.page import Page
 from duramen.tables import load
 from duramen.tree import Tree
 
 _ENOUGH = 1.0
-"""Evidence must add up to this much; single class names weigh less."""
+"""Evidence must add up to this much; only a generator's own meta tag may be enough alone."""
+_LONGEST_TITLE = 300
+_MARK = re.compile(
+    r"(?P<kind>[.#])(?P<name>[\w:-]+)|(?P<tag>[a-z]+(?:-[a-z]+)+)"
+    r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
+)
+_KEYS = frozenset("id name seen kind whole many outranks evidence content title remove keep".split())
+
+Votes = tuple[tuple[str, str, float], ...]
+"""Framework, mark as written, weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """What is known of one framework."""
+
     id: str
     name: str
-    kind: str
+    kind: PageType | None
+    """The page type whose limits its content is validated by; the judged one if None."""
+    whole: bool
+    """All of the content element is content, but for what ``remove`` names: removal rows do not apply to it."""
+    many: bool
+    """The content stands in several elements, such as a thread's posts."""
+    outranks: frozenset[str]
     evidence: Mapping[str, float]
     content: tuple[str, ...]
+    title: tuple[str, ...]
     remove: tuple[str, ...]
     keep: tuple[str, ...]
 
 
 @cache
 def rows() -> Mapping[str, Row]:
-    """The rows of ``frameworks.toml`` by id."""
+    """The frameworks by id."""
+    folder = resources.files("duramen") / "data" / "frameworks"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {(row := read_row(load(f"frameworks/{name}"), name)).id: row for name in names}
 
-    def row(raw: Mapping[str, Any]) -> Row:
-        lists = (tuple(raw.get(key, ())) for key in ("content", "remove", "keep"))
-        return Row(raw["id"], raw["name"], raw["kind"], raw["evidence"], *lists)
 
-    return {raw["id"]: row(raw) for raw in load("frameworks.toml")["framework"]}
+def read_row(raw: Mapping[str, Any], source: str) -> Row:
+    """A framework's file as a row; what is wrong with it is told with what to write instead."""
+    unknown = sorted(raw.keys() - _KEYS)
+    if unknown:
+        raise RuleError(f"{source}: unknown key {unknown[0]!r}; there are {', '.join(sorted(_KEYS))}")
+    if source != f"{raw.get('id')}.toml":
+        raise RuleError(f"{source}: the id is {raw.get('id')!r}; write the file's own name")
+    for key in ("name", "seen", "evidence", "content"):
+        if not raw.get(key):
+            raise RuleError(f"{source}: {key!r} is missing; a framework needs a name, versions, evidence and content")
+    if raw.get("kind") not in (None, *get_args(PageType)):
+        raise RuleError(f"{source}: {raw['kind']!r} is no page type; write one of {', '.join(get_args(PageType))}")
+    for mark, weight in raw["evidence"].items():
+        match = _MARK.fullmatch(mark)
+        if match is None:
+            raise RuleError(f"{source}: evidence {mark!r} is not .class, #id, tag-name, meta[…], html[…] or body[…]")
+        if weight >= _ENOUGH and match["place"] != "meta":
+            raise RuleError(f"{source}: {mark!r} alone would be enough; only a meta tag may be, give it less than 1")
+    lists = (tuple(raw.get(key, ())) for key in ("content", "title", "remove", "keep"))
+    flags = (bool(raw.get("whole")), bool(raw.get("many")), frozenset(raw.get("outranks", ())))
+    return Row(raw["id"], raw["name"], raw.get("kind"), *flags, raw["evidence"], *lists)
+
+
+@dataclass(slots=True)
+class _Marks:
+    """Which mark speaks for which frameworks, by where it is looked up."""
+
+    classes: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    ids: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    tags: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
+    """By the tag's name: the beginning of its value."""
+    roots: list[tuple[str, str, str | None, Votes]] = field(default_factory=list)
+    """Element, attribute, value."""
 
 
 @cache
-def _marks() -> Mapping[str, tuple[tuple[str, float], ...]]:
-    """Which evidence speaks for which frameworks."""
-    table: dict[str, list[tuple[str, float]]] = {}
+def _marks() -> _Marks:
+    marks = _Marks()
     for row in rows().values():
         for mark, weight in row.evidence.items():
-            table.setdefault(mark, []).append((row.id, weight))
-    return {mark: tuple(found) for mark, found in table.items()}
+            votes = ((row.id, mark, weight),)
+            match = _MARK.fullmatch(mark)
+            assert match is not None
+            if match["kind"] == ".":
+                marks.classes[match["name"]] += votes
+            elif match["kind"] == "#":
+                marks.ids[match["name"]] += votes
+            elif match["tag"]:
+                marks.tags[match["tag"]] += votes
+            elif match["place"] == "meta":
+                marks.metas[match["key"]].append(((match["value"] or "").lower(), votes))
+            else:
+                marks.roots.append((match["place"], match["key"], match["value"], votes))
+    return marks
 
 
-def detect_framework(tree: Tree, generators: tuple[str, ...]) -> Framework | None:
-    """The framework with the most evidence, if there is enough."""
+def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framework | None:
+    """The framework with the most evidence, if there is enough. All evidence is looked up, none searched for."""
+    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for votes in _votes(tree, meta):
+        for framework, mark, weight in votes:
+            found[framework][mark] = weight
+    weights = {framework: total for framework, own in found.items() if (total := sum(own.values())) >= _ENOUGH}
+    if not weights:
+        return None
+    beaten = frozenset().union(*(rows()[framework].outranks for framework in weights))
+    best = max(weights, key=lambda framework: (framework not in beaten, weights[framework], framework))
+    return Framework(best, rows()[best].name, min(1.0, weights[best] / 2), tuple(sorted(found[best])))
+
+
+def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
     marks = _marks()
-    found: dict[str, dict[str, float]] = {}
-
-    def note(mark: str) -> None:
-        for framework, weight in marks[mark]:
-            found.setdefault(framework, {})[mark] = weight
-
-    for mark in marks:
-        if mark.startswith("generator:") and any(g.lower().startswith(mark[10:]) for g in generators):
-            note(mark)
-    for word in {word for names in set(tree.cls) for word in names.split()}:
-        if f"class:{word}" in marks:
-            note(f"class:{word}")
-    for ident in tree.ident:
-        if ident and f"id:{ident}" in marks:
-            note(f"id:{ident}")
-    if not found:
-        return None
-    best = max(found, key=lambda f: (sum(found[f].values()), f))
-    weight = sum(found[best].values())
-    if weight < _ENOUGH:
-        return None
-    return Framework(best, rows()[best].name, min(1.0, weight / 2), tuple(sorted(found[best])))
+    for name in marks.metas.keys() & meta.keys():
+        values = [value.lower() for value in meta[name]]
+        yield from (votes for start, votes in marks.metas[name] if any(value.startswith(start) for value in values))
+    for word in marks.classes.keys() & " ".join(set(tree.cls)).split():
+        yield marks.classes[word]
+    for ident in marks.ids.keys() & tree.ident:
+        yield marks.ids[ident]
+    for tag in marks.tags.keys() & tree.tag:
+        yield marks.tags[tag]
+    for place, key, value, votes in marks.roots if tree.tag else ():
+        attrs = tree.attrs[0 if place == "html" else tree.body]
+        if key in attrs and (value is None or attrs[key] == value):
+            yield votes
 
 
 def find_framework(page: Page) -> Iterator[Candidate]:
-    """The first content selector of the recognised framework that finds text."""
+    """What the first content selector of the recognised framework finds, if it is the only such element."""
     if page.framework is None:
         return
     row = rows()[page.framework.id]
     for selector in row.content:
-        nodes = [i for i in page.tree.select(selector) if page.tree.chars_in(i)]
-        if nodes:
+        nodes = _outermost(page.tree, [i for i in page.tree.select(selector) if page.tree.chars_in(i)])
+        if nodes and (row.many or len(nodes) == 1):
             evidence = f"{row.name} by {', '.join(page.framework.evidence)}; {selector}"
-            yield Candidate(
-                "framework", f"framework-{row.id}", evidence, (nodes[0],), confidence=page.framework.confidence
-            )
+            confidence = page.framework.confidence
+            yield Candidate("framework", f"framework-{row.id}", evidence, tuple(nodes), confidence=confidence)
             return
+
+
+def framework_title(tree: Tree, framework: Framework | None) -> tuple[str, str] | None:
+    """The page's title by the framework's own heading, and the selector that found it."""
+    row = rows()[framework.id] if framework is not None else None
+    for selector in row.title if row is not None else ():
+        found = [i for i in tree.select(selector) if tree.chars_in(i)]
+        if row is not None and len(found) == 1:
+            title = _text_without(tree, found[0], row.remove)
+            if 0 < len(title) <= _LONGEST_TITLE:
+                return title, selector
+    return None
+
+
+def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
+    """A heading's text without the permalinks in it."""
+    gone = [j for selector in remove for j in tree.select(selector, node) if j != node]
+    if not gone:
+        return tree.text_in(node)
+    inside = {k for j in gone for k in range(j, tree.end[j])}
+    return " ".join("".join(tree.text[k] for k in range(node, tree.end[node]) if k not in inside).split())
+
+
+def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
+    kept: list[int] = []
+    for node in nodes:
+        if not kept or node >= tree.end[kept[-1]]:
+            kept.append(node)
+    return kept

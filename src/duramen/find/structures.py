@@ -5,6 +5,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 
 import numpy as np
@@ -16,6 +17,8 @@ _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
 _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 """Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
+_LINKED = 0.8
+"""A list of lists that is nearly all links is one table of contents or one menu."""
 _POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed bluesky-embed mastodon-embed".split())
 """Embedded posts: the line that says who wrote it holds the link to it."""
 _WHOLE = frozenset({*_SHORT, "blockquote"})
@@ -34,11 +37,13 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     settled = chances.copy()
     mass = list(accumulate((chances * words).tolist(), initial=0.0))
     size = list(accumulate(words.tolist(), initial=0.0))
-    lists = list(accumulate((tag in _SHORT for tag in tree.tag), initial=0))
+    whole = [i for i, tag in enumerate(tree.tag) if tag in _WHOLE]
+    lists = [i for i in whole if tree.tag[i] in _SHORT]
     done = 0
-    for i, tag in enumerate(tree.tag):
-        if tag not in _WHOLE or i < done:
+    for i in whole:
+        if i < done:
             continue
+        tag = tree.tag[i]
         start, stop = page.range_of(i)
         if tag == "blockquote":
             if stop > start and not _POSTS.isdisjoint(tree.cls[i].split()):
@@ -47,8 +52,9 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
-        is_inner = tag == "table" or lists[tree.end[i]] - lists[i] == 1
-        if is_inner and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
+        is_inner = bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
+        is_unit = tag == "table" or is_inner or tree.link_density(i) >= _LINKED
+        if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
     return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)

@@ -39,6 +39,7 @@ def _told(result: Result, page: Page) -> dict[str, Any]:
     data = result.to_dict(trace=True)
     told = data["trace"]
     del told["blocks"]
+    told["removals"] = told.pop("hidden") + told["removals"]
     for attempt in told["attempts"]:
         nodes = attempt["candidate"].pop("nodes")
         attempt["blocks"] = _ranges(page, nodes, len(views))

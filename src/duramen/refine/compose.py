@@ -7,14 +7,17 @@ with the original structure, every source text node in it at most once, and no d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from duramen.blocks import Blocks
 from duramen.dom import escape
+from duramen.native import core
 from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = frozenset(
@@ -41,6 +44,8 @@ _GONE = frozenset(
     }
 )
 _KEPT_EMPTY = frozenset({"td", "th", "br", "hr", "wbr", "col", "colgroup"})
+_VERBATIM = frozenset({"pre", "code", "listing", "xmp", "samp", "kbd"})
+"""Elements in which white space counts: highlighters give spaces and empty lines elements of their own."""
 _ROOTS = {
     "body": "div",
     "html": "div",
@@ -58,13 +63,16 @@ _RENAMED = {"body": "div", "html": "div", "xmp": "pre"}
 _LED = frozenset({"pre", "textarea", "listing"})
 _PLAIN_NAME = re.compile(r"[\w:.-]+", re.ASCII)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_THREADED = frozenset({"ol", "ul", "blockquote"})
+_THREADS = frozenset({"posts", "postlist", "messagelist", "comment-list", "commentlist", "postcontent", "messagetext"})
+"""Lists of whole posts, whose numbers are not the author's, and posts that forums write as quotations."""
 _DOMINANT = 0.5
 """A picture without text of its own stays where at least this share of the text around it stays."""
 
 
 _BITS: tuple[tuple[Iterable[str], int], ...] = (
     (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
-    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048), (("source",), 4096),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048), (("source",), 4096), (_VERBATIM, 8192),
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
 """These tables for the compiled core: bits by tag."""
@@ -93,7 +101,8 @@ def compose(
         tag = tree.tag[root]
         typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
         names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
-        written: str = tree.core.compose(bytes(keep), gone, max_depth, dict(renamed), root, *names, _TRAITS, typed)
+        renamed = dict.fromkeys(_threads(tree), "div") | dict(renamed)
+        written: str = tree.core.compose(bytes(keep), gone, max_depth, renamed, root, *names, _TRAITS, typed)
         return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
@@ -106,6 +115,24 @@ def compose(
     sizes = np.diff(np.array(tree.chars, dtype=np.int64))
     kept_text[1:] = np.cumsum(np.where(np.array(spoken, dtype=bool), np.maximum(sizes, 0), 0))
     return _Writer(tree, spoken, kept_text.tolist(), gone, max_depth, last, renamed).write(root)
+
+
+@cache
+def _thread_lookup() -> Any:
+    return core.Lookup(dict.fromkeys(_THREADS, 0.0))
+
+
+def _threads(tree: Tree) -> Iterator[int]:
+    """Lists and quotations that are threads of posts, and their items, for the compiled core."""
+    for i, is_ident in tree.core.matching_words(_thread_lookup()):
+        if not is_ident and _is_thread(tree, i):
+            if tree.tag[i] in _THREADED:
+                yield i
+            yield from (j for j in tree.children(i) if tree.tag[j] == "li")
+
+
+def _is_thread(tree: Tree, i: int) -> bool:
+    return bool(tree.cls[i]) and not _THREADS.isdisjoint(tree.cls[i].lower().split())
 
 
 def _typed(tag: str, kind: str) -> int:
@@ -142,6 +169,7 @@ class _Writer:
         self.max_depth, self.last, self.renamed = max_depth, last, renamed
         self.media = list(accumulate((self._is_media(i, tag) for i, tag in enumerate(tree.tag)), initial=0))
         self.blocks = list(accumulate((tag in BLOCK_TAGS for tag in tree.tag), initial=0))
+        self.silent = list(accumulate((tag in _GONE for tag in tree.tag), initial=0))
 
     def kept_in(self, i: int) -> int:
         return self.kept[self.tree.end[i]] - self.kept[i]
@@ -154,6 +182,7 @@ class _Writer:
         if wrapper:
             out.append(f"<{wrapper}>")
         i, stop = root, tree.end[root]
+        code_stop = max((tree.end[j] for j in (root, *tree.ancestors(root)) if tree.tag[j] in _VERBATIM), default=0)
         while i < stop:
             while closing and closing[-1][0] <= i:
                 out.append(closing.pop()[1])
@@ -168,11 +197,13 @@ class _Writer:
                     out.append(escape(tree.text[i]))
                 i += 1
                 continue
-            if i in self.gone or (i != root and not self._wanted(i, tag)):
+            if i in self.gone or (i != root and not self._wanted(i, tag, verbatim=i < code_stop)):
                 if tag not in _GONE and tag not in BLOCK_TAGS and not tree.chars_in(i):
                     out.append(self._spacing(i))
                 i = tree.end[i]
                 continue
+            if tag in _VERBATIM:
+                code_stop = max(code_stop, tree.end[i])
             name = _ROOTS.get(tag) or self._name(i, tag) if i == root else self._name(i, tag)
             if tree.depth[i] - tree.depth[root] <= self.max_depth and name:
                 out.append(self._open(i, name))
@@ -188,7 +219,7 @@ class _Writer:
             out.append(f"</{wrapper}>")
         return "".join(out)
 
-    def _wanted(self, i: int, tag: str) -> bool:
+    def _wanted(self, i: int, tag: str, *, verbatim: bool) -> bool:
         if self.kept_in(i):
             return True
         if tag in _GONE:
@@ -197,7 +228,7 @@ class _Writer:
             return self.tree.tag[self.tree.parent[i]] in _MEDIA
         if self.tree.chars_in(i) and tag != "figure":
             return False
-        if tag in _KEPT_EMPTY:
+        if tag in _KEPT_EMPTY or (verbatim and self.silent[self.tree.end[i]] == self.silent[i]):
             return True
         return self.media[self.tree.end[i]] > self.media[i] and self._among_kept(i)
 
@@ -238,6 +269,10 @@ class _Writer:
             has_blocks = self.blocks[self.tree.end[i]] > self.blocks[i]
             return "div" if has_blocks or self.tree.words_in(i) > 20 else "span"
         if tag in _INERT and self.kept_in(i):
+            return "div"
+        if tag in _THREADED and _is_thread(self.tree, i):
+            return "div"
+        if tag == "li" and _is_thread(self.tree, self.tree.parent[i]):
             return "div"
         return _RENAMED.get(tag, tag)
 

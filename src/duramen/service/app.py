@@ -35,6 +35,7 @@ from duramen.service.pages import Pages
 from duramen.service.parameters import Wish, from_json, from_query
 from duramen.service.problems import Problem, ProblemError, problem_response
 from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers
+from duramen.session import read_fetched
 
 HTML_TYPES = (
     "text/html",
@@ -174,9 +175,9 @@ def extract_page(html: str | bytes, url: str | None, options: Options, trace: bo
     return run(html, url, options).to_dict(trace)
 
 
-def plain_result(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
+def plain_result(fetched: Fetched, result: Result, options: Options, trace: bool) -> dict[str, Any]:
     """What a worker does with a page that was fetched: writing it down takes time, too."""
-    return result.to_dict(trace)
+    return (read_fetched(fetched, options) if trace else result).to_dict(trace)
 
 
 def look_into(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
@@ -236,7 +237,7 @@ def _lifespan(service: Service) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # The first request should not wait for a process to start and read the model.
-        await service.workers.run(extract_page, "<p>ready</p>", None, service.options.engine, False)
+        await service.workers.warm_up(extract_page, "<p>ready</p>", None, service.options.engine, False)
         async with service.pages:
             yield
 

@@ -20,7 +20,6 @@ _PROBLEMS = {
     "503": "Too much is under way; try again after `Retry-After` seconds.",
     "504": "The page took too long.",
 }
-_HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 _SCHEMAS: dict[str, Any] = {
     "Result": {
@@ -125,7 +124,7 @@ def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str,
     responses = {"200": {"description": what, "content": answers}}
     post_codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
     get_codes = ("401", "403", "406", "421", "422", "424", "503", "504")
-    html = {media: {"schema": {"type": "string", "minLength": 1}} for media in _HTML_TYPES}
+    html = {"text/html": {"schema": {"type": "string", "minLength": 1}}, "application/xhtml+xml": {}}
     body = {
         "type": "object",
         "required": ["html"],

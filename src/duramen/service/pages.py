@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
 
-from duramen.model import Fetched
+from duramen.model import Fetched, Story
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.result import Result
 from duramen.service.workers import Workers
@@ -24,7 +24,15 @@ class WorkedSession(AsyncSession):
         self._workers = workers
 
     async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
-        return await self._workers.run(work, *arguments)
+        return await self._workers.run(_lean, work, *arguments)
+
+
+def _lean(work: Callable[..., _T], *arguments: object) -> _T:
+    """Work in another process. A result comes back without what it remembers to tell of every block: the page."""
+    done = work(*arguments)
+    if isinstance(done, Result):
+        return replace(done, trace=replace(done.trace, tell=Story))
+    return done
 
 
 class Pages:

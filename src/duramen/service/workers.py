@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar, TypeVarTuple, Unpack
+from contextlib import contextmanager, suppress
+from typing import TypeVar, TypeVarTuple
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 
@@ -70,16 +70,24 @@ class Workers:
         self.seconds = seconds
         self._limiter: CapacityLimiter | None = None
 
-    async def run(self, function: Callable[[Unpack[_Args]], _T], *args: *_Args) -> _T:
+    async def warm_up(self, function: Callable[[*_Args], object], *args: *_Args) -> None:
+        """Start a worker before it is needed. It has all the time it takes, and no page fails if it does not start."""
+        with suppress(BrokenWorkerProcess):
+            await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
+
+    async def run(self, function: Callable[[*_Args], _T], *args: *_Args) -> _T:
         """Call a function of a module with picklable arguments in a process of its own."""
-        if self._limiter is None:
-            self._limiter = CapacityLimiter(self.count)
         try:
             with fail_after(self.seconds):
-                return await to_process.run_sync(function, *args, cancellable=True, limiter=self._limiter)
+                return await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
         except TimeoutError:
             raise TooSlowError(f"the page took longer than {self.seconds:g} s") from None
         except BrokenWorkerProcess:
             raise WorkerLostError(
                 "the process that worked on this page has died; the page may need too much memory"
             ) from None
+
+    def _limit(self) -> CapacityLimiter:
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(self.count)
+        return self._limiter

@@ -105,6 +105,11 @@ class TestRedirects:
             fetch(server.url("/a"))
         assert server.paths() == ["/a", "/b"]
 
+    def test_written_in_utf8(self, server: Loopback) -> None:
+        server.routes["/"] = Reply(status=302, headers={"Location": "/höhe".encode().decode("latin-1")})
+        server.page("/h%C3%B6he", PAGE)
+        assert fetch(server.url()).url == server.url("/h%C3%B6he")
+
     def test_until_the_cookie_comes_back(self, server: Loopback) -> None:
         def wants_cookie(asked: Asked) -> Reply:
             if "seen=yes" in asked.headers.get("cookie", ""):
@@ -269,6 +274,27 @@ class TestBadServers:
         with pytest.raises(Timeout, match=r"not done within 0\.4 s; allow more: timeout, --timeout") as caught:
             fetch(server.url(), timeout=0.4)
         assert time.monotonic() - began < 3 and caught.value.url == server.url()
+
+    def test_many_that_are_given_up(self, server: Loopback) -> None:
+        """Requests that ran out of time leave no connection behind that others would wait for."""
+        server.routes["/slow"] = drip
+        server.page("/", PAGE)
+
+        async def run() -> int:
+            settings = FetchOptions(allow_private=True, delay=0, timeout=0.3, concurrency=2, robots=False)
+            async with AsyncSession(fetch=settings) as session:
+                for _ in range(12):
+                    with pytest.raises(Timeout):
+                        await session.fetch(server.url("/slow"))
+            async with AsyncSession(fetch=FetchOptions(allow_private=True, delay=0, concurrency=2)) as session:
+                tasks = [asyncio.create_task(session.fetch(server.url("/slow"))) for _ in range(12)]
+                await asyncio.sleep(0.3)
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                return (await session.fetch(server.url("/"))).status
+
+        assert asyncio.run(run()) == 200
 
     def test_one_deadline_for_all_redirects(self, server: Loopback) -> None:
         for n in range(10):

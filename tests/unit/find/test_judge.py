@@ -290,3 +290,14 @@ def test_an_embedded_post_keeps_the_line_with_its_link() -> None:
     body = "<blockquote class='twitter-tweet x'><p>The mill burns</p>By <a href=/1>Mia, 1 March</a></blockquote>"
     assert settled(body, [0.8, 0.3])[1].tolist() == [0.8, 0.8]
     assert settled(body.replace("twitter-tweet", "quote"), [0.8, 0.3])[1].tolist() == [0.8, 0.3]
+
+
+def test_nested_contents_are_kept_or_dropped_whole() -> None:
+    body = (
+        "<ul><li><a href=#a>Woods</a><ul><li><a href=#b>Oak</a></li><li><a href=#c>Ash</a></li></ul></li>"
+        f"<li><a href=#d>Tools</a></li></ul><p>{SENTENCE}</p>"
+    )
+    after = settled(body, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist()
+    assert after == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
+    prose = body.replace("<a href=#b>Oak</a>", "Oak, which is hard and dark and good for keels")
+    assert settled(prose, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist() != pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])

@@ -11,7 +11,6 @@ from duramen import Options, Result
 from duramen.choice import TRUST
 from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
-from duramen.find.frameworks import detect_framework, find_framework, rows
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, outermost
@@ -185,30 +184,6 @@ def test_sphinx_end_to_end() -> None:
         assert wanted in result.text
     for unwanted in ("¶", "Acorns", "Navigation", "Created using", "index"):
         assert unwanted not in result.text, unwanted
-
-
-def test_framework_needs_enough_evidence() -> None:
-    one = read(f"<div class=theme-admonition>{BODY}</div>")
-    assert one.framework is None and list(find_framework(one)) == []
-    two = read(f"<div id=__docusaurus><div class=theme-doc-markdown>{BODY}</div></div>")
-    assert two.framework is not None and two.framework.evidence == ("class:theme-doc-markdown", "id:__docusaurus")
-    assert detect_framework(two.tree, ("Docusaurus v2",)) is not None
-    named = detect_framework(one.tree, ("Hugo 0.1", "Docusaurus v2"))
-    assert named is not None and named.id == "docusaurus"
-
-
-def test_framework_without_its_content_proposes_nothing() -> None:
-    page = read(f"<div class=custom>{BODY}</div>", "<meta name=generator content=docusaurus>")
-    assert page.framework is not None and list(find_framework(page)) == []
-
-
-def test_every_framework_row_is_usable() -> None:
-    page = read(BODY)
-    for row in rows().values():
-        assert row.content and sum(row.evidence.values()) >= 1, row.id
-        assert all(mark.startswith(("generator:", "class:", "id:")) for mark in row.evidence), row.id
-        for selector in (*row.content, *row.remove, *row.keep):
-            page.tree.select(selector)
 
 
 # Site rules

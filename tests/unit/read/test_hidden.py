@@ -82,9 +82,8 @@ def test_without_the_option_nothing_changes() -> None:
 
 
 def test_invisible_characters_are_told_in_the_trace() -> None:
-    result = extract(
-        f"<main>{SEEN}<p>Some tag\U000e0041\U000e0042 characters and a \u202eturn\u202c of letters.</p></main>"
-    )
+    hidden = "<p>Some tag\U000e0041\U000e0042 characters and a \u202eturn\u202c of letters.</p>"
+    result = extract(f"<main>{SEEN}{hidden}</main>", None, VISIBLE)
     removal = next(r for r in result.trace.removals if r.rule_id == "invisible-characters")
     assert removal.reason.startswith("4 ")
 

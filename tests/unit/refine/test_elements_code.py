@@ -243,7 +243,19 @@ SHAPES = {
         '<div class="nextra-code" data-pagefind-ignore="all"><pre class="x:group"><code dir="ltr"><span><span>cd app</span>'
         '</span>\n<span> </span>\n<span>make all</span></code></pre><div class="x:opacity-0"><button title="Copy code"><svg>'
         "</svg></button></div></div>",
-        block("cd app\n \nmake all"),
+        block("cd app\n\nmake all"),
+    ),
+    "prism diff, its tokens called line": (
+        '<pre class="prism-code language-diff"><code><span class="token-line"><span class="token deleted prefix">-</span>'
+        '<span class="token deleted line">one</span><br></span><span class="token-line"><span class="token deleted line">'
+        '</span><span class="token inserted prefix">+</span><span class="token inserted line">two</span><br></span></code></pre>',
+        block("-one\n+two", "diff"),
+    ),
+    "expressive code diff": (
+        '<div class="expressive-code"><figure class="frame"><pre data-language="diff"><code><div class="ec-line highlight del">'
+        '<div class="code">one</div></div><div class="ec-line highlight ins"><div class="code">two</div></div>'
+        '<div class="ec-line"><div class="code">three</div></div></code></pre></figure></div>',
+        block("-one\n+two\n three", "diff"),
     ),
     "crayon": (
         '<div id="crayon-1" class="crayon-syntax crayon-theme-classic"><div class="crayon-toolbar"><span '

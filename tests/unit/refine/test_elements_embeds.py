@@ -110,3 +110,11 @@ def test_shape(name: str) -> None:
     html, expected = SHAPES[name]
     assert canonical(html) == expected
     assert canonical(expected) == expected
+
+
+def test_a_clip_behind_the_text_is_decoration() -> None:
+    source = '<source src="/clips/saw.mp4" type="video/mp4">'
+    assert canonical(f"<p>x</p><video autoplay muted loop playsinline>{source}</video>") == "<p>x</p>"
+    for attributes in ("controls", "controls autoplay muted", "autoplay", ""):
+        html = canonical(f"<p>x</p><video {attributes}>{source}</video>")
+        assert 'href="https://example.org/clips/saw.mp4"' in html, attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from refine_shapes import canonical
 
+from duramen.dom import fragment
 from duramen.options import Output
 
 SHAPES = {
@@ -100,3 +101,21 @@ def test_keep_classes() -> None:
     html = '<div class="box"><p>a <span class="x">b</span> <span>c</span></p></div>'
     output = Output(keep_classes=True)
     assert canonical(html, output=output) == "<div><p>a <span>b</span> c</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("card", "linked"),
+    [
+        ('<div><img src="/a.png"></div><div>Five beams for a small barn</div>', "Five beams for a small barn"),
+        (
+            "<div>News</div><div>Five beams for a small barn</div><div>By Mia, who saws</div>",
+            "Five beams for a small barn",
+        ),
+        ("<div>By the yard and more</div><h3>Beams</h3>", "Beams"),
+        ('<div><img src="/a.png"></div><div>Beams</div>', "Beams"),
+        ('<div><img src="/a.png"></div>', ""),
+    ],
+)
+def test_a_card_is_linked_where_it_says_most(card: str, linked: str) -> None:
+    root = fragment(canonical(f'<p>Before</p><a href="/x">{card}</a>'))
+    assert [a.text for a in root.iter_elements("a")] == [linked]

@@ -154,3 +154,9 @@ def test_a_caption_inside_a_picture_stays() -> None:
         '<figure><picture><source srcset="/b.webp"><img src="/a.jpg"><figcaption>A boat</figcaption></picture></figure>'
     )
     assert canonical(html) == ('<figure><img src="https://example.org/a.jpg"><figcaption>A boat</figcaption></figure>')
+
+
+def test_a_size_of_zero_beside_several_sources_is_left_to_the_style_sheet() -> None:
+    html = '<p>x</p><p><img width="0" height="0" data-nimg="1" srcset="/a.jpg?w=640 640w, /a.jpg?w=1080 1080w" alt="Oak"></p>'
+    assert canonical(html) == '<p>x</p><p><img alt="Oak" src="https://example.org/a.jpg?w=1080"></p>'
+    assert canonical('<p>x</p><p><img width="0" height="0" src="/count"></p>') == "<p>x</p>"

@@ -62,3 +62,9 @@ def test_shape(name: str) -> None:
     html, expected = SHAPES[name]
     assert canonical(html) == expected
     assert canonical(expected) == expected
+
+
+def test_white_space_of_the_source_makes_no_layout() -> None:
+    stars = ("\n" + " " * 40).join(["<div>9</div><div>☆★</div>"] * 12)
+    html = f"<table><tr><td>Score</td><td><div>{stars}</div></td></tr><tr><td>Theme</td><td>Survival</td></tr></table>"
+    assert canonical(html).count("<td>") == 4

@@ -46,6 +46,7 @@ def cases() -> Iterator[tuple[str, str]]:
             yield row["id"], f"<div><script src='https://cdn.{host}/x.js'></script>x</div>"
         for size in row.get("sizes", ()):
             width, _, height = size.partition("x")
+            yield row["id"], f"<iframe width={width} height={height}></iframe>"
             yield row["id"], f"<div style='width: {width}px; height:{height}px'>x</div>"
 
 
@@ -81,6 +82,17 @@ def test_without_a_row_its_elements_stay(row: str, monkeypatch: pytest.MonkeyPat
         "<header><h1>x</h1></header>",
         "<div data-adapter=1>x</div>",
         "<iframe width=560 height=315></iframe>",
+        "<iframe width=300 height=250 src=https://www.youtube.com/embed/x></iframe>",
+        "<div style='width:300px'>x</div>",
+        "<div style='max-width:300px;max-height:250px'>x</div>",
+        "<div style='width:300px;height:250px'><img src=oak.jpg></div>",
+        f"<div style='width:300px;height:250px'>{PROSE[:103]}</div>",
+        f"<div>{PROSE[:103]}<script src=https://cdn.taboola.com/x.js></script></div>",
+        "<div><img src=oak.jpg><script src=https://cdn.taboola.com/x.js></script></div>",
+        "<div>x<script src=https://nottaboola.com/x.js></script></div>",
+        "<div>x<script src=https://example.org/?taboola.com></script></div>",
+        "<div class=cookery>x</div>",
+        "<div class=keynote-adbeam>x</div>",
     ],
 )
 def test_look_alikes_stay(element: str) -> None:
@@ -150,4 +162,52 @@ def test_a_mark_as_a_line_of_the_trace() -> None:
     line = removal_of(tree, mark, "prune")
     start = ("word " * 40)[:80]
     place = "body > div.wrap > aside#more"
-    assert line == Removal("prune", "aside-element", "complementary content", place, start, False)
+    assert line == Removal("prune", "aside-element", "complementary content", place, start, False, mark.node)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<div id="onetrust-banner-sdk">x</div>',
+        '<div id="CybotCookiebotDialog">x</div>',
+        '<div id="didomi-host">x</div>',
+        '<div class="qc-cmp2-container">x</div>',
+        '<div id="usercentrics-root">x</div>',
+        '<div id="sp_message_container_612345">x</div>',
+        '<div id="truste-consent-track">x</div>',
+        '<div class="osano-cm-window">x</div>',
+        '<div class="cky-consent-container">x</div>',
+        '<div id="cmplz-cookiebanner-container">x</div>',
+        '<div class="klaro">x</div>',
+        '<div id="iubenda-cs-banner">x</div>',
+        '<div id="BorlabsCookieBox">x</div>',
+        '<div class="fc-consent-root">x</div>',
+        '<div id="tarteaucitronRoot">x</div>',
+        '<div id="axeptio_overlay">x</div>',
+        '<div class="cookiebanner">x</div>',
+        '<div id="cookieNotice">x</div>',
+        '<div class="eu-cookie-compliance-banner">x</div>',
+    ],
+)
+def test_dialogs_of_consent_platforms(element: str) -> None:
+    assert ids(PROSE + element) == ["consent"]
+
+
+def test_a_frame_of_an_advertising_network_goes_with_its_wrapper() -> None:
+    found = marks(f"{PROSE}<div><span>Advertisement</span><iframe src=//tpc.googlesyndication.com/x></iframe></div>")
+    assert [(mark.rule_id, mark.sure) for mark in found] == [("ad-script", True)]
+    inside = f"<div>{PROSE}<iframe src=//tpc.googlesyndication.com/x></iframe></div>"
+    tree = read(PROSE + inside)
+    assert [tree.tag[mark.node] for mark in mark_removals(tree)] == ["iframe"]
+
+
+def test_what_filter_lists_hide_is_marked() -> None:
+    tree = read(f"{PROSE}<div><p>x</p></div><main><p>y</p></main><nav>z</nav><aside>w</aside>")
+    numbers = {tree.tag[i]: i for i in range(len(tree))}
+    hidden = {numbers[tag]: f"list: ##{tag}" for tag in ("div", "main", "nav")}
+    found = mark_removals(tree, hidden)
+    assert [(mark.rule_id, mark.reason) for mark in found] == [
+        ("filter-list", "list: ##div"),
+        ("filter-list", "list: ##nav"),
+        ("aside-element", "complementary content"),
+    ]

@@ -127,7 +127,19 @@ def _rewrite(root: Element, block: Element) -> None:
     text = _trimmed(text)
     frame, path, before, after = _frame(root, block)
     language = language_of(block, path)
+    if language == "diff":
+        text = _signed(block, text)
     replace(frame, *before, *([_made(text, language)] if not blank(text) else []), *after)
+
+
+def _signed(block: Element, text: str) -> str:
+    """Expressive Code takes the signs of a diff off its lines and leaves them as classes."""
+    lines = text.split("\n")
+    marks = [names for line in block.iter_elements("div") if "ec-line" in (names := tokens(line))]
+    if len(marks) != len(lines) or not any("ins" in names or "del" in names for names in marks):
+        return text
+    signs = ("+" if "ins" in names else "-" if "del" in names else " " for names in marks)
+    return "\n".join(sign + line for sign, line in zip(signs, lines, strict=True))
 
 
 def _made(text: str, language: str | None) -> Element:
@@ -150,6 +162,7 @@ def code_text(block: Element) -> str:
     out: list[str] = []
     last = ""
     owed = False  # A line element has ended, its newline has not been seen yet.
+    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *_first(block, 4)))
     levels: list[tuple[Iterator[Node], bool, bool, int]] = [(iter(block.children), False, _has_lines(block), 0)]
     while levels:
         children, is_line, has_lines, start = levels[-1]
@@ -179,14 +192,18 @@ def code_text(block: Element) -> str:
             if tag in _NEVER_CODE or _is_decoration(names):
                 continue
             block_line = tag in _LINE_TAGS
-            line = block_line or not _LINE_TOKENS.isdisjoint(names) or (tag == "span" and "data-line" in node.attrs)
+            # A token of Prism may be called "line" as well.
+            named = not _LINE_TOKENS.isdisjoint(names) and "token" not in names
+            line = block_line or named or (tag == "span" and "data-line" in node.attrs)
             if line and (owed or (block_line and last not in ("", "\n"))):
                 out.append("\n")
                 last = "\n"
                 owed = False
             content = node.children
-            if line and len(content) == 1 and isinstance(content[0], Text) and content[0].data == " ":
-                content = ()  # Nextra keeps an empty line open with one space.
+            # Nextra keeps an empty line open with one space; since version 4 its lines have no name.
+            bare = in_nextra and tag == "span" and not names and last == "\n"
+            if (line or bare) and len(content) == 1 and isinstance(content[0], Text) and content[0].data == " ":
+                content = ()
             levels.append((iter(content), line, _has_lines(node), len(out)))
     return "".join(out)
 

@@ -143,6 +143,7 @@ def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:
     title = _title(element)
     if (
         source is None
+        or (tag == "video" and _is_backdrop(element))
         or (_NOT_CONTENT.search(source) and page_of(source) is None)
         or _ADVERTISEMENT.search(title or "")
     ):
@@ -153,6 +154,11 @@ def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:
         _put(element, None, None, seen)
         return
     _put(element, page or source, title, seen)
+
+
+def _is_backdrop(video: Element) -> bool:
+    """A clip that runs by itself, without sound or controls, is decoration."""
+    return "controls" not in video.attrs and "autoplay" in video.attrs and not {"muted", "loop"}.isdisjoint(video.attrs)
 
 
 def _put(element: Element, url: str | None, title: str | None, seen: set[str]) -> None:

@@ -22,6 +22,7 @@ from duramen.refine.elements.inline import (
     paragraphs,
     runs,
     shows,
+    telling,
     trim,
     trim_breaks,
 )
@@ -142,7 +143,7 @@ class _Flow:
                 inner.unwrap()
 
     def _push_down(self, element: Element, tag: str) -> None:
-        """Write an inline element again inside the blocks it holds; of a link only one copy, on its heading."""
+        """Write an inline element again inside the blocks it holds; of a link only one copy, on its heading or text."""
         self.budget -= len(element)
         holders = [element, *element.iter_elements(_RUN_HOLDERS)] if tag in _PUSHED and self.budget > 0 else []
         if len(holders) > 200 and tag != "a":
@@ -159,7 +160,7 @@ class _Flow:
                 chosen = chosen[-1:]
                 break
         attributes = dict(element.attrs.items())
-        for _, run in chosen[:1] if tag == "a" else chosen:
+        for _, run in telling(chosen) if tag == "a" else chosen:
             while not shows(run[0]):
                 run.pop(0)
             while not shows(run[-1]):

@@ -213,7 +213,9 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
         replace(image, Text(alt))
         return
     width, height = _size(image)
-    tiny = (width is not None and width <= 2) or (height is not None and height <= 2)
+    # Next.js writes 0 for both and leaves the size to the style sheet; a pixel that counts readers has one address.
+    sides = [size for size in (width, height) if size is not None]
+    tiny = bool(sides) and min(sides) <= 2 and "srcset" not in image.attrs
     source = _source(image, base_url) if keep and not tiny else None
     address = (parent.attr("href") or "") if parent.tag == "a" else ""
     if source is None and keep and not tiny and _PICTURE_FILE.fullmatch(address):

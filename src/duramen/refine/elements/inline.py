@@ -47,6 +47,15 @@ def runs(children: Sequence[Node]) -> Iterator[list[Node]]:
             run = []
 
 
+def telling(chosen: list[tuple[Element, list[Node]]]) -> list[tuple[Element, list[Node]]]:
+    """Of what a link is wrapped around, the part that says most: words rather than a label or a picture."""
+    words = [sum(len(node.text.split()) for node in run if isinstance(node, (Element, Text))) for _, run in chosen[:8]]
+    best = next((k for k, count in enumerate(words) if count > 2), None)
+    if best is None:
+        best = next((k for k, count in enumerate(words) if count), 0)
+    return chosen[best : best + 1]
+
+
 def is_break(node: Node) -> bool:
     return isinstance(node, Element) and node.tag == "br"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duramen.dom import Element
-from duramen.refine.elements.survey import Survey, blank, tokens
+from duramen.refine.elements.survey import Survey, blank, squeezed, tokens
 
 _MAX_SPAN = 1000
 _PROSE = 400
@@ -83,7 +83,8 @@ def _is_layout(table: Element, rows: list[list[Element]]) -> bool:
     limit = _PROSE // 2 if legacy or len(rows) == 1 else _PROSE
     for row in rows:
         for cell in row:
-            if len(cell.text) > limit and (legacy or len(rows) < 4 or _holds_blocks(cell)):
+            text = cell.text
+            if len(text) > limit and (legacy or len(rows) < 4 or _holds_blocks(cell)) and len(squeezed(text)) > limit:
                 return True
     return (legacy or len(rows) == 1) and any(_holds_blocks(cell) for row in rows for cell in row)
 

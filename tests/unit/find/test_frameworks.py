@@ -1,0 +1,131 @@
+"""Frameworks are recognised by several marks, propose what their rows say, and give way when a page is not as known."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+import duramen
+from duramen import dom
+from duramen.errors import RuleError
+from duramen.find.frameworks import detect_framework, find_framework, framework_title, read_row, rows
+from duramen.options import Options
+from duramen.page import Page
+from duramen.pipeline import COVERED, read_page
+from duramen.tree import flatten
+
+PROSE = (
+    "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of great ships.",
+    "The living part of the trunk is the sapwood, which carries water from the roots up to the leaves of the crown.",
+    "As rings age, the tree fills them with tannins and gums, and they stop carrying any water within a few weeks.",
+    "Carpenters therefore cut the pale outer wood away before they bring a beam under a roof for good and all.",
+)
+BODY = "".join(f"<p>{text}</p>" for text in PROSE)
+GOOD = {"id": "elm", "name": "Elm", "seen": "1.0", "evidence": {".elm-a": 0.6, "#elm": 0.5}, "content": ["main"]}
+
+
+def read(body: str, head: str = "") -> Page:
+    return read_page(f"<html><head><title>Oaks</title>{head}<body>{body}", None, Options(), [])
+
+
+def test_one_class_is_never_enough() -> None:
+    one = read(f"<div class=theme-doc-markdown>{BODY}</div>")
+    assert one.framework is None and list(find_framework(one)) == []
+    two = read(f"<div id=__docusaurus><div class=theme-doc-markdown>{BODY}</div></div>")
+    assert two.framework is not None and two.framework.evidence == ("#__docusaurus", ".theme-doc-markdown")
+
+
+def test_generator_is_enough() -> None:
+    named = detect_framework(flatten(dom.parse("<p>x")), {"generator": ("Elm 0.1", "Docusaurus v2")})
+    assert named is not None and named.id == "docusaurus"
+    assert detect_framework(flatten(dom.parse("<p>x")), {"generator": ("my docusaurus",)}) is None
+
+
+def test_marks_on_the_root_count_by_value() -> None:
+    shared = "<div class='rst-content wy-body-for-nav'><a class=rst-current-version></a>"
+    assert detect_framework(flatten(dom.parse(f"<body role=document>{shared}")), {}) is not None
+    assert detect_framework(flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
+
+
+def test_shop_outranks_the_system_it_runs_on() -> None:
+    head = '<meta name=generator content="WordPress 6"><meta name=generator content="WooCommerce 9">'
+    shop = read(f"<div class='single-product wp-singular'><div class='product type-product'>{BODY}</div></div>", head)
+    assert shop.framework is not None and shop.framework.id == "woocommerce"
+    post = read(f"<div class=entry-content>{BODY}</div>", head)
+    assert post.framework is not None and post.framework.id == "wordpress"
+
+
+def test_framework_without_its_content_proposes_nothing() -> None:
+    page = read(f"<div class=custom>{BODY}</div>", "<meta name=generator content=docusaurus>")
+    assert page.framework is not None and list(find_framework(page)) == []
+
+
+def test_two_content_elements_are_a_list_of_articles() -> None:
+    page = read(f"<div class=theme-doc-markdown>{BODY}</div>" * 2, "<meta name=generator content=docusaurus>")
+    assert list(find_framework(page)) == []
+
+
+def test_posts_of_a_thread_are_all_proposed() -> None:
+    post = f"<article class=message-body><div class=bbWrapper>{BODY}</div></article>"
+    page = read_page(f"<html id=XF><body><div class=p-body-main>{post * 3}</div>", None, Options(), [])
+    (candidate,) = find_framework(page)
+    assert candidate.rule_id == "framework-xenforo" and len(candidate.nodes) == 3
+
+
+def test_half_a_page_is_not_taken_for_the_content() -> None:
+    """A version that moved most of the text out of the element it used to stand in."""
+    head = "<meta name=generator content='Docusaurus v9'>"
+    lead = f"<div class=theme-doc-markdown><p>{PROSE[0]}</p></div>"
+    moved = f"<main><article><h1>Oaks</h1>{lead}<div class=body-next>{BODY * 3}</div></article></main>"
+    result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body>{moved}")
+    assert result.framework is not None and result.tier != "framework"
+    (attempt,) = (a for a in result.trace.attempts if a.candidate.tier == "framework")
+    assert attempt.outcome.startswith("failed: covered") and f"limit {COVERED:g}" in attempt.outcome
+    assert all(text in result.text for text in PROSE)
+
+
+def test_title_is_the_heading_without_its_permalink() -> None:
+    head = "<meta name=generator content='mkdocs-1.6, mkdocs-material-9.8'>"
+    heading = "<h1>Sap &amp; wood<a class=headerlink href=#x>#</a></h1>"
+    page = read(f"<h1>Archive</h1><article class='md-content__inner md-typeset'>{heading}{BODY}</article>", head)
+    assert framework_title(page.tree, page.framework) == ("Sap & wood", "article.md-content__inner > h1")
+    assert page.metadata.title == "Sap & wood" and page.metadata.sources["title"].startswith("framework ")
+
+
+@pytest.mark.parametrize("name", sorted(rows()))
+def test_every_row_is_usable(name: str) -> None:
+    row, page = rows()[name], read(BODY)
+    assert sum(row.evidence.values()) >= 1 and row.outranks <= rows().keys()
+    for selector in (*row.content, *row.title, *row.remove, *row.keep):
+        page.tree.select(selector)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"id": "oak"}, "write the file's own name"),
+        ({"colour": "red"}, "unknown key 'colour'"),
+        ({"content": []}, "'content' is missing"),
+        ({"kind": "poem"}, "no page type"),
+        ({"evidence": {".elm": 1.0}}, "alone would be enough"),
+        ({"evidence": {"div.elm": 0.5}}, "is not .class"),
+    ],
+)
+def test_broken_row_says_what_to_write(change: dict[str, object], told: str) -> None:
+    read_row(GOOD, "elm.toml")
+    with pytest.raises(RuleError, match=told):
+        read_row({**GOOD, **change}, "elm.toml")
+
+
+def test_detection_is_cheap() -> None:
+    """Look-ups, not searches: a large page costs well below a millisecond."""
+    root = Path(__file__).parents[2] / "sites" / "pages" / "nextra4" / "guide.html"
+    tree = flatten(dom.parse(root.read_text(encoding="utf-8")))
+    best = 1.0
+    for _ in range(20):
+        started = time.process_time()
+        assert detect_framework(tree, {}) is not None
+        best = min(best, time.process_time() - started)
+    assert best < 0.002
