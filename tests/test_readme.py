@@ -22,7 +22,14 @@ from loopback import Loopback
 from duramen.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/duramen/data/model/README.md"]
+PAGES = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "src/duramen/data/model/README.md",
+    "docs/batch.md",
+]
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)

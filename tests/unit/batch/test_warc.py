@@ -106,6 +106,7 @@ BODY = b"<p>" + b"Oaks live long. " * 50 + b"</p>"
         ("Content-Encoding: gzip\r\n", BODY, BODY),
         ("Content-Encoding: gzip, identity\r\nTransfer-Encoding: identity\r\n", gzip.compress(BODY), BODY),
     ],
+    ids="plain gzip zlib deflate zstd brotli chunked not-chunked chunk-cut-off not-gzip two-codings".split(),
 )
 def test_bodies(fields: str, body: bytes | None, expected: bytes, tmp_path: Path) -> None:
     if body is None:

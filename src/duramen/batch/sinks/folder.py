@@ -38,7 +38,7 @@ def file_name(id_: str, url: str | None) -> str:
     >>> file_name("blog/oaks.html", None)
     'blog/oaks'
     >>> file_name("<urn:uuid:1>", "https://trees.example/oaks/?page=2")
-    'trees.example/oaks-page-2-8a47a0c0'
+    'trees.example/oaks-page-2-7174a35d'
     """
     if url is None and not id_.startswith(("/", "<")) and ".." not in id_.split("/"):
         parts = [_UNSAFE.sub("-", part)[:120] or "-" for part in id_.split("/")]
