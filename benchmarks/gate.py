@@ -2,6 +2,7 @@
 
     python benchmarks/gate.py             check the floors; exit 1 if one is missed
     python benchmarks/gate.py --update    raise the floors to what was measured; lowering takes --allow-lower
+    python benchmarks/gate.py --reliability    also print how true predicted F1 is, as in the model's card
 
 Every page is judged with the model of its fold, which has never seen its domain. Scoring is that of
 ``../shared/eval/bench.py``. The floors hold for one state of the corpora, named by a digest.
@@ -16,8 +17,9 @@ import importlib.util
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from types import ModuleType
@@ -64,20 +66,35 @@ def scorer(shared: Path) -> ModuleType:
     return module
 
 
-def measure(shared: Path, corpus: str, worst: int = 0, limit: int | None = None) -> dict[str, float]:
+BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+def reliability(pairs: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """Predicted and reached F1 by bands of the prediction: a table in Markdown."""
+    yield "| predicted F1 | pages | mean prediction | mean F1 reached | below 0.7 |"
+    yield "| --- | --- | --- | --- | --- |"
+    for low, high in pairwise(BANDS):
+        mine = [(g, r) for g, r in pairs if low <= g and (g < high or high == BANDS[-1])]
+        if mine:
+            guess, reached = (sum(side) / len(mine) for side in zip(*mine, strict=True))
+            below = sum(r < 0.7 for _, r in mine) / len(mine)
+            yield f"| {low:.2f} to {high:.2f} | {len(mine)} | {guess:.3f} | {reached:.3f} | {100 * below:.0f} % |"
+
+
+def measure(
+    shared: Path, corpus: str, worst: int = 0, limit: int | None = None, show_reliability: bool = False
+) -> dict[str, float]:
     tally = scorer(shared).Tally()
     pages = list(sources(shared, corpus))[:limit]
     right: list[bool] = []
-    errors: list[float] = []
-    below: list[tuple[float, bool]] = []
+    pairs: list[tuple[float, float]] = []
     with Pool(2) as pool:
         for record, text, html, kind, guess, cpu in pool.imap(extract_unseen, pages, chunksize=8):
             tally.add(record, text, html, cpu)
             if record.get("text"):
                 reached = tally.pages[-1][0]
                 right.append(kind == record["kind"])
-                errors.append(abs(guess - reached))
-                below.append((guess, reached < 0.7))
+                pairs.append((guess, reached))
     figures: dict[str, float] = {}
     for name, value in tally.summary().items():
         if name == "kinds":
@@ -87,12 +104,14 @@ def measure(shared: Path, corpus: str, worst: int = 0, limit: int | None = None)
         elif name == "ms":
             print(f"{corpus}: {value:.1f} ms a page")
     if right:
-        low = [g for g, is_low in below if is_low]
-        high = [g for g, is_low in below if not is_low]
+        low = [g for g, reached in pairs if reached < 0.7]
+        high = [g for g, reached in pairs if reached >= 0.7]
         wins = sum((a < b) + 0.5 * (a == b) for a in low for b in high)
         figures["page type accuracy"] = sum(right) / len(right)
-        figures["predicted F1 within"] = 1 - sum(errors) / len(errors)
+        figures["predicted F1 within"] = 1 - sum(abs(g - reached) for g, reached in pairs) / len(pairs)
         figures["AUC below 0.7"] = wins / max(1, len(low) * len(high))
+    if show_reliability and right:
+        print("\n".join(reliability(pairs)))
     for score, key, kind, url in sorted((p for p in tally.pages if p[0] is not None), key=lambda p: p[0])[:worst]:
         print(f"  {score:.3f}  {key}  {kind}  {url}")
     return figures
@@ -111,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--update", action="store_true", help="write what was measured as the new floors")
     parser.add_argument("--allow-lower", action="store_true", help="with --update: floors may go down")
     parser.add_argument("--worst", type=int, default=0, help="list the N worst pages of each corpus")
+    parser.add_argument("--reliability", action="store_true", help="print how true predicted F1 is")
     parser.add_argument("--corpora", default=",".join(CORPORA))
     parser.add_argument("--limit", type=int)
     args = parser.parse_args(arguments)
@@ -118,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"gate skipped: the annotated corpora are not at {args.shared}")
         return 0
     wanted = args.corpora.split(",")
-    measured = {corpus: measure(args.shared, corpus, args.worst, args.limit) for corpus in wanted}
+    measured = {corpus: measure(args.shared, corpus, args.worst, args.limit, args.reliability) for corpus in wanted}
     stored: dict[str, Any] = {"digest": "", "floors": {}}
     if FLOORS.exists():
         stored = json.loads(FLOORS.read_text(encoding="utf-8"))

@@ -69,9 +69,9 @@ def block_views(
     outside = set(range(len(blocks))) - page.blocks_in(winner.nodes) if winner is not None and winner.nodes else set()
 
     def decided(b: int) -> str:
-        if b in kept and winner is not None:
+        if winner is not None and (b in kept or (b in outside and b not in ruled)):
             return winner.rule_id
-        return winner.rule_id if winner is not None and b in outside else ruled.get(b, by_judge)
+        return ruled.get(b, by_judge)
 
     def strongest(b: int, sign: int) -> tuple[Ground, ...]:
         found = [ground for ground in grounds[b] if ground.weight * sign > 0]
