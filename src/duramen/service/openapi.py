@@ -124,7 +124,7 @@ def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str,
     responses = {"200": {"description": what, "content": answers}}
     post_codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
     get_codes = ("401", "403", "406", "421", "422", "424", "503", "504")
-    html = {"text/html": {"schema": {"type": "string", "minLength": 1}}, "application/xhtml+xml": {}}
+    html = {"text/html": {"schema": {"type": "string", "minLength": 1}}}
     body = {
         "type": "object",
         "required": ["html"],
