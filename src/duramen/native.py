@@ -11,11 +11,18 @@ from importlib import import_module
 from typing import Any
 
 
+VERSION = 1
+"""Raised with every change to what the core is given or returns: one that was built from other sources is not used."""
+
+
 def _load() -> Any:
+    if os.environ.get("DURAMEN_PURE"):
+        return None
     try:
-        return None if os.environ.get("DURAMEN_PURE") else import_module("duramen._native")
+        found = import_module("duramen._native")
     except ImportError:
         return None
+    return found if getattr(found, "VERSION", None) == VERSION else None
 
 
 core: Any = _load()

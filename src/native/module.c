@@ -2,6 +2,9 @@
 
 #include "native.h"
 
+/* As in native.py. */
+#define VERSION 1
+
 extern PyMethodDef scan_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
@@ -16,6 +19,7 @@ PyMODINIT_FUNC PyInit__native(void) {
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
+    if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
     PyObject *scan = PyCFunction_New(&scan_method, NULL);
     if (scan == NULL || PyModule_AddObject(m, "scan", scan) < 0 || PyModule_AddType(m, &LookupType) < 0
         || PyModule_AddType(m, &ForestType) < 0) {

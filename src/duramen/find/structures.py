@@ -60,7 +60,7 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
 
 
-_DOUBTFUL = 0.3
+_DOUBTFUL = 0.15
 _NEAR = 3
 
 
