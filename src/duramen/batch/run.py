@@ -30,6 +30,7 @@ from duramen.batch.shards import Shard
 from duramen.batch.sources import plan_shards
 from duramen.batch.storage import UNFINISHED, Folder
 from duramen.batch.supervisor import Stopped, Supervisor
+from duramen.batch.tasks import journal_folder
 from duramen.batch.versions import versions
 from duramen.errors import BatchError, OptionError
 
@@ -98,6 +99,9 @@ def run_batch(
         if summary.complete:
             folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
             folder.remove(UNFINISHED)
+            # One is left where a worker was killed between the mark of its shard and the end of its journal.
+            for journal in journal_folder(job).glob("*part-*"):
+                journal.unlink(missing_ok=True)
         return summary
 
 
