@@ -28,8 +28,9 @@ from duramen.batch.job import Job
 from duramen.batch.progress import Progress
 from duramen.batch.shards import Shard
 from duramen.batch.sources import plan_shards
-from duramen.batch.storage import Folder
+from duramen.batch.storage import UNFINISHED, Folder
 from duramen.batch.supervisor import Stopped, Supervisor
+from duramen.batch.tasks import journal_folder
 from duramen.batch.versions import versions
 from duramen.errors import BatchError, OptionError
 
@@ -84,6 +85,7 @@ def run_batch(
         raise OptionError(f"workers must be at least 1, not {workers!r}")
     folder = Folder(job.output)
     with _held(folder), _scratch(job) as job:
+        folder.remove(UNFINISHED)
         shards = prepare(folder, inputs, job, kind, shard_size, restart)
         done = done_parts(folder)
         progress = progress or Progress(quiet=True)
@@ -96,6 +98,10 @@ def run_batch(
         summary = _summary(folder, job, shards, time.monotonic() - began, stopped, progress)
         if summary.complete:
             folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
+            folder.remove(UNFINISHED)
+            # One is left where a worker was killed between the mark of its shard and the end of its journal.
+            for journal in journal_folder(job).glob("*part-*"):
+                journal.unlink(missing_ok=True)
         return summary
 
 

@@ -7,6 +7,7 @@ nature, since an upload becomes visible when it is complete.
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import IO, Any, cast
 
 from duramen.errors import BatchError, MissingExtra
 
+UNFINISHED = "run/unfinished"
 _ARROW_SCHEMES = ("s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss", "file", "mock")
 
 
@@ -125,7 +127,7 @@ class Folder:
             return
         path = self.path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+        unfinished = self.unfinished(name)
         try:
             with unfinished.open("wb") as file:
                 yield file
@@ -136,6 +138,15 @@ class Folder:
             unfinished.unlink(missing_ok=True)
             raise
         sync_folder(path.parent)
+
+    def unfinished(self, name: str) -> Path:
+        """Where a file is made before it gets its name: on the same disk, but out of the user's sight.
+
+        Killed writers leave theirs there; a run clears the place when it begins and when it ends.
+        """
+        folder = self.path(UNFINISHED)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{name.replace('/', '-')[-150:]}.{platform.node()}.{os.getpid()}"
 
     def remove(self, name: str) -> None:
         if not self.remote:

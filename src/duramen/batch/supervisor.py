@@ -147,7 +147,14 @@ def map_shard(job: str, shard: str, survey: bool = False) -> str:
     folder = Folder(wanted.output)
     if folder.exists(mark):
         return folder.read(mark).decode()
-    return next(_own_supervisor(job).run([piece], survey)).to_json()
+    supervisor = _own_supervisor(job)
+    try:
+        return next(supervisor.run([piece], survey)).to_json()
+    except BaseException:
+        # Its workers are in the middle of something; whoever tries again begins with new ones.
+        _own_supervisor.cache_clear()
+        supervisor.crew.close()
+        raise
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -140,12 +141,22 @@ def start(archive: Path, out: Path, *more: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+def finished(out: Path) -> tuple[int, int]:
+    """How far a run has come: its finished shards, and the bytes in its journals."""
+    marks = len(list((out / "run" / "done").glob("*.json")))
+    sizes = []
+    for path in (out / "run" / "journal").glob("part-*"):
+        with contextlib.suppress(FileNotFoundError):
+            sizes.append(path.stat().st_size)
+    return marks, sum(sizes)
+
+
 KILLS = int(os.environ.get("DURAMEN_KILLS", "4"))
 
 
 def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     words = {5: "DAWDLE EXIT", 17: "RAISE"}
-    bodies = [page(n, words.get(n, "DAWDLE")) for n in range(40)]
+    bodies = [page(n, words.get(n, "DAWDLE")) for n in range(150)]
     archive = write_warc(tmp_path / "a.warc.gz", bodies)
     undisturbed = start(archive, tmp_path / "whole")
     undisturbed.communicate()
@@ -153,14 +164,18 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(tmp_path: Path) -> No
     out = tmp_path / "out"
     for moment in range(KILLS):
         run = start(archive, out)
-        # From before the first worker is up until well into the pages.
-        time.sleep(0.3 + 1.2 * ((moment * 0.618) % 1))
+        before = finished(out)
+        # Every third time before there is any work, otherwise well into the pages.
+        while moment % 3 and run.poll() is None and finished(out) == before:
+            time.sleep(0.005)
+        time.sleep(0.4 * ((moment * 0.618) % 1))
         run.kill()
         run.communicate()
+    assert finished(out)[0] > 0, "it was killed too early to prove anything"
     run = start(archive, out)
     told = run.communicate()[1].decode()
     assert run.returncode == 0, told
-    assert "40 pages in = 38 rows + 2 failures" in told
+    assert "150 pages in = 148 rows + 2 failures" in told
     assert files(out) == files(tmp_path / "whole")
     assert list((out / "run" / "journal").glob("part-*")) == []
 
@@ -176,9 +191,18 @@ def test_no_worker_outlives_its_supervisor(tmp_path: Path) -> None:
     time.sleep(0.5)
     run.kill()
     run.communicate()
-    time.sleep(0.5)
-    alive = [pid for pid in pids if Path("/proc", pid, "stat").exists()]
-    assert [pid for pid in alive if Path("/proc", pid, "stat").read_text().split()[2] != "Z"] == []
+    # One that was still starting notices it when it is up.
+    limit = time.monotonic() + 30
+    while any(is_alive(pid) for pid in pids) and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert [pid for pid in pids if is_alive(pid)] == []
+
+
+def is_alive(pid: str) -> bool:
+    try:
+        return Path("/proc", pid, "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_interrupted_it_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:

@@ -219,6 +219,18 @@ def test_a_journal_forgets_what_was_cut_off(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_what_killed_writers_left_is_cleared(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    job = Job(output=str(out), format="jsonl", extractor="faulty:faulty")
+    run_batch([str(archive)], job, workers=1)
+    left = [out / "run" / "unfinished" / "pages-part-00000.jsonl.host.1", out / "run" / "journal" / "part-00000"]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"half of it")
+    assert run_batch([str(archive)], job, workers=1).complete
+    assert [path for path in left if path.exists()] == []
+
+
 def test_an_unwritable_output_is_told_before_any_work(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     job = Job(output=str(tmp_path / "file" / "out"), extractor="faulty:quick")

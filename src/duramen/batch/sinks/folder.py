@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -26,7 +25,7 @@ def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str)
             path = folder.path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             # Not synced one by one: the whole part is, before it counts as done.
-            unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished"[-200:])
+            unfinished = folder.unfinished(name)
             unfinished.write_bytes(data)
             unfinished.replace(path)
         yield {**{key: value for key, value in row.items() if key != content}, "file": name}
