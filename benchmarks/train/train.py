@@ -28,6 +28,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from duramen.blocks import Blocks
+from duramen.choice import choose
 from duramen.find.context import kind_row
 from duramen.find.evidence import Evidence, table
 from duramen.find.forest import flatten_trees
@@ -35,9 +36,9 @@ from duramen.find.hints import KINDS, Lexicon
 from duramen.find.judge import Model, _between, best_choice, second_look, settle_copies
 from duramen.find.page_marks import kind_marks
 from duramen.options import Options
-from duramen.pipeline import choose, judge, propose, read_page
+from duramen.pipeline import Given, find
 from duramen.read.decode import decode
-from duramen.refine.prune import mark_removals
+from duramen.rule_set import rules_of
 
 from .dataset import FOLDS, Counts, Source, counts_of, fold_of, labels_of, learn_lexicon, read, sources
 from .labels import words
@@ -209,10 +210,11 @@ def _outcome(source: Source) -> tuple[str, NDArray[np.float32], float] | None:
     """What the whole pipeline chooses on a page with a model that has not seen it, and the F1 that this reaches."""
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     options = Options()
-    page = read_page(text, source.url, options, [])
-    marks, proposals, recorder = mark_removals(page.tree), propose(page, options), _Recorder()
+    recorder = _Recorder()
     model = replace(_models[source.fold], trust=recorder)  # type: ignore[arg-type]
-    choice = choose(page, marks, proposals, judge(page, marks, proposals, options, model), options)
+    found = find(Given(text, source.url, options, rules_of(()), (), model, options.limits.max_nodes), [])
+    page = found.page
+    choice = choose(page, found.marks, found.proposals, found.judgement, options.mode)
     if recorder.row is None or not source.record.get("text"):
         return None
     got = Counter(word for b in choice.kept for word in words(page.blocks.text[b]))

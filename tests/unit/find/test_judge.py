@@ -13,7 +13,7 @@ from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
     _STRICTNESS,
     Model,
-    _moved,
+    _lowered,
     best_choice,
     expected_f1,
     hints_of,
@@ -232,24 +232,21 @@ def test_a_page_without_text_has_no_chances() -> None:
     assert judgement.chances == [] and judgement.predict([]) == 0.0
 
 
-def test_an_empty_shell_has_the_type_that_its_names_and_address_tell() -> None:
-    page = read_page(
-        '<html class="discourse"><body class="help"><div class="topic forum reply user"></div></body>',
-        "https://forum.wood.example/t/best-plane/123",
-        Options(),
-        [],
-    )
-    kind = judge_blocks(page, hints_of(page, (), None), shipped_model()).kind
-    assert not len(page.blocks) and kind.type == "forum" and 0.2 < kind.confidence < 1
-
-
 def test_types_with_long_runs_of_doubt_are_judged_more_strictly() -> None:
     chances = np.array([0.0, 0.02, 0.5, 0.97, 1.0])
-    lower = _moved(chances, -0.5)
+    lower = _lowered(chances, np.full(5, 0.5))
     assert (lower[1:4] < chances[1:4]).all() and (np.diff(lower) > 0).all() and (lower >= 0).all()
-    assert (
-        lower[2] == pytest.approx(1 / (1 + np.exp(0.5))) and (_STRICTNESS >= 0).all() and len(_STRICTNESS) == len(KINDS)
-    )
+    assert lower[2] == pytest.approx(1 / (1 + np.exp(0.5)))
+    assert len(_STRICTNESS) == len(KINDS) and (_STRICTNESS >= 0).all()
+
+
+def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    told = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
+    strict = [next((ground.weight for ground in grounds if ground.id == "strict"), 0.0) for grounds in told]
+    prose = [b for b, text in enumerate(page.blocks.text) if len(text) > 200 and ". " in text]
+    assert min(strict) < -0.7 and len(prose) >= 3
+    assert all(-0.25 < strict[b] < 0 for b in prose)
 
 
 def test_model_is_loaded_once_and_small(root: Any) -> None:
