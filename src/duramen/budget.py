@@ -12,6 +12,10 @@ __all__ = ["Budget"]
 # How much can be read in a second with half of it to spare, measured on pages of one thing repeated (tests/properties).
 _CHARACTERS = 4_000_000
 _NODES = 50_000
+# What a page may hold besides, by its size: several times as much as any page made for readers does. A second's work
+# a megabyte, and memory of some ten times the page's size.
+_FEWEST_NODES = 30_000
+_CHARACTERS_A_NODE = 40
 # Seconds to standardize and sanitize a draft: for each of its tags, and for each character.
 _TAG = 8e-6
 _CHARACTER = 1.5e-7
@@ -28,7 +32,15 @@ class Budget:
         self.characters = min(limits.max_bytes, max(1, int(limits.seconds * _CHARACTERS)))
         """Input beyond this is cut off."""
         self.nodes = min(limits.max_nodes, max(1, int(limits.seconds * _NODES)))
-        """Elements and texts beyond this are left out."""
+        """Elements and texts beyond this are left out, however long the page is."""
+
+    def nodes_in(self, characters: int) -> int:
+        """Elements and texts beyond this are left out of a page of so many characters."""
+        return min(self.nodes, _FEWEST_NODES + characters // _CHARACTERS_A_NODE)
+
+    def tags_in(self, characters: int) -> int:
+        """A page of so many characters is cut off after this many tags; an element has two of them."""
+        return 2 * self.nodes_in(characters)
 
     def spent(self) -> float:
         return time.thread_time() - self._started

@@ -6,6 +6,7 @@ read through :mod:`duramen.tree`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from turbohtml import (
@@ -22,6 +23,8 @@ from turbohtml import (
 )
 from turbohtml import parse as _parse
 
+from duramen.native import core
+
 __all__ = [
     "Comment",
     "Doctype",
@@ -36,6 +39,7 @@ __all__ = [
     "detect_encoding",
     "detect_language",
     "escape",
+    "formatting_cost",
     "fragment",
     "parse",
     "raw_attributes",
@@ -43,9 +47,80 @@ __all__ = [
 ]
 
 
-def parse(html: str) -> Document:
-    """Parse a page as browsers do with scripting off, shadow roots left where they were declared."""
-    return _parse(html, positions=False, allow_declarative_shadow_roots=False)
+_FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+_REST = r"""(?:[^>=]++|=[ \t\n\f\r]*+(?:"[^"]*+"?+|'[^']*+'?+)?+)*+"""
+_NAMED = re.compile(rf"<(/?)(a|{_FORMATTING})(?=[ \t\n\f\r/>])(>?)", re.IGNORECASE | re.ASCII)
+_REST_OF_TAG = re.compile(_REST)
+_TAGS = tuple(
+    re.compile(rf"</?(?:{names})(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII) for names in (_FORMATTING, "a")
+)
+_SMALL = 2_000
+
+
+def parse(html: str, limits: list[str] | None = None) -> Document:
+    """Parse a page as browsers do with scripting off, shadow roots left where they were declared.
+
+    What had to be left out is added to ``limits``.
+    """
+    tame = _tamed(html)
+    if limits is not None and tame is not html:
+        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
+    return _parse(tame, positions=False, allow_declarative_shadow_roots=False)
+
+
+def _tamed(html: str) -> str:
+    """Without formatting elements where they stay open.
+
+    The standard repeats them in every block that follows: a few kilobytes become millions of elements.
+    """
+    most = 200_000 + len(html) // 8
+    if len(html) <= _SMALL or formatting_cost(html, most) < most:
+        return html
+    html = _TAGS[0].sub("", html)
+    return _TAGS[1].sub("", html) if formatting_cost(html, most) >= most else html
+
+
+def formatting_cost(html: str, most: int) -> int:
+    """For every other tag, the weight of the formatting elements and links left open before it, summed up; at most ``most``.
+
+    Of elements without attributes three of a name count, since no more are repeated; others weigh more by their length.
+
+    >>> formatting_cost("<b><font size=1><p>a<p>b</b><p>", 100)
+    7
+    """
+    if core is not None:
+        return core.formatting_cost(html, most)  # type: ignore[no-any-return]
+    alike: dict[str, int] = {}
+    opened: dict[str, list[int]] = {}
+    cost = depth = seen = looked = 0
+    for match in _NAMED.finditer(html):
+        name = match[2].lower()
+        start = match.start()
+        # A formatting element opens no block, so it repeats nothing.
+        cost += depth * html.count("<", seen, start + 1 if match[1] else start)
+        seen = start + 1
+        weights = opened.setdefault(name, [])
+        if match[1] or name in ("a", "nobr"):
+            # A second <a> closes the first.
+            if weights:
+                depth -= weights.pop()
+            elif alike.get(name):
+                alike[name] -= 1
+                depth -= alike[name] < 3
+        if match[1]:
+            continue
+        if match[3]:
+            alike[name] = alike.get(name, 0) + 1
+            depth += alike[name] <= 3
+            continue
+        rest = _REST_OF_TAG.match(html, match.end())
+        size = (rest.end() if rest else match.end()) - start
+        looked += size
+        if looked > 4 * len(html):
+            return most
+        weights.append(1 + size // 32)
+        depth += weights[-1]
+    return min(most, cost + depth * html.count("<", seen))
 
 
 def base_url(document: Document, url: str | None) -> str | None:
@@ -55,7 +130,7 @@ def base_url(document: Document, url: str | None) -> str | None:
 
 def fragment(html: str) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(html, positions=False)
+    return parse_fragment(_tamed(html), positions=False)
 
 
 def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:

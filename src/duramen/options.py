@@ -86,7 +86,8 @@ class Limits:
     max_bytes: int = 16_000_000
     """Input beyond this many bytes (or characters) is cut off."""
     max_nodes: int = 400_000
-    """Elements and text nodes beyond this many are left out."""
+    """Elements and text nodes beyond this many are left out; fewer on a small page: 30,000, and one more for every 40
+    characters."""
     max_depth: int = 200
     """Deeper elements are unwrapped: their text stays, their tags do not."""
     seconds: float = 10.0

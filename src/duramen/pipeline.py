@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 from duramen import dom
 from duramen.blocks import segment
@@ -51,6 +52,7 @@ TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_s
 MOST_BLOCKS = 20_000
 """A page of more blocks than this is judged by density alone: no page made for readers is, and it would take long."""
 
+_TAG = re.compile("<")
 _LONE = re.compile("[\ud800-\udfff]")
 
 NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
@@ -95,14 +97,17 @@ def run(
     if url is not None:
         url = _encodable(url)
     not_html = looks_like_html(html)
-    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget.characters, limits, content_type)
+    text, encoding = _as_text("" if not_html in NO_TEXT else html, options, budget, limits, content_type)
     rules = rules if rules is not None else rules_of(options.rules)
-    given = Given(text, url, options, rules, tuple(remembered or ()), model, budget.nodes)
+    given = Given(text, url, options, rules, tuple(remembered or ()), model, budget.nodes_in(len(text)))
     found = find(given, limits, budget)
-    page, judgement = found.page, found.judgement
+    page, judgement, hidden = found.page, found.judgement, found.hidden
     if repeated is not None:
         judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
+    # The evidence has served; on a long page it is most of the memory that the rest would find taken.
+    del found
+    judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
     draft = fragment
@@ -122,15 +127,15 @@ def run(
     if is_empty:
         content, kept, fragment = "", set(), ""
         choice.fail("nothing was left after sanitizing")
-    is_cut = page.tree.cut or len(html) > budget.characters or not in_time
+    is_cut = page.tree.cut or any(limit.startswith("input cut off") for limit in limits) or not in_time
     quality = assess(
         page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment, is_cut=is_cut
     )
     if budget.is_overspent():
         limits.append(f"the page took longer than {options.limits.seconds} s")
-    limits += found.hidden.limits
+    limits += hidden.limits
     trace = Trace(
-        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *found.hidden.steps),
+        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *hidden.steps),
         attempts=tuple(choice.attempts),
         limits=tuple(limits),
         warnings=rules.problems if url else (),
@@ -157,8 +162,8 @@ def page_of(html: str | bytes, url: str | None, options: Options, content_type: 
     """The page as an extraction with the same arguments sees it, for whoever wants to look at it beside the result."""
     budget = Budget(options.limits)
     html = "" if looks_like_html(html) in NO_TEXT else html
-    text, _ = _as_text(html, options, budget.characters, [], content_type)
-    return read_page(text, _encodable(url) if url else url, options, [], max_nodes=budget.nodes)
+    text, _ = _as_text(html, options, budget, [], content_type)
+    return read_page(text, _encodable(url) if url else url, options, [], max_nodes=budget.nodes_in(len(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +237,25 @@ def checked(html: object, url: object, options: object) -> Options:
 
 
 def _as_text(
-    html: str | bytes, options: Options, most: int, limits: list[str], content_type: str | None
+    html: str | bytes, options: Options, budget: Budget, limits: list[str], content_type: str | None
 ) -> tuple[str, Encoding]:
+    most = budget.characters
     if len(html) > most:
         limits.append(
             f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
         )
         html = html[:most]
     if isinstance(html, str):
-        return _encodable(html), Encoding("utf-8", "str")
-    return decode(bytes(html), options.encoding, content_type)
+        text, encoding = _encodable(html), Encoding("utf-8", "str")
+    else:
+        text, encoding = decode(bytes(html), options.encoding, content_type)
+    tags = budget.tags_in(len(text))
+    if text.count("<") > tags:
+        # Nodes are left out once the page is parsed; one of tags alone must not come so far.
+        at = next(islice(_TAG.finditer(text), tags, None)).start()
+        limits.append(f"input cut off after {tags:,} tags, at {at:,} of {len(text):,} characters")
+        text = text[:at]
+    return text, encoding
 
 
 def _encodable(text: str) -> str:
@@ -254,7 +268,7 @@ def read_page(
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
-    document = dom.parse(text)
+    document = dom.parse(text, limits)
     hidden = take_out_hidden(document) if options.visible_only else ()
     tree = flatten(document, max_nodes)
     if tree.cut:

@@ -3,9 +3,9 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 1
+#define VERSION 2
 
-extern PyMethodDef scan_method;
+extern PyMethodDef scan_method, formatting_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -20,8 +20,9 @@ PyMODINIT_FUNC PyInit__native(void) {
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
-    PyObject *scan = PyCFunction_New(&scan_method, NULL);
-    if (scan == NULL || PyModule_AddObject(m, "scan", scan) < 0 || PyModule_AddType(m, &LookupType) < 0
+    PyObject *scan = PyCFunction_New(&scan_method, NULL), *formatting = PyCFunction_New(&formatting_method, NULL);
+    if (scan == NULL || formatting == NULL || PyModule_AddObject(m, "scan", scan) < 0
+        || PyModule_AddObject(m, "formatting_cost", formatting) < 0 || PyModule_AddType(m, &LookupType) < 0
         || PyModule_AddType(m, &ForestType) < 0) {
         Py_DECREF(m);
         return NULL;

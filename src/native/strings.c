@@ -4,6 +4,7 @@
 
 int buffer_reserve(Buffer *b, Py_ssize_t more) {
     Py_ssize_t room = b->room ? b->room : 256;
+    if (b->size + more <= b->room) return 0;
     while (room < b->size + more) room *= 2;
     char *data = PyMem_Realloc(b->data, (size_t)room);
     if (data == NULL) { PyErr_NoMemory(); return -1; }
@@ -104,8 +105,7 @@ int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh) {
     k->hash = hash;
     k->at = t->bytes.size;
     k->size = (int32_t)n;
-    if (buffer_reserve(&t->bytes, n + 1) < 0) return -1;
-    buffer_add(&t->bytes, s, n);
+    if (buffer_reserve(&t->bytes, n + 1) < 0 || buffer_add(&t->bytes, s, n) < 0) return -1;
     t->slots[at] = ++t->count;
     *fresh = 1;
     return t->count - 1;

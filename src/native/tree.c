@@ -14,6 +14,8 @@ static const char *VOID_TAGS[] = {"area", "base", "br", "col", "embed", "hr", "i
     "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen", "param", NULL};
 /* Serializers write a line feed before one that such an element begins with, since parsers drop the first. */
 static const char *LED_TAGS[] = {"pre", "textarea", "listing", NULL};
+static const char *INLINE_TAGS[] = {"b", "br", "cite", "em", "font", "i", "img", "input", "label", "math", "path", "picture",
+    "ruby", "s", "small", "span", "strong", "sub", "sup", "time", "u", NULL};
 /* Inside <math> no text is raw, except below these, where HTML begins again. */
 static const char *BACK_TO_HTML[] = {"mi", "mo", "mn", "ms", "mtext", "annotation-xml", NULL};
 static const char *FOLDED[] = {"class", "rel", "rev", "headers", "accept-charset", "sizes", "accesskey", "dropzone",
@@ -39,8 +41,7 @@ typedef struct {
     PyObject *empty;
 } Scan;
 
-static int grow_nodes(Tree *t) {
-    int32_t room = t->room * 2;
+static int resize_nodes(Tree *t, int32_t room) {
 #define GROW(field, extra)                                                                     \
     {                                                                                          \
         void *p = PyMem_Realloc(t->field, sizeof(*t->field) * (size_t)(room + extra));         \
@@ -133,7 +134,7 @@ static int has_text(const char *s, Py_ssize_t n) {
 
 static int add_node(Scan *s, int32_t above, int32_t tag, int state, int gap) {
     Tree *t = s->tree;
-    if (t->n >= t->room && grow_nodes(t) < 0) return -1;
+    if (t->n >= t->room && resize_nodes(t, t->room * 2) < 0) return -1;
     int32_t i = t->n++;
     t->parent[i] = above;
     t->end[i] = i + 1;
@@ -194,10 +195,11 @@ static int32_t tag_number(Scan *s, const char *name, Py_ssize_t n) {
     }
     PyObject *word = PyUnicode_DecodeUTF8(name, n, NULL);
     if (word == NULL) return -1;
-    PyUnicode_InternInPlace(&word);
-    int failed = PyList_Append(t->tag_list, word);
     PyObject *state = PyDict_GetItemWithError(s->states, word);
     int block = PySet_Contains(s->blocks, word);
+    /* Only names that pages cannot make up: newer Pythons never free an interned string. */
+    if (block > 0 || state || is_among(name, n, INLINE_TAGS)) PyUnicode_InternInPlace(&word);
+    int failed = PyList_Append(t->tag_list, word);
     Py_DECREF(word);
     if (failed < 0 || block < 0 || PyErr_Occurred()) return -1;
     uint8_t traits = state ? (uint8_t)PyLong_AsLong(state) : 0;
@@ -235,7 +237,7 @@ static int32_t attr_number(Scan *s, const char *name, Py_ssize_t n) {
 
 static int hold(Holders *h, int32_t node, Py_ssize_t at, Py_ssize_t size) {
     if (h->count >= h->room) {
-        int32_t room = h->room ? h->room * 2 : 8;
+        int32_t room = h->room ? h->room * 2 : 1;
         Holder *list = PyMem_Realloc(h->list, sizeof(Holder) * (size_t)room);
         if (list == NULL) { PyErr_NoMemory(); return -1; }
         h->list = list;
@@ -453,11 +455,14 @@ static int scan_page(Scan *s, Py_ssize_t size, int32_t max_nodes) {
     return 1;
 }
 
-static PyObject *int_list(const int32_t *values, Py_ssize_t n) {
-    PyObject *list = PyList_New(n);
+/* Numbers below `known`'s length are shared, and so is one that repeats: most of a page's numbers are of these kinds. */
+static PyObject *int_list(const int32_t *values, Py_ssize_t n, PyObject *known) {
+    PyObject *list = known ? PyList_New(n) : NULL, *value = NULL;
+    Py_ssize_t most = known ? PyList_GET_SIZE(known) : 0;
     for (Py_ssize_t i = 0; list && i < n; i++) {
-        PyObject *value = PyLong_FromLong(values[i]);
-        if (value == NULL) { Py_CLEAR(list); break; }
+        if (i && values[i] == values[i - 1]) Py_INCREF(value);
+        else if (values[i] >= 0 && values[i] < most) { value = PyList_GET_ITEM(known, values[i]); Py_INCREF(value); }
+        else if ((value = PyLong_FromLong(values[i])) == NULL) { Py_CLEAR(list); break; }
         PyList_SET_ITEM(list, i, value);
     }
     return list;
@@ -481,8 +486,8 @@ static int start_table(Table *t, int32_t room) {
 /* scan(html, max_nodes, states, block_tags) -> Tree, or None if the page cannot be read back */
 static PyObject *tree_scan(PyObject *module, PyObject *args) {
     PyObject *html, *states, *blocks;
-    int max_nodes;
-    if (!PyArg_ParseTuple(args, "UiO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
+    Py_ssize_t max_nodes;
+    if (!PyArg_ParseTuple(args, "UnO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
     Py_ssize_t size;
     const char *bytes = PyUnicode_AsUTF8AndSize(html, &size);
     if (bytes == NULL) {
@@ -491,6 +496,8 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
         PyErr_Clear();
         Py_RETURN_NONE;
     }
+    /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
+    if (size > INT32_MAX / 4) Py_RETURN_NONE;
     Tree *t = PyObject_New(Tree, &TreeType);
     if (t == NULL) return NULL;
     memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
@@ -499,8 +506,7 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
     t->html = bytes;
     Scan s = {.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
     int done = -1;
-    t->room = 512;
-    if (grow_nodes(t) < 0) goto out;
+    if (resize_nodes(t, 1024) < 0) goto out;
     t->chars[0] = t->links[0] = t->words[0] = 0;
     s.empty = PyUnicode_FromStringAndSize("", 0);
     s.traits = PyMem_Calloc(64, 1);
@@ -519,7 +525,8 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
     if (start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
         || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0)
         goto out;
-    done = scan_page(&s, size, max_nodes);
+    done = scan_page(&s, size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
+    if (done == 1 && t->n && resize_nodes(t, t->n) < 0) done = -1;
 out:
     PyMem_Free(s.traits);
     PyMem_Free(s.attr_traits);
@@ -554,12 +561,19 @@ static void tree_dealloc(Tree *t) {
 /* columns() -> parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut */
 static PyObject *tree_columns(Tree *t, PyObject *unused) {
     Py_ssize_t n = t->n;
-    PyObject *gap = PyList_New(n);
+    PyObject *gap = PyList_New(n), *known = PyList_New(n + 1);
     for (Py_ssize_t i = 0; gap && i < n; i++) PyList_SET_ITEM(gap, i, PyBool_FromLong(t->gap[i]));
-    return Py_BuildValue("NNNNNNONNNNiN", int_list(t->parent, n), int_list(t->end, n), int_list(t->depth, n),
-        picked(t->tag_list, t->tag, n), picked(t->class_list, t->cls, n), picked(t->ident_list, t->ident, n), t->text,
-        int_list(t->chars, n + 1), int_list(t->links, n + 1), int_list(t->words, n + 1), gap, (int)t->body,
-        PyBool_FromLong(t->cut));
+    for (Py_ssize_t i = 0; known && i <= n; i++) {
+        PyObject *number = PyLong_FromSsize_t(i);
+        if (number == NULL) { Py_CLEAR(known); break; }
+        PyList_SET_ITEM(known, i, number);
+    }
+    PyObject *columns = Py_BuildValue("NNNNNNONNNNiN", int_list(t->parent, n, known), int_list(t->end, n, known),
+        int_list(t->depth, n, known), picked(t->tag_list, t->tag, n), picked(t->class_list, t->cls, n),
+        picked(t->ident_list, t->ident, n), t->text, int_list(t->chars, n + 1, known), int_list(t->links, n + 1, known),
+        int_list(t->words, n + 1, known), gap, (int)t->body, PyBool_FromLong(t->cut));
+    Py_XDECREF(known);
+    return columns;
 }
 
 static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b) {

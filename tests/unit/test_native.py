@@ -17,7 +17,7 @@ from duramen.find.evidence import table
 from duramen.find.judge import hints_of, shipped_model
 from duramen.find.page_marks import kind_marks
 from duramen.native import core
-from duramen.options import Options
+from duramen.options import Limits, Options
 from duramen.page import Page
 from duramen.read.decode import decode
 from duramen.refine.compose import compose
@@ -176,3 +176,24 @@ def folded(html: str) -> str:
             if isinstance(value, list):
                 element.attrs[name] = " ".join(value)
     return root.inner_html
+
+
+FORMATTING = (
+    "<b>", "</b>", "<B >", "<i>", "</i>", "<font size=1>", "</font>", "</FONT >", "<strong>", "<strongx>", "<p>", "a",
+    "é", "木", "<u/>", "</u", "<", "<code\n>", "</code>", "<a href='x>y'>", "<a>", "</a>", "<nobr>", '<font x="', "=",
+    "'", f"<b x = '{'y' * 60}' z>", "<ſ>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("most", [50, 10**9])
+def test_the_cost_of_open_formatting(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    rng = random.Random(1)
+    pages = ["".join(rng.choices(FORMATTING, k=rng.randrange(60))) for _ in range(500)]
+    by_core = [dom.formatting_cost(page, most) for page in pages]
+    monkeypatch.setattr(dom, "core", None)
+    assert by_core == [dom.formatting_cost(page, most) for page in pages]
+
+
+def test_limits_beyond_what_the_core_counts() -> None:
+    result = pipeline.extract("<p>Oak is hard.", None, Options(limits=Limits(max_nodes=10**12, seconds=1e12)))
+    assert result.text == "Oak is hard."

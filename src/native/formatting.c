@@ -1,0 +1,95 @@
+/* dom.formatting_cost(): what formatting elements that stay open may be repeated into. */
+
+#include "native.h"
+
+static const char *NAMES[] = {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u", NULL};
+#define COUNT 14
+#define LONGEST 6
+#define ALIKE 3  /* parsers repeat at most three that are alike */
+#define WIDTH 32 /* so many characters of a tag weigh as much as an element */
+
+typedef struct {
+    int64_t weight;
+    Py_ssize_t below; /* the one of the same name that was opened before, -1 for none */
+} Opened;
+
+static int is_space(Py_UCS4 c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
+
+/* Where a tag ends, quotes heeded: at its ">", or at the end of the page. */
+static Py_ssize_t tag_end(int kind, const void *data, Py_ssize_t i, Py_ssize_t n) {
+    while (i < n) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c == '>') return i;
+        i++;
+        if (c != '=') continue;
+        while (i < n && is_space(PyUnicode_READ(kind, data, i))) i++;
+        if (i >= n) break;
+        Py_UCS4 quote = PyUnicode_READ(kind, data, i);
+        if (quote != '"' && quote != '\'') continue;
+        for (i++; i < n && PyUnicode_READ(kind, data, i) != quote; i++) {}
+        i++;
+    }
+    return n;
+}
+
+/* formatting_cost(html, most) -> int, `most` if it is more */
+static PyObject *formatting_cost(PyObject *module, PyObject *args) {
+    PyObject *html;
+    long long most;
+    if (!PyArg_ParseTuple(args, "UL", &html, &most)) return NULL;
+    Py_ssize_t n = PyUnicode_GET_LENGTH(html), looked = 0, count = 0, room = 0, top[COUNT];
+    int kind = PyUnicode_KIND(html);
+    const void *data = PyUnicode_DATA(html);
+    int64_t alike[COUNT] = {0}, depth = 0, cost = 0;
+    Opened *opened = NULL;
+    for (int k = 0; k < COUNT; k++) top[k] = -1;
+    for (Py_ssize_t i = 0; i < n && cost < most; i++) {
+        if (kind == PyUnicode_1BYTE_KIND) {
+            const char *at = memchr((const char *)data + i, '<', (size_t)(n - i));
+            if (at == NULL) break;
+            i = at - (const char *)data;
+        } else if (PyUnicode_READ(kind, data, i) != '<') continue;
+        int64_t before = depth;
+        cost += depth;
+        Py_ssize_t j = i + 1;
+        int is_end = j < n && PyUnicode_READ(kind, data, j) == '/', size = 0, k = 0;
+        char name[LONGEST + 1];
+        for (j += is_end; j < n && size <= LONGEST; j++) {
+            Py_UCS4 c = PyUnicode_READ(kind, data, j) | 32;
+            if (c < 'a' || c > 'z') break;
+            name[size++] = (char)c;
+        }
+        if (!size || size > LONGEST || j >= n) continue;
+        Py_UCS4 after = PyUnicode_READ(kind, data, j);
+        if (!is_space(after) && after != '/' && after != '>') continue;
+        while (k < COUNT && ((int)strlen(NAMES[k]) != size || memcmp(NAMES[k], name, (size_t)size) != 0)) k++;
+        if (k == COUNT) continue;
+        int is_single = k == 0 || k == 7; /* a second <a> or <nobr> closes the first */
+        if (is_end || is_single) {
+            if (top[k] >= 0) { depth -= opened[top[k]].weight; top[k] = opened[top[k]].below; }
+            else if (alike[k] > 0 && alike[k]-- <= ALIKE) depth--;
+        }
+        if (is_end) continue;
+        cost -= before; /* it opens no block, so it repeats nothing */
+        if (after == '>') {
+            if (alike[k]++ < ALIKE) depth++;
+            continue;
+        }
+        Py_ssize_t end = tag_end(kind, data, j, n);
+        looked += end - i;
+        if (looked > 4 * n) { cost = most; break; }
+        if (count >= room) {
+            room = room ? room * 2 : 64;
+            Opened *grown = PyMem_Realloc(opened, sizeof(Opened) * (size_t)room);
+            if (grown == NULL) { PyMem_Free(opened); return PyErr_NoMemory(); }
+            opened = grown;
+        }
+        opened[count] = (Opened){1 + (end - i) / WIDTH, top[k]};
+        depth += opened[count].weight;
+        top[k] = count++;
+    }
+    PyMem_Free(opened);
+    return PyLong_FromLongLong(cost < most ? cost : most);
+}
+
+PyMethodDef formatting_method = {"formatting_cost", formatting_cost, METH_VARARGS, "What open formatting elements may cost."};

@@ -1,0 +1,116 @@
+"""Twice the page takes twice the time, whatever it is made of; and a megabyte takes about a second.
+
+CPU time of this thread, the least of several tries: a busy machine can only make a try slower.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import duramen
+from duramen import Result
+
+from .shapes import SHAPES, page
+
+SLOWER = float(os.environ.get("DURAMEN_SLOWER", "1"))
+SMALL = 40_000
+TIMES = 4
+MOST = 2.2**2 * 1.1
+"""Doubling twice; a tenth for what a timer cannot tell."""
+LEAST = 0.03
+"""Seconds below which times say little."""
+
+
+def extracted(html: str) -> tuple[float, Result]:
+    started = time.thread_time()
+    result = duramen.extract(html, "https://example.org/a")
+    assert isinstance(result.html, str) and isinstance(result.text, str) and isinstance(result.markdown, str)
+    return time.thread_time() - started, result
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """The first page of a process also pays for reading the model and the tables."""
+    extracted("<p>Oak heartwood is hard and dark, and shipwrights chose it for keels.</p>" * 20)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_time_grows_with_the_size(name: str) -> None:
+    small, large = page(name, SMALL), page(name, SMALL * TIMES)
+    first = second = float("inf")
+    for _ in range(5):
+        first = min(first, extracted(small)[0])
+        second = min(second, extracted(large)[0])
+        # A try that was disturbed is tried again.
+        if second <= MOST * max(first, LEAST) and second <= SLOWER * (0.4 + SMALL * TIMES / 1e6):
+            return
+    assert second <= MOST * max(first, LEAST), f"{first:.3f} s, then {second:.3f} s"
+    assert second <= SLOWER * (0.4 + SMALL * TIMES / 1e6), f"{second:.2f} s for {len(large):,} characters"
+
+
+DENSE = ("short paragraphs", "rows", "list items", "formatting in paragraphs", "empty elements", "raw text", "stars")
+
+
+@pytest.mark.parametrize("name", DENSE)
+def test_a_megabyte_takes_a_second(name: str) -> None:
+    html = page(name, 1_000_000)
+    seconds = float("inf")
+    for _ in range(3):
+        spent, result = extracted(html)
+        seconds = min(seconds, spent)
+        if seconds < SLOWER:
+            break
+    assert seconds < SLOWER, f"{seconds:.2f} s"
+    if name != "stars":
+        assert result.trace.limits and result.quality.verdict != "good"
+
+
+@pytest.mark.parametrize("name", ["fonts in paragraphs", "wide font in paragraphs", "wide link in paragraphs"])
+def test_what_the_parser_would_repeat_is_left_out_and_told(name: str) -> None:
+    seconds, result = min((extracted(page(name, 200_000)) for _ in range(3)), key=lambda pair: pair[0])
+    assert any("never closed" in limit for limit in result.trace.limits)
+    assert result.text.count("a") > 1000
+    assert seconds < SLOWER
+
+
+WITHOUT_CORE = """
+import json, sys, time
+sys.path.insert(0, sys.argv[1])
+import duramen
+from duramen.native import core
+from shapes import page
+assert core is None
+told = {}
+for name in json.loads(sys.argv[2]):
+    times = []
+    for size in (20_000, 80_000):
+        html, tries = page(name, size), []
+        for _ in range(3):
+            started = time.thread_time()
+            result = duramen.extract(html, "https://example.org/a")
+            result.text, result.markdown
+            tries.append(time.thread_time() - started)
+        times.append(min(tries))
+    told[name] = times
+print(json.dumps(told))
+"""
+PURE = (
+    "nested divs with text", "nested lists", "nested pictures", "text between comments", "attributes", "rows",
+    "hyphens in a class", "capitals in a class", "json-ld body", "footnotes", "fonts in paragraphs", "custom elements",
+)  # fmt: skip
+
+
+def test_without_the_compiled_core() -> None:
+    folder = os.path.dirname(__file__)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CORE, folder, json.dumps(PURE)],
+        env={**os.environ, "DURAMEN_PURE": "1"}, capture_output=True, text=True, timeout=100, check=True,
+    )  # fmt: skip
+    slow = {name: (a, b) for name, (a, b) in json.loads(done.stdout).items() if b > 1.3 * MOST * max(a, LEAST)}
+    assert slow == {}
