@@ -81,7 +81,7 @@ def _tamed(html: str) -> str:
 
 
 def formatting_cost(html: str, most: int) -> int:
-    """For every other tag, the weight of the formatting elements and links left open before it, summed up; at most ``most``.
+    """For every other tag, the weight of the formatting elements and links left open before it; at most ``most``.
 
     Of elements without attributes three of a name count, since no more are repeated; others weigh more by their length.
 

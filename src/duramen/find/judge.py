@@ -114,11 +114,12 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both looks."""
+    leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
     if not len(page.blocks):
-        return Judgement([], PageKind("article", 0.0), "learned", lambda _: 0.0)
+        # Names and the address are all that an empty shell has.
+        return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
     kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
@@ -136,12 +137,15 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         told = changed(changed(told, "copy", looks, copied), "strict", copied, stricter)
         return changed(told, "structure", stricter, chances)
 
+    return Judgement(chances.tolist(), _page_kind(kinds), "learned", predict, why)
+
+
+def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
     best = int(np.argmax(kinds))
-    kind = PageKind(KINDS[best], round(float(kinds[best]), 3))
-    return Judgement(chances.tolist(), kind, "learned", predict, why)
+    return PageKind(KINDS[best], round(float(kinds[best]), 3))
 
 
-_STRICT: Mapping[PageType, float] = {"article": 1.0, "forum": 0.8, "product": 1.0}
+_STRICT: Mapping[PageType, float] = {"article": 0.6, "forum": 0.8, "product": 1.0}
 _STRICTNESS = np.array([_STRICT.get(kind, 0.0) for kind in KINDS])
 """By how much, in log-odds, the chances of blocks outside the best single container are lowered, by page type.
 
@@ -149,7 +153,7 @@ Blocks of a page are right or wrong together, which the expected F1 of a choice 
 comes in long runs outside the content (comments, teasers, reviews), being stricter pays; where the content is many
 containers, as on a listing or a service page, it does not. Swept on out-of-fold word F1 of wcxb-dev.
 """
-_INSIDE = 0.2
+_INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
 
 

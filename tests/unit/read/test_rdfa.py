@@ -9,7 +9,7 @@ from duramen.pipeline import read_page
 
 URL = "https://example.org/oaks"
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. "
-LITE = f"""<body vocab="https://schema.org/"><p>Elsewhere: a fair in May, and the price of pine went up once more.</p>
+LITE = f"""<body vocab="https://schema.org/"><ul><li><a href="/fair">A fair in May</a></li><li><a href="/pine">The price of pine went up</a></li></ul>
 <div typeof="NewsArticle" resource="#story"><h2 property="headline">Why keels were made of oak</h2>
 <p>By <span property="author" typeof="Person"><a property="url" href="/ada"><span property="name">Ada Holm</span></a>
 </span>,
@@ -49,7 +49,7 @@ def test_the_body_is_proposed() -> None:
         result = duramen.extract(html, URL)
         found = [a for a in result.trace.attempts if a.candidate.rule_id == "article-body"]
         assert found and found[0].candidate.nodes
-        assert "Oak heartwood" in result.text and "price of pine" not in result.text
+        assert "Oak heartwood" in result.text and "fair in May" not in result.text
 
 
 def test_older_vocabularies_are_read_by_the_same_names() -> None:
