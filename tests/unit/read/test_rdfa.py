@@ -9,7 +9,8 @@ from duramen.pipeline import read_page
 
 URL = "https://example.org/oaks"
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. "
-LITE = f"""<body vocab="https://schema.org/"><ul><li><a href="/fair">A fair in May</a></li><li><a href="/pine">The price of pine went up</a></li></ul>
+LITE = f"""<body vocab="https://schema.org/"><ul><li><a href="/fair">A fair in May</a></li>
+<li><a href="/pine">The price of pine went up</a></li></ul>
 <div typeof="NewsArticle" resource="#story"><h2 property="headline">Why keels were made of oak</h2>
 <p>By <span property="author" typeof="Person"><a property="url" href="/ada"><span property="name">Ada Holm</span></a>
 </span>,
