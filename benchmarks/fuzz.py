@@ -86,7 +86,11 @@ def at_a_tag(rng: random.Random, page: bytes, other: bytes) -> bytes:
     for _ in range(rng.randrange(1, 12)):
         at = page.find(b"<", rng.randrange(len(page) + 1))
         if at >= 0:
-            page = page[:at] + rng.choice((b"", b"</p>", b"<b x=", b"<table>", b"<!--", rng.choice(PIECES))) + page[at + 1 :]
+            page = (
+                page[:at]
+                + rng.choice((b"", b"</p>", b"<b x=", b"<table>", b"<!--", rng.choice(PIECES)))
+                + page[at + 1 :]
+            )
     return page
 
 

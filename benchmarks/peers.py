@@ -2,8 +2,8 @@
 
     python benchmarks/peers.py trafilatura < jobs
 
-A job is a line of JSON with ``path``, ``url`` and ``fold``; the answer is one with ``text``, ``cpu`` (seconds) and, if it
-raised, ``error``. The first line tells the version, the last the peak memory.
+A job is a line of JSON with ``path``, ``url`` and ``fold``; the answer is one with ``text``, ``cpu`` (seconds) and, if
+it raised, ``error``. The first line tells the version, the last the peak memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def decoded(raw: bytes) -> str:
 
 
 def plain(html: str) -> str:
-    from lxml.html import fromstring  # type: ignore[import-untyped,unused-ignore]
+    from lxml.html import fromstring  # type: ignore[import-untyped,import-not-found,unused-ignore] # noqa: TID251
 
     if not html or not html.strip():
         return ""
@@ -128,7 +128,7 @@ def resiliparse(raw: bytes, url: str | None, fold: int) -> str:
 
 
 def turbohtml(raw: bytes, url: str | None, fold: int) -> str:
-    import turbohtml as peer
+    import turbohtml as peer  # noqa: TID251
 
     node = peer.parse(decoded(raw)).main_content()
     return node.to_text() if node is not None else ""

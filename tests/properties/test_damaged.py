@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from benchmarks import fuzz
 
 import duramen
-from benchmarks import fuzz
 
 PAGES = fuzz.own_pages()
 CRASHERS = sorted((Path(__file__).parent / "crashers").glob("*.html"))

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -107,7 +108,7 @@ PURE = (
 
 
 def test_without_the_compiled_core() -> None:
-    folder = os.path.dirname(__file__)
+    folder = str(Path(__file__).parent)
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_CORE, folder, json.dumps(PURE)],
         env={**os.environ, "DURAMEN_PURE": "1"}, capture_output=True, text=True, timeout=100, check=True,
