@@ -115,13 +115,13 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 440, 70, 30, 130, 60
 
 def plot(measured: Mapping[str, Any]) -> str:
     """Quality against speed: word F1 on wcxb-dev, and CPU milliseconds a page on a logarithmic scale."""
-    points = [
+    points: list[tuple[str, float, float]] = [
         (row["name"], row["corpora"]["wcxb-dev"]["ms"], row["corpora"]["wcxb-dev"]["F1"])
         for row in measured["rows"]
         if "corpora" in row
     ]
-    slowest = math.ceil(math.log10(max(ms for _, ms, _ in points)))
-    quickest = math.floor(math.log10(min(ms for _, ms, _ in points)))
+    slowest: int = math.ceil(math.log10(max(ms for _, ms, _ in points)))
+    quickest: int = math.floor(math.log10(min(ms for _, ms, _ in points)))
     low = math.floor(min(f1 for _, _, f1 in points) * 20) / 20
     high = math.ceil(max(f1 for _, _, f1 in points) * 20) / 20
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing import Pool
 from pathlib import Path
+from unittest.mock import patch
 
 import duramen
 from duramen import tree
@@ -160,11 +161,8 @@ def fault(data: bytes, number: int) -> str:
     if spent > HANGS:
         return f"took {spent:.1f} s"
     # Python walks the tree itself; the rest of the core works from its own tree, so it is left out as well.
-    core, tree.core = tree.core, None
-    try:
+    with patch.object(tree, "core", None):
         pure = _rendered(data, address, options)
-    finally:
-        tree.core = core
     return "not the same without the core" if made[0] != pure else ""
 
 
