@@ -16,11 +16,9 @@ P = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for ke
 
 
 def row(name: str, f1: float, ms: float) -> dict[str, Any]:
+    others = {"snippets-dev": {"snippetF1": 0.9, "fail": 0}, "reader-dev": {"F1": 0.8, "fail": 0}}
     wcxb = {"F1": f1, "kinds": {"article": f1}, "ms": ms, "fail": 1}
-    return {
-        "name": name, "version": "1.0", "memory": 90_000_000,
-        "corpora": {"wcxb-dev": wcxb, "snippets-dev": {"snippetF1": 0.9, "fail": 0}, "reader-dev": {"F1": 0.8, "fail": 0}},
-    }  # fmt: skip
+    return {"name": name, "version": "1.0", "memory": 90_000_000, "corpora": {"wcxb-dev": wcxb, **others}}
 
 
 ROWS = [row("slow", 0.71, 950.0), row("duramen", 0.93, 4.0), {"name": "absent", "missing": "No module named 'absent'"}]
