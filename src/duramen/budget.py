@@ -38,9 +38,10 @@ class Budget:
         """Elements and texts beyond this are left out of a page of so many characters."""
         return min(self.nodes, _FEWEST_NODES + characters // _CHARACTERS_A_NODE)
 
-    def tags_in(self, characters: int) -> int:
+    @staticmethod
+    def tags_in(characters: int) -> int:
         """A page of so many characters is cut off after this many tags; an element has two of them."""
-        return 2 * self.nodes_in(characters)
+        return 2 * (_FEWEST_NODES + characters // _CHARACTERS_A_NODE)
 
     def spent(self) -> float:
         return time.thread_time() - self._started

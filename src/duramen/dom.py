@@ -81,9 +81,10 @@ def _tamed(html: str) -> str:
 
 
 def formatting_cost(html: str, most: int) -> int:
-    """For every other tag, the weight of the formatting elements and links left open before it; at most ``most``.
+    """The weight of formatting elements and links left open before a tag, summed over all tags that may repeat them.
 
-    Of elements without attributes three of a name count, since no more are repeated; others weigh more by their length.
+    Of elements without attributes three of a name count, since no more are repeated; others weigh by their length. It
+    is not counted beyond ``most``.
 
     >>> formatting_cost("<b><font size=1><p>a<p>b</b><p>", 100)
     7

@@ -25,7 +25,7 @@ from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
 from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Story, Trace
-from duramen.options import Options
+from duramen.options import Options, Output
 from duramen.page import Page
 from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode, looks_like_html
@@ -119,10 +119,7 @@ def run(
     if not in_time:
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
         draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
-    root = dom.fragment(draft)
-    if in_time:
-        standardize(root, page.base_url, options.output)
-    content = sanitize(root, options.output)
+    content = sanitize(_canonical(draft, page.base_url, options.output if in_time else None), options.output)
     is_empty = not dom.fragment(content).text.strip()
     if is_empty:
         content, kept, fragment = "", set(), ""
@@ -156,6 +153,14 @@ def run(
         url,
         options.output,
     )
+
+
+def _canonical(draft: str, base_url: str | None, output: Output | None) -> dom.Element:
+    """A draft in canonical form, or as it is where there is no time for that; nobody but the caller has it."""
+    root = dom.fragment(draft)
+    if output is not None:
+        standardize(root, base_url, output)
+    return root
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:

@@ -52,6 +52,32 @@ def count_words(text: str) -> int:
     return spaced + unspaced // 2 if unspaced else spaced
 
 
+_PIECE = 50_000
+
+
+def folded(text: str) -> str:
+    """White space as single spaces, none at the ends: ``" ".join(text.split())``, a piece of a long text at a time.
+
+    A word is an object of its own, ten times as large as its letters.
+
+    >>> folded("  Heartwood \\n is hard. ")
+    'Heartwood is hard.'
+    """
+    if len(text) <= _PIECE:
+        return " ".join(text.split())
+    parts: list[str] = []
+    apart = False
+    for start in range(0, len(text), _PIECE):
+        piece = text[start : start + _PIECE]
+        words = " ".join(piece.split())
+        if words and parts and (apart or piece[0].isspace()):
+            parts.append(" ")
+        apart = piece[-1].isspace() if words else True
+        if words:
+            parts.append(words)
+    return "".join(parts)
+
+
 MOST_FOR_COSTLY = 30_000
 """Nodes up to which a selector may look through the page again for every element: a second's work or two."""
 _COSTLY = re.compile(r":has\((?!\s*>[^()]*\)\s*(?:,|$))|-of-type\b", re.IGNORECASE)
@@ -148,7 +174,7 @@ class Tree:
                 parts.append(" ")
             elif self.chars[j + 1] > self.chars[j]:
                 parts.append(self.text[j])
-        return " ".join("".join(parts).split())
+        return folded("".join(parts))
 
     def path(self, i: int) -> str:
         """A short path for people: up to three steps, each with its id or first class."""

@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 2
+#define VERSION 3
 
 extern PyMethodDef scan_method, formatting_method;
 

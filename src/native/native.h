@@ -36,6 +36,7 @@ typedef struct {
 int buffer_reserve(Buffer *b, Py_ssize_t more);
 
 static inline int buffer_add(Buffer *b, const char *s, Py_ssize_t n) {
+    if (n == 0) return 0; /* then there may be no memory to copy from or to */
     if (b->size + n > b->room && buffer_reserve(b, n) < 0) return -1;
     memcpy(b->data + b->size, s, (size_t)n);
     b->size += n;

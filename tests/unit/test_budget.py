@@ -89,3 +89,11 @@ def test_a_page_cannot_order_costly_work(selector: str) -> None:
     page = f'<script type="application/ld+json">{json.dumps(data)}</script>' + body(f"<p>{S}</p>", 2_000_000)
     result = duramen.extract(page)
     assert not [a for a in result.trace.attempts if a.candidate.rule_id == "data-speakable"]
+
+
+def test_more_tags_than_any_page_has_are_cut_off_before_they_are_parsed() -> None:
+    budget = Budget(Limits())
+    assert budget.tags_in(1_000_000) == 2 * budget.nodes_in(1_000_000) == 110_000
+    result = duramen.extract(f"<p>{S}</p>" + "<i></i>" * 140_000)
+    assert result.trace.limits[0].startswith("input cut off after 109,0")
+    assert result.quality.verdict != "good" and "Oak heartwood" in result.text

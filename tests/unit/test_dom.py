@@ -8,7 +8,7 @@ import time
 import pytest
 
 from duramen.dom import Element, SelectorSyntaxError, base_url, fragment, parse, raw_attributes
-from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten
+from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten, folded
 
 
 def tree_of(html: str, max_nodes: int = 1_000_000) -> Tree:
@@ -255,3 +255,11 @@ def test_cheap_selectors_work_on_pages_of_any_size() -> None:
     large = flatten(parse("<body>" + "<div><p>x</p></div>" * 20_000 + "<div><script src=ad></script></div>"))
     assert len(large.select("div:has(> script[src])")) == 1
     assert len(large.select("div:has(> script), div p")) == 20_001
+
+
+@pytest.mark.parametrize("size", [49_998, 49_999, 50_000, 50_001, 50_002, 120_000])
+@pytest.mark.parametrize("unit", ["a b ", "ab", " ", "a\n\n", "\u2003a", "a" * 49_999 + " "])
+def test_long_text_is_folded_as_short_text_is(unit: str, size: int) -> None:
+    text = (unit * (size // len(unit) + 1))[:size]
+    for given in (text, f" {text}", f"x{text}x"):
+        assert folded(given) == " ".join(given.split())

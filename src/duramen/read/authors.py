@@ -127,7 +127,7 @@ def _by_someone(facts: Facts) -> list[str]:
     tree = facts.tree
     label = False
     for j in facts.places.window():
-        text = " ".join(tree.text[j].split())
+        text = " ".join(tree.text[j][:2000].split())
         if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not facts.places.is_aside(j):
             names = names_in(text)
             if names and all(len(name.split()) > 1 for name in names):

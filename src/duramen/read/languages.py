@@ -52,7 +52,7 @@ def _shown_sample(tree: Tree) -> str:
     start = tree.chars[-1] // 4
     for i, text in enumerate(tree.text):
         if text and tree.chars[i + 1] > max(start, tree.chars[i]):
-            parts.append(text)
+            parts.append(text[:20_000])
             size += len(text)
             if size > 4000:
                 break

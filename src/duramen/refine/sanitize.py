@@ -128,6 +128,7 @@ def sanitize(root: Element, output: Output) -> str:
     """The safe HTML of a draft: what stands inside the root. Parsing and sanitizing it again changes nothing."""
     policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
     html = _write(root, policy)
+    del root  # A caller that gave it away has the memory back.
     for _ in range(_ROUNDS):
         visible, _ = strip_invisible(html)
         tree = fragment(visible)

@@ -10,6 +10,7 @@ from itertools import groupby
 from duramen.dom import Element
 from duramen.render.emphasis import Code, Delimiter, settle
 from duramen.render.text import INVISIBLE, has_invisible
+from duramen.tree import folded
 
 __all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "tex_of"]
 
@@ -109,12 +110,11 @@ class Line:
     def text(self, data: str) -> None:
         if self._invisible:
             data = INVISIBLE.sub("", data)
-        words = data.split()
-        if not words:
+        text = folded(data)
+        if not text:
             if data:
                 self.space = True
             return
-        text = " ".join(words)
         if data[0].isspace():
             self.space = True
         if self._code:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from duramen.dom import Element, Node, Text, fragment
-from duramen.tree import BLOCK_TAGS
+from duramen.tree import BLOCK_TAGS, folded
 
 __all__ = ["render_text"]
 
@@ -140,7 +140,7 @@ class _Writer:
         if self.invisible:
             text = INVISIBLE.sub("", text)
         if _ALPHANUMERIC.search(text) or (self.keep and not text.isspace()):
-            self.emit(" ".join(text.split()))
+            self.emit(folded(text))
         self.keep = False
 
     def emit(self, line: str) -> None:

@@ -1,0 +1,196 @@
+"""Duramen and every other extractor that is installed, side by side, from one command.
+
+    python -m benchmarks.compare                          all pages of the corpora
+    python -m benchmarks.compare --sample 60              some of each, evenly taken
+    python -m benchmarks.compare --node FOLDER            where npm installed @mozilla/readability, defuddle, linkedom
+    python -m benchmarks.compare --plot-only              the plot again, from what was measured before
+
+Word F1 by corpus and page type, CPU milliseconds a page, and the peak memory of a process that did nothing else. Every
+extractor gets the raw bytes of the same pages, each in a process of its own; Duramen is judged by the model of the
+page's fold, which has never seen its site. What was measured is written to benchmarks/comparison.json, the plot drawn
+from that file to docs/comparison.svg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.gate import CORPORA, scorer  # noqa: E402
+from benchmarks.peers import PEERS  # noqa: E402
+from benchmarks.train.dataset import Source, sources  # noqa: E402
+
+MEASURED = ROOT / "benchmarks" / "comparison.json"
+PLOT = ROOT / "docs" / "comparison.svg"
+ON_NODE = ("Readability", "Defuddle")
+KINDS = ("article", "documentation", "service", "forum", "product", "listing", "collection")
+
+
+def sampled(pages: Sequence[Source], count: int | None) -> list[Source]:
+    """So many pages, evenly taken."""
+    if not count or count >= len(pages):
+        return list(pages)
+    return [pages[k * len(pages) // count] for k in range(count)]
+
+
+def command(name: str, python: str, node: Path | None) -> list[str] | None:
+    if name not in ON_NODE:
+        return [python, str(ROOT / "benchmarks" / "peers.py"), name]
+    found = shutil.which("node")
+    return [found, str(ROOT / "benchmarks" / "peers.mjs"), name] if found and node else None
+
+
+def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> list[dict[str, Any]] | str:
+    """One answer a page, the version before them, the memory after; or why there is none."""
+    jobs = "".join(json.dumps({"path": str(p.path), "url": p.url, "fold": p.fold}) + "\n" for p in pages)
+    done = subprocess.run(
+        run, input=jobs, capture_output=True, text=True, env={**os.environ, "PEERS_NODE": str(node or "")}
+    )
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode or len(lines) != len(pages) + 2:
+        said = [line for line in done.stderr.strip().splitlines() if "Error" in line]
+        return said[-1].strip()[:150] if said else f"ended with {done.returncode}"
+    return lines
+
+
+def measure(shared: Path, name: str, run: Sequence[str], count: int | None, node: Path | None) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": name, "corpora": {}}
+    memory = 0
+    for corpus in CORPORA:
+        pages = sampled(list(sources(shared, corpus)), count)
+        told = answers(run, pages, node)
+        if isinstance(told, str):
+            return {"name": name, "missing": told}
+        tally = scorer(shared).Tally()
+        for page, answer in zip(pages, told[1:-1], strict=True):
+            tally.fails += "error" in answer
+            tally.add(dict(page.record), answer["text"], None, answer["cpu"])
+        row["corpora"][corpus] = tally.summary()
+        row["version"] = told[0]["version"]
+        memory = max(memory, told[-1]["memory"])
+    row["memory"] = memory
+    return row
+
+
+def figures(row: Mapping[str, Any]) -> list[str]:
+    """A row of the table, after its name."""
+    wcxb, snippets, reader = (row["corpora"][corpus] for corpus in CORPORA)
+    quality = [wcxb["F1"], *(wcxb["kinds"].get(kind) for kind in KINDS), snippets["snippetF1"], reader["F1"]]
+    failed = sum(summary["fail"] for summary in row["corpora"].values())
+    return [
+        *("-" if value is None else f"{value:.3f}" for value in quality),
+        f"{wcxb['ms']:.1f}",
+        f"{row['memory'] / 1e6:.0f}",
+        str(failed),
+    ]
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    heads = ["", "wcxb F1", *(kind[:9] for kind in KINDS), "snippets", "reader", "ms", "MB", "failed"]
+    body = [
+        [f"{row['name']} {row['version']}", *figures(row)]
+        for row in sorted((r for r in rows if "corpora" in r), key=lambda r: -r["corpora"]["wcxb-dev"]["F1"])
+    ]
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *body]
+    text = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    missing = [f"{row['name']}: not measured: {row['missing']}" for row in rows if "missing" in row]
+    return "\n".join([text, *([""] if missing else []), *missing])
+
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 440, 70, 30, 130, 60
+
+
+def plot(measured: Mapping[str, Any]) -> str:
+    """Quality against speed: word F1 on wcxb-dev, and CPU milliseconds a page on a logarithmic scale."""
+    points: list[tuple[str, float, float]] = [
+        (row["name"], row["corpora"]["wcxb-dev"]["ms"], row["corpora"]["wcxb-dev"]["F1"])
+        for row in measured["rows"]
+        if "corpora" in row
+    ]
+    slowest: int = math.ceil(math.log10(max(ms for _, ms, _ in points)))
+    quickest: int = math.floor(math.log10(min(ms for _, ms, _ in points)))
+    low = math.floor(min(f1 for _, _, f1 in points) * 20) / 20
+    high = math.ceil(max(f1 for _, _, f1 in points) * 20) / 20
+
+    def x(ms: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * (math.log10(ms) - quickest) / max(1, slowest - quickest)
+
+    def y(f1: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (f1 - low) / max(0.05, high - low)
+
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="12">',
+        "<title>Quality against speed of main-content extractors</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+    ]
+    for power in range(quickest, slowest + 1):
+        at = x(10.0**power)
+        out.append(f'<path d="M{at:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#dddddd"/>')
+        out.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{10.0**power:g} ms</text>')
+    for step in range(round(low * 20), round(high * 20) + 1):
+        at = y(step / 20)
+        out.append(f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" stroke="#dddddd"/>')
+        out.append(f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{step / 20:.2f}</text>')
+    taken: list[float] = []
+    for name, ms, f1 in sorted(points, key=lambda point: -point[2]):
+        colour = "#b3541e" if name.startswith("duramen") else "#555555"
+        label = y(f1) + 4
+        while any(abs(label - other) < 13 for other in taken):
+            label += 13
+        taken.append(label)
+        out.append(f'<circle cx="{x(ms):.1f}" cy="{y(f1):.1f}" r="5" fill="{colour}"/>')
+        out.append(f'<text x="{x(ms) + 9:.1f}" y="{label:.1f}" fill="{colour}">{escape(name)}</text>')
+    middle = (TOP + HEIGHT - BOTTOM) / 2
+    out += [
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 16}" text-anchor="middle">CPU time a page</text>',
+        f'<text x="18" y="{middle}" text-anchor="middle" transform="rotate(-90 18 {middle})">word F1</text>',
+        "</svg>",
+    ]
+    return "\n".join(out) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--sample", type=int, help="so many pages of each corpus")
+    parser.add_argument("--systems", help="names, parted by semicolons")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that has the other extractors")
+    parser.add_argument("--node", type=Path, help="the folder with node_modules")
+    parser.add_argument("--output", type=Path, default=MEASURED)
+    parser.add_argument("--plot", type=Path, default=PLOT)
+    parser.add_argument("--plot-only", action="store_true")
+    args = parser.parse_args(arguments)
+    if not args.plot_only:
+        rows: list[dict[str, Any]] = []
+        for name in args.systems.split(";") if args.systems else (*PEERS, *ON_NODE):
+            run = command(name, sys.executable if name.startswith("duramen") else args.python, args.node)
+            print(f"{name} …", file=sys.stderr, flush=True)
+            rows.append(
+                measure(args.shared, name, run, args.sample, args.node)
+                if run
+                else {"name": name, "missing": "needs node, and --node with the folder of node_modules"}
+            )
+        about = {"python": platform.python_version(), "sample": args.sample}
+        args.output.write_text(json.dumps({**about, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    measured = json.loads(args.output.read_text(encoding="utf-8"))
+    print(table(measured["rows"]))
+    args.plot.write_text(plot(measured), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+"""Damaged pages without end: no exception, no hang, the same bytes again, the same with and without the compiled core.
+
+    python -m benchmarks.fuzz --count 100000             pages of ../shared/corpora and our own, damaged
+    python -m benchmarks.fuzz --count 300 --own          our own pages only
+    python -m benchmarks.fuzz --seed 123456 --count 1    one input again, by its number
+
+Input *n* is made from seed + *n* alone. What fails is saved in --crashers with what it did; the run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing import Pool
+from pathlib import Path
+from unittest.mock import patch
+
+import duramen
+from duramen import tree
+from duramen.options import Options
+
+ROOT = Path(__file__).resolve().parents[1]
+Change = Callable[[random.Random, bytes, bytes], bytes]
+
+TAGS = (
+    "div p a b i font span ul li table tr td th pre code blockquote article svg math mi select option template noscript"
+    " script style title textarea button form h1 h2 dl dt dd ruby rt details summary figure iframe object x-box xmp"
+    " plaintext frameset body html head base meta"
+).split()
+PIECES = (
+    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"</script>", b"<script><!--<script>", b"&", b"&#x110000;", b"&nbsp", b"<",
+    b'="', b"'", b">", b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc2", b"\xe2\x80\x8b",
+    b'<script type="application/ld+json">{"@type":"Article","articleBody":"', b" class='a b' id=c hidden ",
+    b"<p style='display:none'>", b"<svg><foreignObject>", b"<math><annotation-xml encoding=text/html>", b"\r\n\t\x0c",
+    b"<meta charset=utf-16>", b"<base href=//x>", b"<td colspan=99999 rowspan=99999>", b"\x1b$B", b"+ADw-",
+)  # fmt: skip
+
+
+def _range(rng: random.Random, page: bytes, most: int = 4000) -> tuple[int, int]:
+    start = rng.randrange(len(page) + 1)
+    return start, min(len(page), start + rng.randrange(1, most))
+
+
+def truncate(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    return page[: rng.randrange(len(page) + 1)]
+
+
+def behead(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    return page[rng.randrange(len(page) + 1) :]
+
+
+def cut(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    start, stop = _range(rng, page)
+    return page[:start] + page[stop:]
+
+
+def splice(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    at, (start, stop) = rng.randrange(len(page) + 1), _range(rng, other)
+    return page[:at] + other[start:stop] + page[at:]
+
+
+def repeat(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    start, stop = _range(rng, page, 600)
+    return page[:stop] + page[start:stop] * rng.randrange(1, 40) + page[stop:]
+
+
+def flip(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    changed = bytearray(page)
+    for _ in range(rng.randrange(1, 60) if page else 0):
+        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def insert(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    for _ in range(rng.randrange(1, 12)):
+        at = rng.randrange(len(page) + 1)
+        page = page[:at] + rng.choice(PIECES) + page[at:]
+    return page
+
+
+def at_a_tag(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    """Damage where it hurts: at the beginning of a tag."""
+    for _ in range(rng.randrange(1, 12)):
+        at = page.find(b"<", rng.randrange(len(page) + 1))
+        if at >= 0:
+            page = (
+                page[:at]
+                + rng.choice((b"", b"</p>", b"<b x=", b"<table>", b"<!--", rng.choice(PIECES)))
+                + page[at + 1 :]
+            )
+    return page
+
+
+def nest(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    at = rng.randrange(len(page) + 1)
+    opening = "".join(f"<{rng.choice(TAGS)}>" for _ in range(rng.randrange(1, 4)))
+    return page[:at] + opening.encode() * rng.randrange(1, 300) + page[at:]
+
+
+def rename(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    return page.replace(f"<{rng.choice(TAGS)}".encode(), f"<{rng.choice(TAGS)}".encode())
+
+
+def unclose(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    return page.replace(f"</{rng.choice(TAGS)}>".encode(), b"")
+
+
+def recode(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    names = ("utf-16", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "shift_jis", "gb18030", "iso-2022-jp", "utf-7")
+    return page.decode("utf-8", "replace").encode(rng.choice(names), "replace")
+
+
+def noise(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    return rng.randbytes(rng.randrange(3000))
+
+
+CHANGES: tuple[Change, ...] = (
+    truncate, behead, cut, splice, repeat, flip, insert, at_a_tag, nest, rename, unclose, recode, noise,
+)  # fmt: skip
+MOST_BYTES = 400_000
+HANGS = 20.0
+"""CPU seconds that no input of this size may take."""
+
+
+def own_pages() -> list[Path]:
+    """Pages that are part of this repository."""
+    return sorted([*(ROOT / "tests" / "cases").glob("*/*.html"), *(ROOT / "examples").glob("*.html")])
+
+
+def corpus_pages(shared: Path) -> list[Path]:
+    return sorted((shared / "corpora").glob("*-dev/html/*.html.gz"))
+
+
+def read(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".gz" else data
+
+
+def damaged(pages: Sequence[Path], number: int) -> bytes:
+    """Input ``number``: one to four changes of a page, the same for ever."""
+    rng = random.Random(number)
+    page, other = read(rng.choice(pages)), read(rng.choice(pages))
+    for _ in range(rng.randrange(1, 5)):
+        page = rng.choice(CHANGES)(rng, page, other)[:MOST_BYTES]
+    return page
+
+
+def fault(data: bytes, number: int) -> str:
+    """What is wrong with the result of some bytes; empty if nothing is."""
+    address = "https://example.org/a/b" if number % 3 else None
+    options = Options(include_comments=number % 5 == 0, visible_only=number % 7 == 0)
+    started = time.thread_time()
+    made = [_rendered(data, address, options) for _ in range(2)]
+    spent = (time.thread_time() - started) / 2
+    if made[0] != made[1]:
+        return "not the same again"
+    if spent > HANGS:
+        return f"took {spent:.1f} s"
+    # Python walks the tree itself; the rest of the core works from its own tree, so it is left out as well.
+    with patch.object(tree, "core", None):
+        pure = _rendered(data, address, options)
+    return "not the same without the core" if made[0] != pure else ""
+
+
+def _rendered(data: bytes, address: str | None, options: Options) -> tuple[str, ...]:
+    result = duramen.extract(data, address, options)
+    parts = (result.html, result.text, result.markdown, result.to_json())
+    for part in parts:
+        part.encode()
+    return parts
+
+
+def tried(job: tuple[Sequence[Path], int]) -> tuple[int, str]:
+    pages, number = job
+    try:
+        return number, fault(damaged(pages, number), number)
+    except Exception as error:
+        return number, f"{type(error).__name__}: {error}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0, help="the number of the first input")
+    parser.add_argument("--own", action="store_true", help="no pages of the corpora")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--crashers", type=Path, default=Path("crashers"))
+    parser.add_argument("--workers", type=int, default=1)
+    args = parser.parse_args(arguments)
+    pages = own_pages() + ([] if args.own else corpus_pages(args.shared))
+    jobs = ((pages, number) for number in range(args.seed, args.seed + args.count))
+    failed = done = 0
+    with Pool(args.workers) as pool:
+        for number, wrong in pool.imap_unordered(tried, jobs, chunksize=4):
+            done += 1
+            if wrong:
+                failed += 1
+                args.crashers.mkdir(parents=True, exist_ok=True)
+                (args.crashers / f"{number}.html").write_bytes(damaged(pages, number))
+                print(f"{number}: {wrong}"[:500], flush=True)
+            if done % 500 == 0:
+                print(f"{done} of {args.count}, {failed} failed", flush=True)
+    print(f"{done} inputs of {len(pages)} pages, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""The comparison's table and plot, from a measured file made up here; and one extractor run for real."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+from benchmarks.compare import ROOT, plot, table
+
+P = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for keels and ribs.</p>"
+
+
+def row(name: str, f1: float, ms: float) -> dict[str, Any]:
+    others = {"snippets-dev": {"snippetF1": 0.9, "fail": 0}, "reader-dev": {"F1": 0.8, "fail": 0}}
+    wcxb = {"F1": f1, "kinds": {"article": f1}, "ms": ms, "fail": 1}
+    return {"name": name, "version": "1.0", "memory": 90_000_000, "corpora": {"wcxb-dev": wcxb, **others}}
+
+
+ROWS = [row("slow", 0.71, 950.0), row("duramen", 0.93, 4.0), {"name": "absent", "missing": "No module named 'absent'"}]
+
+
+def test_the_best_stands_first_and_what_is_missing_is_told() -> None:
+    lines = table(ROWS).splitlines()
+    assert [line.split()[1] for line in lines[2:4]] == ["duramen", "slow"]
+    assert "| 0.930 | 0.930 | - |" in lines[2] and lines[2].endswith("| 4.0 | 90 | 1 |")
+    assert lines[-1] == "absent: not measured: No module named 'absent'"
+
+
+def test_the_plot_has_every_point_where_it_belongs() -> None:
+    root = ET.fromstring(plot({"rows": ROWS}))
+    points = [(float(c.get("cx", 0)), float(c.get("cy", 0))) for c in root.iter("{http://www.w3.org/2000/svg}circle")]
+    (best_x, best_y), (slow_x, slow_y) = points
+    assert best_x < slow_x and best_y < slow_y
+    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"duramen", "slow", "1 ms", "1000 ms", "0.70", "0.95"} <= set(texts)
+
+
+def test_an_extractor_answers_page_by_page(tmp_path: Path) -> None:
+    page = tmp_path / "a.html.gz"
+    page.write_bytes(gzip.compress(f"<body><nav><a href=/>Home</a></nav><main><h1>Oaks</h1>{P * 5}".encode()))
+    job = json.dumps({"path": str(page), "url": None, "fold": 0}) + "\n"
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / "peers.py"), "turbohtml"],
+        input=job * 2, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    version, *answers, last = map(json.loads, done.stdout.splitlines())
+    assert version["version"] and len(answers) == 2 and last["memory"] > 1_000_000
+    assert all("Oak heartwood is hard" in answer["text"] and answer["cpu"] >= 0 for answer in answers)
