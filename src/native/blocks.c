@@ -131,24 +131,6 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-#define NAME_LIMIT 400
-
-/* How many bytes the first `limit` characters take. */
-static Py_ssize_t head_bytes(const char *s, Py_ssize_t n, Py_ssize_t limit) {
-    Py_ssize_t i = 0;
-    while (i < n && limit > 0) {
-        i++;
-        while (i < n && ((unsigned char)s[i] & 0xC0) == 0x80) i++;
-        limit--;
-    }
-    return i;
-}
-
-static Py_ssize_t lowered(char *to, const char *s, Py_ssize_t n) {
-    for (Py_ssize_t i = 0; i < n; i++) to[i] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] + 32) : s[i];
-    return n;
-}
-
 /* tokens() -> list of str */
 PyObject *tree_tokens(Tree *t, PyObject *unused) {
     Table seen;

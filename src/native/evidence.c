@@ -5,7 +5,6 @@
 
 #define LEVELS 6
 #define STEPS 4
-#define NAME_LIMIT 400
 
 /* The log-odds of a label's words, each once. */
 static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
@@ -13,13 +12,9 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     char word[NAME_LIMIT];
     int32_t count = 0;
     double sum = 0;
-    Py_ssize_t limit = 0, at = 0, size;
-    for (Py_ssize_t k = 0; k < NAME_LIMIT && limit < n; k++) {
-        limit++;
-        while (limit < n && ((unsigned char)s[limit] & 0xC0) == 0x80) limit++;
-    }
+    Py_ssize_t limit = head_bytes(s, n, NAME_LIMIT), at = 0, size;
     while ((size = next_token(s, limit, &at)) > 0) {
-        for (Py_ssize_t i = 0; i < size; i++) word[i] = s[at + i] <= 'Z' ? (char)(s[at + i] + 32) : s[at + i];
+        lowered(word, s + at, size);
         int32_t number = table_find(&odds->table, word, size), fresh = number >= 0;
         for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
         if (fresh) { seen[count++] = number; sum += odds->values[number]; }

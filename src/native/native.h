@@ -26,6 +26,25 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
     return ((Py_UCS4)(u[0] & 0x07) << 18) | ((Py_UCS4)(u[1] & 0x3F) << 12) | ((Py_UCS4)(u[2] & 0x3F) << 6) | (u[3] & 0x3F);
 }
 
+/* Characters of class and id values that words are looked for in. */
+#define NAME_LIMIT 400
+
+/* How many bytes the first `limit` characters take. */
+static inline Py_ssize_t head_bytes(const char *s, Py_ssize_t n, Py_ssize_t limit) {
+    Py_ssize_t i = 0;
+    while (i < n && limit > 0) {
+        i++;
+        while (i < n && ((unsigned char)s[i] & 0xC0) == 0x80) i++;
+        limit--;
+    }
+    return i;
+}
+
+static inline Py_ssize_t lowered(char *to, const char *s, Py_ssize_t n) {
+    for (Py_ssize_t i = 0; i < n; i++) to[i] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] + 32) : s[i];
+    return n;
+}
+
 /* ---- growing byte buffer ---- */
 
 typedef struct {

@@ -604,10 +604,6 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
-static PyObject *tree_class_names(Tree *t, PyObject *unused) {
-    return PyList_GetSlice(t->class_list, 1, PyList_GET_SIZE(t->class_list));
-}
-
 /* ---- attributes, read when asked for ---- */
 
 typedef struct {
@@ -689,7 +685,6 @@ static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The parallel lists of dom.Tree."},
     {"attributes", (PyCFunction)tree_attributes, METH_NOARGS, "A sequence of attribute dicts."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
-    {"class_names", (PyCFunction)tree_class_names, METH_NOARGS, "The class values of the page, each once."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from duramen.dom import Document
+from duramen.read.vocabulary import parsed_items
 
 __all__ = ["read_rdfa"]
 
@@ -43,20 +44,9 @@ def read_rdfa(document: Document, base_url: str | None, problems: list[str]) -> 
     # Wikis type every picture in a vocabulary of their own.
     if document.select_one('[typeof]:not([typeof^="mw:"])') is None:
         return ()
-    try:
-        items = document.rdfa(base_url) if base_url else document.rdfa()
-    except ValueError:
-        try:
-            items = document.rdfa()
-        except (ValueError, RecursionError):
-            problems.append("rdfa: unreadable")
-            return ()
-    except RecursionError:
-        problems.append("rdfa: nested too deeply")
-        return ()
     roots: list[Mapping[str, Any]] = []
     count = 0
-    for item in items:
+    for item in parsed_items("rdfa", document.rdfa, base_url, problems):
         root: dict[str, Any] = {}
         stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
         while stack:

@@ -15,6 +15,7 @@ from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
 from duramen.read.rdfa import read_rdfa
+from duramen.read.vocabulary import parsed_items
 from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
@@ -119,20 +120,9 @@ def _read_microdata(
 ) -> tuple[Mapping[str, Any], ...]:
     if not len(tree) or document.select_one("[itemscope]") is None:
         return ()
-    try:
-        items = document.microdata(base_url) if base_url else document.microdata()
-    except ValueError:
-        try:
-            items = document.microdata()
-        except (ValueError, RecursionError):
-            problems.append("microdata: unreadable")
-            return ()
-    except RecursionError:
-        problems.append("microdata: nested too deeply")
-        return ()
     roots: list[Mapping[str, Any]] = []
     count = 0
-    for item in items:
+    for item in parsed_items("microdata", document.microdata, base_url, problems):
         root: dict[str, Any] = {}
         stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
         while stack:
