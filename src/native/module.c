@@ -3,9 +3,9 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 3
+#define VERSION 4
 
-extern PyMethodDef scan_method, formatting_method;
+extern PyMethodDef scan_method, formatting_method, plain_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -15,15 +15,17 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ForestType) < 0)
+        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
     PyObject *scan = PyCFunction_New(&scan_method, NULL), *formatting = PyCFunction_New(&formatting_method, NULL);
-    if (scan == NULL || formatting == NULL || PyModule_AddObject(m, "scan", scan) < 0
-        || PyModule_AddObject(m, "formatting_cost", formatting) < 0 || PyModule_AddType(m, &LookupType) < 0
-        || PyModule_AddType(m, &ForestType) < 0) {
+    PyObject *plain = PyCFunction_New(&plain_method, NULL);
+    if (scan == NULL || formatting == NULL || plain == NULL || PyModule_AddObject(m, "scan", scan) < 0
+        || PyModule_AddObject(m, "formatting_cost", formatting) < 0 || PyModule_AddObject(m, "plain_text", plain) < 0
+        || PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0
+        || PyModule_AddType(m, &WriterType) < 0) {
         Py_DECREF(m);
         return NULL;
     }

@@ -159,6 +159,26 @@ PyObject *tree_matching_names(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
 
+/* ---- HTML as the parser writes it: every element closed, every value quoted, nothing but &amp; &lt; &gt; &quot; &nbsp;
+   escaped ---- */
+
+typedef struct {
+    const char *name, *attrs, *attrs_end;
+    Py_ssize_t size;
+    int is_end;
+} Tag;
+
+/* Reads the tag at `s`, which is a '<'; returns where its text begins, or NULL when it is not so written. */
+const char *read_tag(const char *s, const char *stop, Tag *tag);
+/* The value of an attribute as it is written, or NULL. */
+const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
+/* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
+const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
+int add_unescaped(Buffer *b, const char *s, const char *stop);
+int is_all_space(const char *s, const char *stop, int escaped);
+
+extern PyTypeObject WriterType;
+
 /* The next word inside class and id values: [A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z]); its size, or 0 at the end. */
 Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from);
 

@@ -17,11 +17,14 @@ from duramen.find.evidence import table
 from duramen.find.judge import hints_of, shipped_model
 from duramen.find.page_marks import kind_marks
 from duramen.native import core
-from duramen.options import Limits, Options
+from duramen.options import Limits, Options, Output
 from duramen.page import Page
 from duramen.read.decode import decode
 from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
+from duramen.refine.sanitize import _policy, _write, sanitize
+from duramen.render.text import _kinds, _Writer, has_invisible
+from duramen.tables import load
 from duramen.tree import Tree, _flatten, flatten
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
@@ -43,6 +46,12 @@ ATTRIBUTES = (
     "style='display: none'", "aria-hidden=true", "data-testid=card", "rel='a  b'", "=odd=1", 'a"b=2',
     "href='/x?a=1&b=2'", "itemprop=articleBody", "class=HTMLParser2go", "class=' '", "sizes='1  2'",
     "title=' two  spaces '", "id=''",
+)  # fmt: skip
+DRAFT_ATTRIBUTES = (
+    "href='https://a.example/?a=1&b=\u00a0'", "href='javascript:alert(1)'", "href=' //b.example/a b '", "title='\"<&>'",
+    "src=/a.png", "src='data:image/png,'", "alt=''", "lang=en", "lang='e n'", "dir=rtl", "class='language-c++ x'",
+    "class=language-c", "id=fn-2", "id='a b'", "start=7", "start=x", "colspan=2", "data-footnote-ref=3", "data-footnotes",
+    "data-math=inline", "onclick='x()'", "width=10",
 )  # fmt: skip
 SPECIAL = (
     "<!-- c -- d --!><p>", "<!doctype html>", "<?php x ?>", "<![CDATA[x]]>", "</p>", "</div>",
@@ -166,6 +175,53 @@ def test_composed_pages(seed: int) -> None:
     for depth in (200, 4):
         by_core, by_python = (compose(tree, page.blocks, keep, gone, depth, renamed) for tree in (page.tree, pure))
         assert folded(by_core) == folded(by_python)
+
+
+def random_draft(seed: int) -> str:
+    """A fragment of the tags that may leave, nested in any way, with attributes good and bad."""
+    rng = random.Random(seed)
+    tags = [tag for group in load("policy.toml")["allow"] for tag in group["tags"]]
+    # Some drafts are all tables, lists or paragraphs: there the rules of nesting are.
+    tags = rng.sample(tags, rng.randrange(3, 12)) + ["p", "table", "td", "li"][: rng.randrange(4)]
+    out = []
+    for _ in range(rng.randrange(3, 80)):
+        tag = rng.choice(tags)
+        attributes = " ".join(rng.sample(DRAFT_ATTRIBUTES, rng.randrange(3)))
+        out.append(
+            rng.choice([f"<{tag} {attributes}>", f"<{tag}>", f"</{tag}>", " ", rng.choice(WORDS), "\n", "\u00ad"])
+        )
+    return "".join(out)
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_written_drafts(seed: int) -> None:
+    policy = _policy(seed % 5 == 0, seed % 3 == 0, links=True, images=True)
+    root = dom.fragment(random_draft(seed))
+    # Text beside text is one text to whoever reads what the parser writes.
+    for node in [node for node in root.descendants if isinstance(node, dom.Element)]:
+        node.normalize()
+    written = policy.core.write(root.inner_html)
+    assert written == _write(root, replace(policy, core=None))
+    html = sanitize(root, Output())
+    assert core.plain_text(html, _kinds(), has_invisible(html)) in (None, _Writer(html).write(dom.fragment(html)))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<svg><p>a</p></svg>",
+        "<p>a",
+        "<p>a</div>",
+        "<script>a</script>",
+        "<p class=x>a</p>",
+        "<!-- a -->",
+        "<P>a</P>",
+        "<p",
+    ],
+)
+def test_what_the_parser_does_not_write_so_is_not_written_by_the_core(html: str) -> None:
+    assert _policy(False, False, True, True).core.write(html) is None
+    assert core.plain_text(html, _kinds(), False) is None
 
 
 def folded(html: str) -> str:

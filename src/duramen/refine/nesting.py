@@ -6,10 +6,11 @@ on: whatever tree is written, a parser has nothing to repair in the result.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["DELICATE", "Writer", "escape_text"]
+__all__ = ["DELICATE", "MISSING", "TABLE_PARTS", "Writer", "escape_text", "forms"]
 
 # What parsing does to a tree is not policy but the HTML standard; each set follows a rule of its tree construction.
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -25,15 +26,15 @@ _BOUNDS_P = frozenset({"caption", "table", "td", "th"})
 _BOUNDS_ITEM = (_CLOSES_P | _BOUNDS_P | frozenset({"tbody", "tfoot", "thead", "tr"})) - {"address", "div", "p"}
 _KEPT_EMPTY = frozenset({"colgroup", "td", "th", "tr"})
 _GROUPS = ("thead", "tbody", "tfoot")
-_TABLE_PARTS: dict[str, frozenset[str]] = {
+TABLE_PARTS: dict[str, frozenset[str]] = {
     "table": frozenset({"caption", "colgroup", *_GROUPS}),
     "colgroup": frozenset({"col"}),
     "tr": frozenset({"td", "th"}),
     **dict.fromkeys(_GROUPS, frozenset({"tr"})),
 }
-_ONLY_IN_TABLE = frozenset().union(*_TABLE_PARTS.values())
+_ONLY_IN_TABLE = frozenset().union(*TABLE_PARTS.values())
 _FLOW = ""
-_MISSING: dict[str, dict[str, tuple[str, ...]]] = {
+MISSING: dict[str, dict[str, tuple[str, ...]]] = {
     "table": {
         "tr": ("tbody",),
         "td": ("tbody", "tr"),
@@ -56,7 +57,7 @@ def _inside(tag: str) -> tuple[int, int]:
     """Which bits an element hands on from outside, and which it adds."""
     keeps = _HEADING | _LINK if tag in _BOUNDS_ITEM else _AROUND
     adds = {"li": _ITEM, "dd": _ENTRY, "dt": _ENTRY, "a": _LINK, "pre": _PRE}.get(tag, 0)
-    return keeps, adds | (_HEADING if tag in _HEADINGS else 0) | (_TABLE if tag in _TABLE_PARTS else 0)
+    return keeps, adds | (_HEADING if tag in _HEADINGS else 0) | (_TABLE if tag in TABLE_PARTS else 0)
 
 
 DELICATE = _TABLE | _PRE
@@ -81,6 +82,13 @@ class _Form:
 @cache
 def _form(tag: str) -> _Form:
     return _Form(f"<{tag}", f"</{tag}>", *_inside(tag))
+
+
+def forms(tags: Iterable[str]) -> dict[str, tuple[int, int, int]]:
+    """What the compiled twin of :class:`Writer` has to know of tags: traits in the bits of ``writer.c``, and the bits
+    that they hand on and add."""
+    sets = (_VOID, _CLOSES_P, _BOUNDS_P, _KEPT_EMPTY, _ONLY_IN_TABLE, _STRAY_BLOCKS, _HEADINGS)
+    return {tag: (sum(1 << bit for bit, names in enumerate(sets) if tag in names), *_inside(tag)) for tag in tags}
 
 
 class Writer:
@@ -138,14 +146,14 @@ class Writer:
         flow = tag not in _ONLY_IN_TABLE
         while True:
             parent, _, _, bits, _ = self.opened[-1]
-            parts = _TABLE_PARTS.get(parent)
+            parts = TABLE_PARTS.get(parent)
             if not bits & _IMPLIED or (flow if parts is None else tag in parts):
                 break
             self.close()
         if parts is None:
             return tag if flow else "div" if tag in _STRAY_BLOCKS else None
         if tag not in parts:
-            missing = _MISSING[parent].get(_FLOW if flow else tag)
+            missing = MISSING[parent].get(_FLOW if flow else tag)
             if missing is None:
                 return None
             for each in missing:

@@ -18,7 +18,8 @@ from typing import Any
 from duramen.dom import Element, Node, Text, fragment, sanitizer
 from duramen.model import Metadata
 from duramen.options import Output
-from duramen.refine.nesting import DELICATE, Writer, escape_text
+from duramen.native import core
+from duramen.refine.nesting import DELICATE, MISSING, TABLE_PARTS, Writer, escape_text, forms
 from duramen.tables import load
 
 __all__ = ["safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
@@ -41,6 +42,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _SCHEME = re.compile(r"([^/?#\\]*?):")
 _HOST = re.compile(r"//[^\s/?#\\]")
+_PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]*")
+"""An address in which there is nothing to mend; every list of schemes has these two."""
 _FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
 _UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
@@ -72,6 +75,8 @@ def strip_invisible(text: str) -> tuple[str, int]:
 def _is_suspect(text: str) -> bool:
     """Whether a text may hold what is to be taken out; most texts do not, and plain ones are told apart at once."""
     if text.isascii():
+        if text.isprintable():
+            return False
         plain = text.encode()
         return len(plain.translate(None, _PLAIN_SUSPECT)) != len(plain)
     return _SUSPECT.search(text) is not None
@@ -153,6 +158,8 @@ class _Policy:
     """Attributes written on every element of a tag, ready to be inserted."""
     depth: int
     second_opinion: Callable[[Element], str]
+    core: Any
+    """The compiled twin of :func:`_write`; None without it."""
 
 
 @cache
@@ -193,13 +200,15 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         tags |= dict.fromkeys(group["tags"], tags[group["to"]])
     fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
     attributes = {tag: {*checks, *(["rel"] if tag in fixed else [])} for tag, checks in names.items()}
+    # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
+    depth = data["limits"]["depth"] - 4
     return _Policy(
         tags=tags,
         dropped=frozenset(dropped),
         fixed=fixed,
-        # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
-        depth=data["limits"]["depth"] - 4,
+        depth=depth,
         second_opinion=sanitizer(allowed, attributes, data["schemes"]["link"]),
+        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, depth),
     )
 
 
@@ -245,6 +254,8 @@ def _link(value: str, schemes: list[str], limit: int) -> str | None:
 
 def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> str | None:
     """An address read as browsers read it: trimmed, without line breaks; None if it is not of an allowed scheme."""
+    if _PLAIN_ADDRESS.fullmatch(value) and len(value) <= limit:
+        return value
     value = strip_invisible(value)[0]
     value = value.strip().replace("\n", "").replace("\r", "").replace("\t", "").replace(" ", "%20")
     if value.startswith("//"):
@@ -263,6 +274,11 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
 
 
 def _write(root: Element, policy: _Policy) -> str:
+    if policy.core is not None:
+        # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
+        written: str | None = policy.core.write(root.inner_html)
+        if written is not None:
+            return written
     writer = Writer(policy.depth)
     tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
     parts, opened = writer.parts, writer.opened

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
 
 from duramen.dom import Element, Node, Text, fragment
+from duramen.native import core
+from duramen.tables import load
 from duramen.tree import BLOCK_TAGS, folded
 
 __all__ = ["render_text"]
@@ -31,6 +35,20 @@ _LAYOUT = "table, pre, ul, ol, dl, blockquote, h1, h2, h3, h4, h5, h6, hr, detai
 _Leave = Callable[[], None]
 
 
+@cache
+def _kinds() -> Any:
+    """What becomes of the tags that the sanitizer lets out, in the numbers and bits of ``plain.c``."""
+    allowed = [tag for group in load("policy.toml")["allow"] for tag in group["tags"]]
+    kinds = {tag: 0 if tag not in BLOCK_TAGS else 14 if tag in _CLOSE else 15 for tag in allowed}
+    kinds |= {tag: 1 for tag in allowed if tag in _SKIPPED}
+    kinds |= {tag: kind for kind, tag in enumerate("br ul ol li pre table tr td sup rt q code".split(), 2)}
+    kinds["th"] = kinds["td"]
+    bits = dict.fromkeys(_LAYOUT.split(", "), 32)
+    for tag in ("br", "col", "hr", "img", "wbr"):
+        bits[tag] = bits.get(tag, 0) + 64
+    return core.Lookup({tag: float(kind + bits.get(tag, 0)) for tag, kind in kinds.items()})
+
+
 def render_text(html: str) -> str:
     """The text a reader sees: blocks apart by a blank line, list items and table rows on lines of their own.
 
@@ -42,6 +60,11 @@ def render_text(html: str) -> str:
     <BLANKLINE>
     Pear | 2
     """
+    if core is not None:
+        # HTML that did not come from the sanitizer is left to the parser.
+        text: str | None = core.plain_text(html, _kinds(), has_invisible(html))
+        if text is not None:
+            return text
     return _Writer(html).write(fragment(html))
 
 
@@ -139,7 +162,7 @@ class _Writer:
         self.line.clear()
         if self.invisible:
             text = INVISIBLE.sub("", text)
-        if _ALPHANUMERIC.search(text) or (self.keep and not text.isspace()):
+        if _ALPHANUMERIC.search(text) or (self.keep and text.strip()):
             self.emit(folded(text))
         self.keep = False
 

@@ -1,0 +1,84 @@
+/* Reading HTML as the parser writes it. */
+
+#include "native.h"
+
+const char *read_tag(const char *s, const char *stop, Tag *tag) {
+    s++;
+    tag->is_end = s < stop && *s == '/';
+    if (tag->is_end) s++;
+    tag->name = s;
+    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9'))) s++;
+    tag->size = s - tag->name;
+    tag->attrs = s;
+    while (tag->size && s < stop && *s == ' ' && !tag->is_end) {
+        const char *equals = memchr(s, '=', (size_t)(stop - s));
+        if (equals == NULL || equals + 1 >= stop || equals[1] != '"') return NULL;
+        const char *quote = memchr(equals + 2, '"', (size_t)(stop - equals - 2));
+        if (quote == NULL) return NULL;
+        s = quote + 1;
+    }
+    tag->attrs_end = s;
+    if (!tag->size || s >= stop || *s != '>') return NULL;
+    s++;
+    /* A line break after this tag is skipped by parsers; the serializer adds one where the text begins with one. */
+    if (tag->size == 3 && !tag->is_end && memcmp(tag->name, "pre", 3) == 0 && s < stop && *s == '\n') s++;
+    return s;
+}
+
+const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size) {
+    const char *s = tag->attrs;
+    while (s < tag->attrs_end) {
+        const char *equals = memchr(s, '=', (size_t)(tag->attrs_end - s));
+        const char *quote = memchr(equals + 2, '"', (size_t)(tag->attrs_end - equals - 2));
+        if (equals - s - 1 == name_size && memcmp(s + 1, name, (size_t)name_size) == 0) {
+            *size = quote - equals - 2;
+            return equals + 2;
+        }
+        s = quote + 1;
+    }
+    return NULL;
+}
+
+const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size) {
+    static const struct { const char *name, *stands_for; } escapes[] = {
+        {"&amp;", "&"}, {"&nbsp;", "\xC2\xA0"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""},
+    };
+    for (size_t k = 0; k < sizeof escapes / sizeof *escapes; k++) {
+        *length = (Py_ssize_t)strlen(escapes[k].name);
+        if (stop - s >= *length && memcmp(s, escapes[k].name, (size_t)*length) == 0) {
+            *size = (Py_ssize_t)strlen(escapes[k].stands_for);
+            return escapes[k].stands_for;
+        }
+    }
+    return NULL;
+}
+
+int add_unescaped(Buffer *b, const char *s, const char *stop) {
+    while (s < stop) {
+        const char *escape = memchr(s, '&', (size_t)(stop - s));
+        if (buffer_add(b, s, (escape ? escape : stop) - s) < 0) return -1;
+        if (escape == NULL) return 0;
+        Py_ssize_t length, size;
+        const char *means = read_escape(escape, stop, &length, &size);
+        if (means == NULL) { means = "&"; length = size = 1; }
+        if (buffer_add(b, means, size) < 0) return -1;
+        s = escape + length;
+    }
+    return 0;
+}
+
+int is_all_space(const char *s, const char *stop, int escaped) {
+    while (s < stop) {
+        Py_ssize_t length, size;
+        int step;
+        if (escaped && *s == '&') {
+            const char *means = read_escape(s, stop, &length, &size);
+            if (means == NULL || *means != '\xC2') return 0;
+            s += length;
+            continue;
+        }
+        if (!Py_UNICODE_ISSPACE(decode_one(s, &step))) return 0;
+        s += step;
+    }
+    return 1;
+}
