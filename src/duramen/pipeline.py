@@ -53,6 +53,9 @@ MOST_BLOCKS = 20_000
 """A page of more blocks than this is judged by density alone: no page made for readers is, and it would take long."""
 
 _TAG = re.compile("<")
+_SHORTEST_TAG = 3
+_SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
+"""Text in sanitized HTML, in which no attribute holds a bare ``>``."""
 _LONE = re.compile("[\ud800-\udfff]")
 
 NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
@@ -120,7 +123,7 @@ def run(
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
         draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
     content = sanitize(_canonical(draft, page.base_url, options.output if in_time else None), options.output)
-    is_empty = not dom.fragment(content).text.strip()
+    is_empty = _SHOWN.search(content) is None
     if is_empty:
         content, kept, fragment = "", set(), ""
         choice.fail("nothing was left after sanitizing")
@@ -255,7 +258,7 @@ def _as_text(
     else:
         text, encoding = decode(bytes(html), options.encoding, content_type)
     tags = budget.tags_in(len(text))
-    if text.count("<") > tags:
+    if len(text) > _SHORTEST_TAG * tags and text.count("<") > tags:
         # Nodes are left out once the page is parsed; one of tags alone must not come so far.
         at = next(islice(_TAG.finditer(text), tags, None)).start()
         limits.append(f"input cut off after {tags:,} tags, at {at:,} of {len(text):,} characters")

@@ -7,13 +7,13 @@ of running totals.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from duramen.dom import Document, DocumentFragment, Element, Node, Text
+from duramen.elements import Elements
 from duramen.native import core
 
 BLOCK_TAGS = frozenset(
@@ -124,6 +124,12 @@ class Tree:
     def __len__(self) -> int:
         return len(self.tag)
 
+    def tagged(self, tags: Set[str]) -> list[int]:
+        """The elements of some tags, in document order."""
+        if self.core is not None:
+            return self.core.tagged(tags)  # type: ignore[no-any-return]
+        return [i for i, tag in enumerate(self.tag) if tag and tag in tags]
+
     def chars_in(self, i: int) -> int:
         return self.chars[self.end[i]] - self.chars[i]
 
@@ -213,51 +219,6 @@ class Tree:
         return sorted(self.elements.numbers_of(found)) if isinstance(found, list) else []
 
 
-class Elements:
-    """The parser's own elements by their number in the tree: looked up only where a selector found some."""
-
-    def __init__(self, root: Element | None, tags: Sequence[str]) -> None:
-        self.root, self._tags = root, tags
-
-    def at(self, i: int) -> Element | None:
-        """The element with a number; None for text."""
-        if i == 0 or self.root is None:
-            return self.root
-        return self._by_number.get(i)
-
-    def numbers_of(self, found: Iterable[Any]) -> set[int]:
-        """The numbers of what a selector found; what stands inside a drawing counts as the drawing."""
-        found = list(found)
-        return {self._numbers[node] for node in found if node in self._numbers} if found else set()
-
-    @cached_property
-    def _numbers(self) -> dict[Node, int]:
-        numbers: dict[Node, int] = {}
-        if self.root is None:
-            return numbers
-        places = (i for i, tag in enumerate(self._tags) if tag)
-        for node in chain((self.root,), self.root.descendants):
-            if type(node) is not Element:
-                continue
-            above = numbers.get(node.parent, -1) if node.parent is not None else -1
-            if above >= 0 and self._tags[above] == "svg":
-                numbers[node] = above
-                continue
-            i = next(places, None)
-            if i is None:
-                break
-            numbers[node] = i
-        return numbers
-
-    @cached_property
-    def _by_number(self) -> dict[int, Element]:
-        found: dict[int, Element] = {}
-        for node, i in self._numbers.items():
-            if isinstance(node, Element):
-                found.setdefault(i, node)
-        return found
-
-
 _NO_ATTRIBUTES: Attributes = {}
 _STATES: Mapping[str, int] = (
     dict.fromkeys(SILENT_TAGS, 1)
@@ -276,7 +237,7 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
             parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
             return Tree(
                 parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-                scanned.valued, Elements(document.root, tag), scanned,
+                scanned.valued, Elements(document.root, tag, cls, ident), scanned,
             )  # fmt: skip
     return _flatten(document, max_nodes)
 
@@ -375,7 +336,7 @@ def _flatten(document: Document, max_nodes: int) -> Tree:
             end[above] = end[j]
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(root, tag), None,
+        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident), None,
     )  # fmt: skip
 
 

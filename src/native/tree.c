@@ -583,6 +583,28 @@ static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b)
     return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
 }
 
+/* tagged(tags: frozenset) -> [node]: the elements of these tags, in document order */
+static PyObject *tree_tagged(Tree *t, PyObject *tags) {
+    uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
+    if (wanted == NULL) return PyErr_NoMemory();
+    int any = 0;
+    for (int32_t k = 0; k < t->tags.count; k++) {
+        int is_wanted = k ? PySequence_Contains(tags, PyList_GET_ITEM(t->tag_list, k)) : 0; /* 0 is text */
+        if (is_wanted < 0) { PyMem_Free(wanted); return NULL; }
+        wanted[k] = (uint8_t)is_wanted;
+        any |= is_wanted;
+    }
+    PyObject *found = PyList_New(0);
+    for (int32_t i = 0; found && any && i < t->n; i++) {
+        if (!wanted[t->tag[i]]) continue;
+        PyObject *number = PyLong_FromLong(i);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    PyMem_Free(wanted);
+    return found;
+}
+
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 static PyObject *tree_valued(Tree *t, PyObject *name) {
     Py_ssize_t n;
@@ -684,6 +706,7 @@ PyTypeObject AttributesType = {
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The parallel lists of dom.Tree."},
     {"attributes", (PyCFunction)tree_attributes, METH_NOARGS, "A sequence of attribute dicts."},
+    {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},

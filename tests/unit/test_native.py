@@ -50,8 +50,8 @@ ATTRIBUTES = (
 DRAFT_ATTRIBUTES = (
     "href='https://a.example/?a=1&b=\u00a0'", "href='javascript:alert(1)'", "href=' //b.example/a b '", "title='\"<&>'",
     "src=/a.png", "src='data:image/png,'", "alt=''", "lang=en", "lang='e n'", "dir=rtl", "class='language-c++ x'",
-    "class=language-c", "id=fn-2", "id='a b'", "start=7", "start=x", "colspan=2", "data-footnote-ref=3", "data-footnotes",
-    "data-math=inline", "onclick='x()'", "width=10",
+    "class=language-c", "id=fn-2", "id='a b'", "start=7", "start=x", "colspan=2", "data-footnote-ref=3",
+    "data-footnotes", "data-math=inline", "onclick='x()'", "width=10",
 )  # fmt: skip
 SPECIAL = (
     "<!-- c -- d --!><p>", "<!doctype html>", "<?php x ?>", "<![CDATA[x]]>", "</p>", "</div>",

@@ -20,9 +20,8 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
     """``articleBody``, the main landmark, the right one of several articles, the target of a skip link."""
     tree = page.tree
     landmarks: dict[str, set[int]] = {"main": set(), "article": set()}
-    for i, tag in enumerate(tree.tag):
-        if tag in landmarks:
-            landmarks[tag].add(i)
+    for i in tree.tagged(landmarks.keys()):
+        landmarks[tree.tag[i]].add(i)
     for i, role in tree.valued("role"):
         if role in landmarks:
             landmarks[role].add(i)

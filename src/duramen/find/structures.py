@@ -37,7 +37,7 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     settled = chances.copy()
     mass = list(accumulate((chances * words).tolist(), initial=0.0))
     size = list(accumulate(words.tolist(), initial=0.0))
-    whole = [i for i, tag in enumerate(tree.tag) if tag in _WHOLE]
+    whole = tree.tagged(_WHOLE)
     lists = [i for i in whole if tree.tag[i] in _SHORT]
     done = 0
     for i in whole:

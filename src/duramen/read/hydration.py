@@ -56,26 +56,25 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     budget = MAX_STATE_CHARS
     flight: list[str] = []
-    for i, tag in enumerate(tree.tag):
-        if tag == "script":
-            text = "".join(tree.text[i + 1 : tree.end[i]])
-            kind = tree.attr(i, "type").lower()
-            if len(text) > budget or "ld+json" in kind:
-                continue
-            if "__next_f" in text[:200]:
-                # The stream comes in pieces, however short.
-                budget -= len(text)
-                flight.extend(_FLIGHT.findall(text))
-                continue
-            if len(text) < MIN_STATE_BODY:
-                continue
-            name = tree.ident[i] or tree.attr(i, "data-component-name") or kind or "script"
-            if "json" in kind or kind == "fastboot/shoebox":
-                budget -= len(text)
-                _from_json(f"hydration:{name[:40]}", text, found)
-            elif _STATE_SCRIPT.search(text, 0, 20_000) or _STATE_SCRIPT.search(text, max(0, len(text) - 2000)):
-                budget -= len(text)
-                _from_script(text, found)
+    for i in tree.tagged(frozenset({"script"})):
+        text = "".join(tree.text[i + 1 : tree.end[i]])
+        kind = tree.attr(i, "type").lower()
+        if len(text) > budget or "ld+json" in kind:
+            continue
+        if "__next_f" in text[:200]:
+            # The stream comes in pieces, however short.
+            budget -= len(text)
+            flight.extend(_FLIGHT.findall(text))
+            continue
+        if len(text) < MIN_STATE_BODY:
+            continue
+        name = tree.ident[i] or tree.attr(i, "data-component-name") or kind or "script"
+        if "json" in kind or kind == "fastboot/shoebox":
+            budget -= len(text)
+            _from_json(f"hydration:{name[:40]}", text, found)
+        elif _STATE_SCRIPT.search(text, 0, 20_000) or _STATE_SCRIPT.search(text, max(0, len(text) - 2000)):
+            budget -= len(text)
+            _from_script(text, found)
     for name in _STATE_ATTRIBUTES:
         for _, text in tree.valued(name)[:20]:
             if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):

@@ -42,7 +42,7 @@ _COMMONS = re.compile(r"^https?://creativecommons\.org/(?:licenses|publicdomain)
 _MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
-_NOTED = frozenset({"a", "h1", "time", "title", "link", "address"})
+_NOTED = frozenset({"h1", "time", "title", "link", "address"})
 _ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
 _RELS = frozenset({"canonical", "license", "licence", "image_src"})
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
@@ -60,25 +60,22 @@ class Places:
         self.h1: list[int] = []
         self.times: list[int] = []
         self.addresses: list[int] = []
-        self.anchors: list[int] = []
         self.links: list[tuple[str, str]] = []
         self.title = -1
-        for i, tag in enumerate(tree.tag):
-            if tag in _NOTED:
-                if tag == "a":
-                    self.anchors.append(i)
-                elif tag == "h1":
-                    self.h1.append(i)
-                elif tag == "time":
-                    self.times.append(i)
-                elif tag == "link":
-                    for rel in tree.attr(i, "rel").lower().split()[:5]:
-                        if rel in _RELS:
-                            self.links.append((rel, tree.attr(i, "href")))
-                elif tag == "address":
-                    self.addresses.append(i)
-                elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
-                    self.title = i
+        for i in tree.tagged(_NOTED):
+            tag = tree.tag[i]
+            if tag == "h1":
+                self.h1.append(i)
+            elif tag == "time":
+                self.times.append(i)
+            elif tag == "link":
+                for rel in tree.attr(i, "rel").lower().split()[:5]:
+                    if rel in _RELS:
+                        self.links.append((rel, tree.attr(i, "href")))
+            elif tag == "address":
+                self.addresses.append(i)
+            elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
+                self.title = i
         self._aside_names: dict[str, bool] = {}
         self.title_at = -1
         """The heading that is the title, once it is known."""

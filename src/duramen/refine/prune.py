@@ -66,7 +66,7 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
 def _rows_of(tree: Tree) -> dict[int, Row]:
     """The row that each element falls under: by its tag, role, names or attributes, what it loads, or its size."""
     table = removals()
-    found = {i: table.by_tag[tag] for i, tag in enumerate(tree.tag) if tag in table.by_tag}
+    found = {i: table.by_tag[tree.tag[i]] for i in tree.tagged(table.by_tag.keys())}
     for i, role in tree.valued("role"):
         if role.lower() in table.by_role:
             found.setdefault(i, table.by_role[role.lower()])

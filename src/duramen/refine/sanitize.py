@@ -17,8 +17,8 @@ from typing import Any
 
 from duramen.dom import Element, Node, Text, fragment, sanitizer
 from duramen.model import Metadata
-from duramen.options import Output
 from duramen.native import core
+from duramen.options import Output
 from duramen.refine.nesting import DELICATE, MISSING, TABLE_PARTS, Writer, escape_text, forms
 from duramen.tables import load
 
