@@ -67,7 +67,10 @@ COMMON: dict[str, Any] = {
     "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "verbosity": -1,
     "num_threads": 1, "seed": 7, "deterministic": True, "force_col_wise": True,
 }  # fmt: skip
+PARAMETERS = {"first": FIRST, "kind": KIND, "second": SECOND, "trust": TRUST}
 ROUNDS = {"first": 160, "kind": 50, "second": 60, "trust": 90}
+SEEDS = {"first": 2, "kind": 3, "second": 2, "trust": 3}
+"""How many boosters share a forest."""
 
 _lexicons: dict[int, Lexicon] = {}
 
@@ -157,35 +160,58 @@ def _example(source: Source) -> Example | None:
     return Example(source, source.fold, evidence, labels, marks, page.blocks, page.tree.parent, tokens, truth)
 
 
-_tasks: dict[int, Callable[[], str]] = {}
+_tasks: dict[int, Callable[[], list[str]]] = {}
 
 
-def _run(fold: int) -> str:
+def _run(fold: int) -> list[str]:
     return _tasks[fold]()
 
 
-def _fit(parameters: Mapping[str, Any], rounds: int, x: Any, y: Any, weight: Any = None) -> lgb.Booster:
-    return lgb.train({**COMMON, **parameters}, lgb.Dataset(x, y, weight=weight), rounds)
+class Crew:
+    """Boosters that differ by their seed alone; their middle is steadier than any of them."""
+
+    def __init__(self, models: Sequence[str]) -> None:
+        self.boosters = [lgb.Booster(model_str=model) for model in models]
+        self.objective = self.boosters[0].dump_model(num_iteration=1)["objective"].split()[0]
+
+    def predict(self, rows: NDArray[Any]) -> NDArray[np.float64]:
+        """As a forest of all their trees predicts: by the mean of the raw scores."""
+        raw = np.mean([np.asarray(booster.predict(rows, raw_score=True)) for booster in self.boosters], axis=0)
+        if self.objective == "multiclass":
+            powers = np.exp(raw - raw.max(axis=1, keepdims=True))
+            return powers / powers.sum(axis=1, keepdims=True)  # type: ignore[no-any-return]
+        return 1 / (1 + np.exp(-raw)) if self.objective == "cross_entropy" else raw
+
+    def arrays(self, name: str) -> dict[str, NDArray[Any]]:
+        dumped = [booster.dump_model() for booster in self.boosters]
+        trees = flatten_trees([tree["tree_structure"] for model in dumped for tree in model["tree_info"]])
+        trees["values"] = (trees["values"] / len(dumped)).astype(trees["values"].dtype)
+        arrays = {f"{name}_{part}": values for part, values in trees.items()}
+        return arrays | {f"{name}_classes": np.array(dumped[0]["num_tree_per_iteration"])}
 
 
-def _folds_and_all(train: Callable[[list[Example]], lgb.Booster], examples: list[Example]) -> dict[int, lgb.Booster]:
+def _fit(name: str, x: Any, y: Any, weight: Any = None) -> list[str]:
+    data = lgb.Dataset(x, y, weight=weight, params={**COMMON, **PARAMETERS[name]})
+    crew = ({**COMMON, **PARAMETERS[name], "seed": seed} for seed in range(SEEDS[name]))
+    return [lgb.train(parameters, data, ROUNDS[name]).model_to_string() for parameters in crew]
+
+
+def _folds_and_all(train: Callable[[list[Example]], list[str]], examples: list[Example]) -> dict[int, Crew]:
     """A model without each fold, and one of all: two at a time, in processes that inherit the examples."""
     for fold in (*range(FOLDS), ALL):
         chosen = [e for e in examples if e.fold != fold]
-        _tasks[fold] = lambda chosen=chosen: train(chosen).model_to_string()  # type: ignore[misc]
+        _tasks[fold] = lambda chosen=chosen: train(chosen)  # type: ignore[misc]
     with get_context("fork").Pool(2, maxtasksperchild=1) as pool:
         trained = pool.map(_run, _tasks, chunksize=1)
-    return {fold: lgb.Booster(model_str=model) for fold, model in zip(_tasks, trained, strict=True)}
+    return {fold: Crew(models) for fold, models in zip(_tasks, trained, strict=True)}
 
 
-def _blocks_model(
-    name: str, parameters: Mapping[str, Any], rows: Mapping[str, NDArray[Any]]
-) -> Callable[[list[Example]], lgb.Booster]:
-    def train(examples: list[Example]) -> lgb.Booster:
+def _blocks_model(name: str, rows: Mapping[str, NDArray[Any]]) -> Callable[[list[Example]], list[str]]:
+    def train(examples: list[Example]) -> list[str]:
         x = np.vstack([rows[e.key][e.known] for e in examples])
         y = np.concatenate([e.labels[e.known] for e in examples])
         weight = np.concatenate([e.weights for e in examples])
-        return _fit(parameters, ROUNDS[name], x, y, weight)
+        return _fit(name, x, y, weight)
 
     return train
 
@@ -221,17 +247,10 @@ def _outcome(source: Source) -> tuple[str, NDArray[np.float32], float] | None:
     return str(source.record["id"]), recorder.row, word_f1(got, Counter(words(source.record["text"])))
 
 
-def _forest(name: str, model: lgb.Booster) -> dict[str, NDArray[Any]]:
-    dumped = model.dump_model()
-    trees = flatten_trees([tree["tree_structure"] for tree in dumped["tree_info"]])
-    arrays = {f"{name}_{part}": values for part, values in trees.items()}
-    return arrays | {f"{name}_classes": np.array(dumped["num_tree_per_iteration"])}
-
-
-def _arrays(models: Mapping[str, lgb.Booster], lexicon: Lexicon) -> dict[str, NDArray[Any]]:
+def _arrays(models: Mapping[str, Crew], lexicon: Lexicon) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {}
     for name, model in models.items():
-        arrays |= _forest(name, model)
+        arrays |= model.arrays(name)
     for name, scores in (("tokens", lexicon.tokens), ("words", lexicon.words)):
         arrays[name] = np.array("\n".join(scores))
         arrays[f"{name}_odds"] = np.array(list(scores.values()), dtype=np.float32)
@@ -259,7 +278,7 @@ def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, Lexi
 def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) -> dict[int, dict[str, NDArray[Any]]]:
     """The arrays of a model for each fold, and of the one that is trained on all."""
     first_rows = {e.key: e.evidence.columns.T for e in examples}
-    first = _folds_and_all(_blocks_model("first", FIRST, first_rows), examples)
+    first = _folds_and_all(_blocks_model("first", first_rows), examples)
     chance = {e.key: np.asarray(first[e.fold].predict(first_rows[e.key])) for e in examples}
     say(f"first look: F1 {_figures(examples, chance)}")
 
@@ -268,8 +287,7 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     kind_rows = {e.key: kind_row(e.evidence, chance[e.key], leaning[e.fold].of(e.marks)) for e in examples}
     kind = _folds_and_all(
         lambda es: _fit(
-            KIND,
-            ROUNDS["kind"],
+            "kind",
             np.array([kind_rows[e.key] for e in es]),
             [KINDS.index(e.source.record["kind"]) for e in es],
         ),
@@ -280,7 +298,7 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     say(f"page type: accuracy {hits:.4f}")
 
     second_rows = {e.key: second_look(e.evidence, chance[e.key], kinds[e.key]).T for e in examples}
-    second = _folds_and_all(_blocks_model("second", SECOND, second_rows), examples)
+    second = _folds_and_all(_blocks_model("second", second_rows), examples)
     looks = {e.key: np.asarray(second[e.fold].predict(second_rows[e.key])) for e in examples}
     final = {e.key: settle_copies(_between(chance[e.key], looks[e.key]), e.blocks, e.parent) for e in examples}
     say(f"second look: F1 {_figures(examples, final)}")
@@ -299,13 +317,13 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     scored = [e for e in typed if e.key in rows]
     say(f"pipeline: F1 {np.mean(list(reached.values())):.4f} of {len(reached)} pages")
     trust = _folds_and_all(
-        lambda es: _fit(TRUST, ROUNDS["trust"], np.array([rows[e.key] for e in es]), [reached[e.key] for e in es]),
+        lambda es: _fit("trust", np.array([rows[e.key] for e in es]), [reached[e.key] for e in es]),
         scored,
     )
     guess = {e.key: float(np.clip(np.asarray(trust[e.fold].predict(rows[e.key][None, :]))[0], 0, 1)) for e in scored}
     error = np.mean([abs(guess[k] - reached[k]) for k in guess])
     say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
-    return {fold: arrays | _forest("trust", trust[fold]) for fold, arrays in parts.items()}
+    return {fold: arrays | trust[fold].arrays("trust") for fold, arrays in parts.items()}
 
 
 def write(shared: Path, models: Mapping[int, Mapping[str, Any]], examples: list[Example]) -> None:

@@ -10,7 +10,7 @@ from operator import mul
 from duramen import dom
 from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
-from duramen.find.judge import Judgement, best_choice, expected_f1
+from duramen.find.judge import Judgement, best_choice, expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
@@ -58,6 +58,7 @@ def choose(
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
     surely_lost = page.blocks_within(sure)
+    total = expected_words(chances, words)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -93,7 +94,7 @@ def choose(
             rest = own - lost
             share = sum(words[b] for b in rest & blocks) / max(1, sum(words[b] for b in rest))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(chances, words, kept)
+        score = expected_f1(chances, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE

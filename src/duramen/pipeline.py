@@ -19,7 +19,7 @@ from duramen.find.density import density_chances
 from duramen.find.embedded import find_embedded
 from duramen.find.frameworks import detect_framework, find_framework, with_title
 from duramen.find.grounds import changed
-from duramen.find.judge import Judgement, Model, expected_f1, hints_of, judge_blocks, shipped_model
+from duramen.find.judge import Judgement, Model, expected_f1, expected_words, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
@@ -352,4 +352,5 @@ def _without_repeated(judgement: Judgement, shares: Sequence[float]) -> Judgemen
 
 def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:
     words = page.blocks.words
-    return Judgement(chances, PageKind("article", 0.5), name, lambda kept: expected_f1(chances, words, kept))
+    total = expected_words(chances, words)
+    return Judgement(chances, PageKind("article", 0.5), name, lambda kept: expected_f1(chances, words, kept, total))

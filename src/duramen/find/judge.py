@@ -20,7 +20,7 @@ from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
 from duramen.find.context import CONTEXT, context, kind_row
-from duramen.find.evidence import Evidence, table
+from duramen.find.evidence import NAMES, Evidence, table
 from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
 from duramen.find.hints import KINDS, Hints, Lexicon
@@ -124,7 +124,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent)
-    place = np.where(seen[len(SECOND) + CONTEXT.index("in_best")] > 0, _INSIDE, 1.0)
+    place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
     stricter = _lowered(copied, float(kinds @ _STRICTNESS) * place)
     chances = settle_structures(stricter, page)
 
@@ -173,10 +173,13 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int]) 
     The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time.
     Repetition within one container is the author's own.
     """
+    long = [b for b, words in enumerate(blocks.words) if words >= _COPY_WORDS]
+    texts = [blocks.text[b] for b in long]
+    if len(set(texts)) == len(texts):
+        return chances
     groups: dict[str, list[int]] = {}
-    for b, text in enumerate(blocks.text):
-        if blocks.words[b] >= _COPY_WORDS:
-            groups.setdefault(text, []).append(b)
+    for b, text in zip(long, texts, strict=True):
+        groups.setdefault(text, []).append(b)
     copied: set[int] = set()
     for members in groups.values():
         if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members):
@@ -205,11 +208,12 @@ SECOND = (
     "page_money", "page_date_blocks",
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
+_SECOND_ROWS = [NAMES.index(name) for name in SECOND]
+_IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
-    rows = [evidence.names.index(name) for name in SECOND]
-    return np.vstack([evidence.columns[rows], context(evidence, first, kinds)])
+    return np.vstack([evidence.columns[_SECOND_ROWS], context(evidence, first, kinds)])
 
 
 def trust_row(
@@ -255,9 +259,13 @@ _LEANING: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0
 """By how much, in log-odds, the threshold of the best choice is shifted."""
 
 
-def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Iterable[int]) -> float:
-    """The F1 to be expected of keeping these blocks, if the chances are right."""
-    total = sum(map(mul, chances, words)) + 0.5 * sum(chances)
+def expected_words(chances: Sequence[float], words: Sequence[int]) -> float:
+    """How many words of a page are to be expected to be content."""
+    return float(sum(map(mul, chances, words))) + 0.5 * sum(chances)
+
+
+def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Iterable[int], total: float) -> float:
+    """The F1 to be expected of keeping these blocks, if the chances are right; ``total`` is :func:`expected_words`."""
     right = size = 0.0
     for b in kept:
         weight = words[b] + 0.5

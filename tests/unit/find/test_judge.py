@@ -16,6 +16,7 @@ from duramen.find.judge import (
     _lowered,
     best_choice,
     expected_f1,
+    expected_words,
     hints_of,
     judge_blocks,
     settle_copies,
@@ -65,7 +66,7 @@ def settled(
     ],
 )
 def test_expected_f1(chances: list[float], words: list[int], kept: list[int], score: float) -> None:
-    assert expected_f1(chances, words, kept) == pytest.approx(score)
+    assert expected_f1(chances, words, kept, expected_words(chances, words)) == pytest.approx(score)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -76,9 +77,9 @@ def test_best_choice_is_best_of_all_subsets(seed: int) -> None:
     words = rng.integers(0, 60, n).tolist()
     kept, score = best_choice(chances, words, "balanced")
     every = [list(subset) for size in range(n + 1) for subset in combinations(range(n), size)]
-    best = max(expected_f1(chances, words, subset) for subset in every)
+    best = max(expected_f1(chances, words, subset, expected_words(chances, words)) for subset in every)
     assert score == pytest.approx(best)
-    assert expected_f1(chances, words, kept) == pytest.approx(best)
+    assert expected_f1(chances, words, kept, expected_words(chances, words)) == pytest.approx(best)
 
 
 @pytest.mark.parametrize("seed", range(40))
