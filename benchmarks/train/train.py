@@ -176,7 +176,9 @@ class Crew:
 
     def predict(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """As a forest of all their trees predicts: by the mean of the raw scores."""
-        raw = np.mean([np.asarray(booster.predict(rows, raw_score=True)) for booster in self.boosters], axis=0)
+        raw: NDArray[np.float64] = np.mean(
+            [np.asarray(booster.predict(rows, raw_score=True)) for booster in self.boosters], axis=0
+        )
         if self.objective == "multiclass":
             powers = np.exp(raw - raw.max(axis=1, keepdims=True))
             return powers / powers.sum(axis=1, keepdims=True)  # type: ignore[no-any-return]
