@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -273,6 +274,18 @@ class TestNeverIdle:
             f"root.innerHTML = {js(f'<main><h1>Oaks</h1>{TEXT}</main>')}"
         )
         assert "Paragraph 5." in extract(shell(script)).text
+
+    def test_windows_are_not_opened(
+        self, extract: Callable[..., Result], server: Loopback, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """Nor is anything left hanging that they had asked for."""
+        server.page("/window", article("A window"))
+        opened = "open('/window'); open('about:blank'); open('/window', 'x', 'popup')"
+        link = "document.body.appendChild(Object.assign(document.createElement('a'), {href: '/window', target: '_blank'}))"
+        result = extract(shell(f"{opened}; {link}.click(); root.innerHTML = {js(f'<main>{TEXT}</main>')}"), render="always")
+        assert "Paragraph 5." in result.text and server.paths() == ["/"]
+        gc.collect()
+        assert "pending" not in caplog.text
 
     def test_a_script_that_never_ends(self, extract: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
         """The page as sent is the result, and says why it is no better; the next page is rendered as ever."""
