@@ -13,13 +13,14 @@ import argparse
 import gc
 import json
 import os
+import shutil
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -37,7 +38,9 @@ ARTICLE = f"<!DOCTYPE html><title>Rings</title><main><h1>Rings</h1>{PARAGRAPHS}<
 
 
 def shell(script: str) -> str:
-    return f"<!DOCTYPE html><title>Rings</title><div id=root></div><script>const text = {PARAGRAPHS!r};{script}</script>"
+    return (
+        f"<!DOCTYPE html><title>Rings</title><div id=root></div><script>const text = {PARAGRAPHS!r};{script}</script>"
+    )
 
 
 SHOW = "root.innerHTML = '<main>' + text + '</main>';"
@@ -84,8 +87,13 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """Browsers leave when they like."""
+
+
 def serve(told: Connection) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     told.send(server.server_port)
     server.serve_forever()
 
@@ -178,22 +186,23 @@ def main(argv: list[str] | None = None) -> int:
         os.environ["TMPDIR"] = name  # where the browser keeps its profiles
         tempfile.tempdir = None
         folder = Path(name)
-        common = {"allow_private": True, "delay": 0, "retries": 0, "timeout": 20}
         with Session(fetch=FetchOptions(allow_private=True, delay=0, render="never")) as session:
             session.extract(f"{address}/good")  # what is loaded once stays
         before, kinds = held(folder), dict[str, int]()
         growth = 0
-        for render, count, paths in (("never", args.static, STATIC), ("always", args.rendered, RENDERED)):
+        fast = FetchOptions(allow_private=True, delay=0, retries=0, timeout=20, render="never")
+        runs = (
+            (replace(fast, cache=folder / "cache"), args.static, STATIC),
+            (replace(fast, render="always", browser=args.browser), args.rendered, RENDERED),
+        )
+        for options, count, paths in runs:
             if count:
-                common["cache"] = folder / "cache" if render == "never" else None
-                options = FetchOptions(render=render, browser=args.browser, **common)
-                print(f"{count:,} pages, render={render}")
+                print(f"{count:,} pages, render={options.render}")
                 with Session(fetch=options) as session:
                     urls = [f"{address}{paths[n % len(paths)]}?{n}" for n in range(count)]
                     measured = run(session, urls, kinds, max(1, count // 10))
                 growth = max(growth, measured[-1] - measured[len(measured) // 5])
-        (folder / "cache" / "pages.sqlite").unlink(missing_ok=True)
-        (folder / "cache").rmdir()
+        shutil.rmtree(folder / "cache", ignore_errors=True)
         end = time.monotonic() + 15
         while (left := held(folder).left_over(before)) and time.monotonic() < end:
             time.sleep(0.2)

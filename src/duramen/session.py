@@ -11,9 +11,10 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import wraps
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from duramen.browser.verdicts import (
     SCRIPTED,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from duramen.selector_cache import SelectorCache
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 Pair = tuple[str, Result | FetchError]
 
 _AHEAD = 8
@@ -187,6 +189,18 @@ class AsyncSession:
         return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
 
 
+def _waited_for(
+    method: Callable[Concatenate[AsyncSession, _P], Coroutine[Any, Any, _T]],
+) -> Callable[Concatenate[Session, _P], _T]:
+    """The same method for programs that wait: same signature, same words, run in the session's thread."""
+
+    @wraps(method)
+    def wait(self: Session, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return self._run(lambda: method(self._session, *args, **kwargs))
+
+    return wait
+
+
 class Session:
     """Pages from the network; used as ``with Session() as session``."""
 
@@ -221,13 +235,9 @@ class Session:
         """Close every connection, thread and browser. Closing twice does no harm."""
         self._finish()
 
-    def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
-        """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
-        return self._run(lambda: self._session.fetch(url, ignore_robots=ignore_robots))
-
-    def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
-        """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
-        return self._run(lambda: self._session.extract(url, ignore_robots=ignore_robots))
+    fetch = _waited_for(AsyncSession.fetch)
+    extract = _waited_for(AsyncSession.extract)
+    read = _waited_for(AsyncSession.read)
 
     def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> Iterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""

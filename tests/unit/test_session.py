@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from inspect import iscoroutinefunction, signature
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
@@ -255,6 +256,12 @@ class TestAsync:
                 await session.fetch(server.url())
 
         asyncio.run(run())
+
+    @pytest.mark.parametrize("name", ["fetch", "extract", "read", "extract_many"])
+    def test_twins(self, name: str) -> None:
+        one, other = getattr(Session, name), getattr(AsyncSession, name)
+        assert signature(one).parameters == signature(other).parameters and one.__doc__ == other.__doc__
+        assert iscoroutinefunction(other) != iscoroutinefunction(one) or name == "extract_many"
 
     def test_can_be_cancelled(self, server: Loopback) -> None:
         server.routes["/"] = Reply(article(), delay=30)

@@ -180,10 +180,15 @@ class Renderer:
             page = await engine.new_page()
             own: str = await page.evaluate("navigator.userAgent")
             await page.close()
-        except Exception:
+        except Exception as error:
             # It may be the driver that is broken; the next page gets another.
             self._driver = None
             await _stop(driver)
+            if "unknown command" in str(error):
+                raise NoBrowser(
+                    f"{found.path} and this Playwright do not understand each other; take a newer browser, or"
+                    f" Playwright's own: playwright install {found.engine}"
+                ) from None
             raise
         # A site may know whom it talks to, and its scripts which browser they run in.
         self._user_agent = f"{own.replace('Headless', '')} {self._options.user_agent}"
@@ -191,7 +196,7 @@ class Renderer:
         return engine
 
     async def _start(self, driver: Playwright, found: Installed) -> Engine:
-        settings: dict[str, Any] = {"executable_path": found.path, "timeout": _LAUNCH * 1000}
+        settings: dict[str, Any] = {"executable_path": found.path, "channel": found.channel, "timeout": _LAUNCH * 1000}
         if found.engine == "firefox":
             settings["firefox_user_prefs"] = _FIREFOX
         if found.engine != "chromium":

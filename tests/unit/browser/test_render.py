@@ -281,8 +281,12 @@ class TestNeverIdle:
         """Nor is anything left hanging that they had asked for."""
         server.page("/window", article("A window"))
         opened = "open('/window'); open('about:blank'); open('/window', 'x', 'popup')"
-        link = "document.body.appendChild(Object.assign(document.createElement('a'), {href: '/window', target: '_blank'}))"
-        result = extract(shell(f"{opened}; {link}.click(); root.innerHTML = {js(f'<main>{TEXT}</main>')}"), render="always")
+        link = (
+            "document.body.appendChild(Object.assign(document.createElement('a'), {href: '/window', target: '_blank'}))"
+        )
+        result = extract(
+            shell(f"{opened}; {link}.click(); root.innerHTML = {js(f'<main>{TEXT}</main>')}"), render="always"
+        )
         assert "Paragraph 5." in result.text and server.paths() == ["/"]
         gc.collect()
         assert "pending" not in caplog.text
@@ -316,6 +320,43 @@ class TestNeverIdle:
         result = extract(shell("location.replace('/closed')", f"<main><p>{PARAGRAPH}</p></main>"), render="always")
         assert "/closed" not in server.paths() and "Closed" not in (result.title or "")
         assert "robots.txt does not allow" in step_of(result, "the page was kept from")
+
+
+class TestFirefox:
+    def extract(self, firefox: str, server: Loopback, html: str, **options: Any) -> Result:
+        server.page("/", html)
+        settings: dict[str, Any] = {"allow_private": True, "delay": 0, "browser": firefox, "timeout": 60, **options}
+        try:
+            with Session(fetch=FetchOptions(**settings, render="always")) as session:
+                return session.extract(server.url())
+        except OptionError as error:
+            if "do not understand each other" in str(error):
+                pytest.skip(str(error))
+            raise
+
+    def test_a_page_built_by_scripts(self, firefox: str, server: Loopback) -> None:
+        server.page("/parts", "Fetched by a script.", "text/plain")
+        script = (
+            f"const inner = root.attachShadow({{mode: 'closed'}}); alert('Hello');"
+            f"fetch('/parts').then((answer) => answer.text()).then((text) => {{"
+            f"inner.innerHTML = {js(f'<main>{TEXT}<p>')} + text + navigator.userAgent + '</p></main>' }});"
+            "new Image().src = '/image.png'; open('/window')"
+        )
+        result = self.extract(firefox, server, shell(script))
+        assert "Paragraph 5." in result.text and "Fetched by a script." in result.text and "Duramen/" in result.text
+        assert step_of(result, "rendered by Firefox") and server.paths() == ["/", "/parts"]
+
+    def test_one_that_is_too_old(self, server: Loopback, monkeypatch: pytest.MonkeyPatch, chromium: str) -> None:
+        async def stranger(*_: Any) -> Any:
+            raise Exception("Browser.new_page: Protocol error (emulation.setSomething): unknown command")
+
+        monkeypatch.setattr(render.Renderer, "_start", stranger)
+        server.page("/", article())
+        with (
+            Session(fetch=FetchOptions(allow_private=True, render="always", browser=chromium)) as session,
+            pytest.raises(OptionError, match="do not understand each other; take a newer browser"),
+        ):
+            session.extract(server.url())
 
 
 class TestFailures:
