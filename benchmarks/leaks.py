@@ -165,7 +165,10 @@ def run(session: Session, urls: list[str], kinds: dict[str, int], report: int) -
     measured = []
     began = time.monotonic()
     for number, (_, result) in enumerate(session.extract_many(urls), 1):
-        name = result.quality.verdict if isinstance(result, Result) else type(result).__name__
+        if not isinstance(result, Result):
+            name = type(result).__name__
+        else:
+            name = ", ".join([result.quality.verdict, *result.quality.reasons])
         kinds[name] = kinds.get(name, 0) + 1
         if number % report == 0 or number == len(urls):
             gc.collect()

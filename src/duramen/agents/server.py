@@ -35,12 +35,14 @@ from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, Ma
 from duramen.errors import DuramenError, FetchError
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.service.pages import Pages
-from duramen.service.workers import Workers
+from duramen.service.workers import Gate, Workers
 
 DEFAULT_LENGTH = 16_000
 LONGEST_HTML = 3_000_000
 MOST_URLS = 20
 AT_ONCE = 5
+HELD_BYTES = 128_000_000
+"""Of pages that wait for a worker; more are refused."""
 PASSAGE = 800
 META = {"anthropic/maxResultSizeChars": 200_000}
 """Claude Code puts longer results into a file; ours are bounded by tokens."""
@@ -244,7 +246,7 @@ def _told_errors() -> Iterator[None]:
 
 def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
     """The server, ready to run on any transport. What is given here no request can change."""
-    pages = Pages(fetch or FetchOptions(), Workers())
+    pages = Pages(fetch or FetchOptions(), Workers(), Gate(size=HELD_BYTES))
     tools = Tools(Library(pages, options or Options()))
 
     @asynccontextmanager
