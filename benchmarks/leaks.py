@@ -28,8 +28,8 @@ from pathlib import Path
 
 from duramen import FetchOptions, Result, Session
 
-MOST_GROWTH = 100_000_000
-"""Bytes that this process may hold more at the end than after a fifth of the pages: several times what was measured."""
+MOST_GROWTH = 50_000_000
+"""Bytes that this process may hold more at the end than after a fifth of the pages: ten times what was measured."""
 PARAGRAPHS = "".join(
     f"<p>Ring {n} of the stump is as wide as a thumb: a wet summer, and a neighbour that fell and let in the light.</p>"
     for n in range(12)

@@ -209,8 +209,12 @@ def test_what_goes_wrong_is_told(page: Page, site: Site) -> None:
     page.fill("#url", site.url("/nowhere"))
     page.click("#source button[type=submit]")
     page.wait_for_selector("#status.wrong")
-    assert "404" in page.inner_text("#status")
+    told = page.inner_text("#status")
+    assert "404" in told and "/nowhere" in told and "page before" not in told
     assert page.get_attribute("#status", "role") == "status"
+    show_example(page)
+    page.click("#source button[type=submit]")
+    page.wait_for_selector("#status.wrong:has-text('page before')")
     page.fill("#url", "http://no-such-port.example:99999/")
     page.press("#url", "Enter")
     page.wait_for_selector("#status.wrong:not(:has-text('404'))")
@@ -277,9 +281,10 @@ def test_every_width_and_theme(browser: Browser, service: str, width: int, theme
         page.click("#to-page") if width <= 1080 else None
         page.click(".row.text.kept >> nth=0")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing sticks out"
-        box = page.locator("#block").bounding_box()
-        assert box is not None
+        box, row = page.locator("#block").bounding_box(), page.locator(".row[aria-selected=true]").bounding_box()
+        assert box is not None and row is not None
         assert box["width"] > 200
+        assert row["y"] + row["height"] <= box["y"] + 1 and box["y"] + box["height"] <= 901, "both are in sight"
         page.click("#theme")
         assert page.evaluate("document.documentElement.dataset.theme") != theme
         assert (

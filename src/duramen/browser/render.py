@@ -12,6 +12,7 @@ from typing import Any
 from playwright.async_api import Browser as Engine
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as BrowserError
+from playwright.async_api import TimeoutError as BrowserTimeout
 
 from duramen.browser.gate import Gate
 from duramen.browser.installed import Installed, find_browser
@@ -120,6 +121,8 @@ class Renderer:
                         return await self._visit(started, engine, fetched, fragment, left, may_visit)
                     except (NoBrowser, RenderFailed, TimeoutError):
                         raise
+                    except BrowserTimeout:
+                        raise TimeoutError from None
                     except Exception as error:  # the driver is another program, and has its own ways to fail
                         reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
                         reason = f"the browser crashed ({reason})" if started.is_lost else reason

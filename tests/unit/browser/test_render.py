@@ -393,6 +393,17 @@ class TestFailures:
             assert all("Heartwood" in result.text for result in results)
             assert step_of(results[-1], "rendered by")
 
+    def test_a_browser_that_runs_out_of_time(
+        self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Told in our words, not in the driver's."""
+        monkeypatch.setattr(render, "SETTLED", -10.0)
+        monkeypatch.setattr(visit.Visit, "_left", staticmethod(lambda end: 0.00001))
+        server.page("/", shell("", f"<main><p>{PARAGRAPH}</p></main>"))
+        with Session(fetch=FetchOptions(allow_private=True, browser=chromium, render="always")) as session:
+            reasons = session.extract(server.url()).quality.reasons
+        assert any("render_failed: the page did not come to an end within" in reason for reason in reasons)
+
     def test_where_there_can_be_no_sandbox(
         self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
     ) -> None:

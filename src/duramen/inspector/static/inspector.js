@@ -126,7 +126,9 @@ async function read(what, request) {
     show(data);
     say(`Read ${what} in ${seconds.toFixed(seconds < 1 ? 2 : 1)} s.`);
   } catch (error) {
-    if (mine === round) say(error instanceof TypeError ? "The server does not answer. Is it still running?" : error.message, "wrong");
+    if (mine !== round) return;
+    const why = error instanceof TypeError ? "the server does not answer; is it still running?" : error.message;
+    say(`Could not read ${what}: ${why}${state.data ? ". Below is still the page before it." : ""}`, "wrong");
   }
 }
 
