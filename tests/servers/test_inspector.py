@@ -257,6 +257,15 @@ def test_everything_has_a_name(page: Page) -> None:
           .map((element) => element.outerHTML)"""
     )
     assert nameless == []
+    # What is heard holds what is seen, and no two regions have the same name.
+    assert page.locator("[role=treeitem][aria-label]").count() == 0
+    assert page.locator(".row.text.kept >> nth=0").inner_text().split()[0] == "kept"
+    regions = page.evaluate(
+        """() => [...document.querySelectorAll('section[aria-labelledby], section[aria-label], [role=region]')]
+          .map((region) => region.getAttribute('aria-label')
+            || document.getElementById(region.getAttribute('aria-labelledby')).textContent)"""
+    )
+    assert len(regions) >= 4 and len(set(regions)) == len(regions)
     assert page.evaluate("document.documentElement.lang") == "en"
     levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map((heading) => heading.tagName)")
     assert levels.count("H1") == 1
