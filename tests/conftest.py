@@ -68,6 +68,16 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
+def firefox() -> str:
+    """Path of an installed Firefox, which nobody has to have: ``DURAMEN_FIREFOX``, or one on the path."""
+    names = (os.environ.get("DURAMEN_FIREFOX"), "firefox", "firefox-esr")
+    path = next((path for name in names if name and (path := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("needs Firefox: install the package firefox or firefox-esr, or set DURAMEN_FIREFOX")
+    return path
+
+
+@pytest.fixture(scope="session")
 def article_html(root: Path) -> str:
     return (root / "examples" / "article.html").read_text(encoding="utf-8")
 

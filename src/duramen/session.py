@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import threading
 import weakref
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from functools import wraps
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from duramen.browser.verdicts import (
     SCRIPTED,
@@ -26,10 +26,9 @@ from duramen.browser.verdicts import (
 )
 from duramen.errors import FetchError, InputError, MissingExtra, OptionError
 from duramen.fetch.politeness import Deadline
+from duramen.fetched import next_page_of, read_fetched
 from duramen.model import Fetched
 from duramen.options import FetchOptions, Options
-from duramen.pipeline import run
-from duramen.read.decode import decode
 from duramen.result import Result
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from duramen.selector_cache import SelectorCache
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 Pair = tuple[str, Result | FetchError]
 
 _AHEAD = 8
@@ -95,39 +95,53 @@ class AsyncSession:
 
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
         """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
-        fetched, result = await self.read(url, ignore_robots=ignore_robots)
+        return (await self.read(url, ignore_robots=ignore_robots))[1]
+
+    async def read(
+        self, url: str, *, options: Options | None = None, ignore_robots: bool = False, story: bool = False
+    ) -> tuple[Fetched, Result]:
+        """A page, rendered if it has to be, and its content with that of further pages, if they are to be joined.
+
+        ``options`` may differ from the session's. With ``story``, the trace's removals and blocks are worked out right
+        away.
+        """
+        options = options or self.options
+        first, result = await self._read(url, options, ignore_robots, story)
         if not self.fetch_options.join_pages:
-            return result
+            return first, result
         from duramen.fetch.pages import join_results, unfinished
 
-        results, seen = [result], {result.url or url}
+        fetched, results, seen = first, [result], {result.url or url}
         while len(results) <= self.fetch_options.join_pages:
-            onward = await self._think(next_page_of, fetched, self.options, seen)
+            onward = await self._think(next_page_of, fetched, options, seen)
             if onward is None:
                 break
             try:
-                fetched, later = await self.read(onward, ignore_robots=ignore_robots)
+                fetched, later = await self._read(onward, options, ignore_robots)
             except FetchError as error:
                 results[0] = unfinished(results[0], str(error))
                 break
             results.append(later)
             seen |= {onward, fetched.url}
-        return await self._think(join_results, results)
+        return first, await self._think(join_results, results)
 
-    async def read(
-        self, url: str, *, options: Options | None = None, ignore_robots: bool = False
+    async def _read(
+        self, url: str, options: Options, ignore_robots: bool, story: bool = False
     ) -> tuple[Fetched, Result]:
-        """One page, rendered if it has to be, and its content; ``options`` may differ from the session's."""
-        options = options or self.options
+        """One page and its content."""
         async with self._deadline(url) as deadline:
             fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
+
+            async def think(page: Fetched) -> Result:
+                return await self._think(read_fetched, page, options, self.selectors, story)
+
             with deadline.paused():
-                result = await self._think(read_fetched, fetched, options, self.selectors)
+                result = await think(fetched)
             wanted = self.fetch_options.render
             if wanted == "never" or fetched.content_type not in SCRIPTED:
                 return fetched, result
             if wanted == "always" or needs_browser(result, fetched.body):
-                return await self._render(url, fetched, result, deadline, options, ignore_robots)
+                return await self._render(url, fetched, result, deadline, think, ignore_robots)
             return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
@@ -157,7 +171,13 @@ class AsyncSession:
         return self._renderer
 
     async def _render(
-        self, url: str, fetched: Fetched, result: Result, deadline: Deadline, options: Options, ignore_robots: bool
+        self,
+        url: str,
+        fetched: Fetched,
+        result: Result,
+        deadline: Deadline,
+        think: Callable[[Fetched], Awaitable[Result]],
+        ignore_robots: bool,
     ) -> tuple[Fetched, Result]:
         """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
 
@@ -180,11 +200,23 @@ class AsyncSession:
                 return fetched, with_note(result, f"not rendered: {error}")
             except RenderFailed as error:
                 return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
-            return rendered, better(result, await self._think(read_fetched, rendered, options, self.selectors))
+            return rendered, better(result, await think(rendered))
 
     async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
         """Work for the processor, done beside the network's."""
         return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
+
+
+def _waited_for(
+    method: Callable[Concatenate[AsyncSession, _P], Coroutine[Any, Any, _T]],
+) -> Callable[Concatenate[Session, _P], _T]:
+    """The same method for programs that wait: same signature, same words, run in the session's thread."""
+
+    @wraps(method)
+    def wait(self: Session, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return self._run(lambda: method(self._session, *args, **kwargs))
+
+    return wait
 
 
 class Session:
@@ -221,13 +253,9 @@ class Session:
         """Close every connection, thread and browser. Closing twice does no harm."""
         self._finish()
 
-    def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
-        """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
-        return self._run(lambda: self._session.fetch(url, ignore_robots=ignore_robots))
-
-    def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
-        """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
-        return self._run(lambda: self._session.extract(url, ignore_robots=ignore_robots))
+    fetch = _waited_for(AsyncSession.fetch)
+    extract = _waited_for(AsyncSession.extract)
+    read = _waited_for(AsyncSession.read)
 
     def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> Iterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
@@ -319,36 +347,6 @@ class _Queue:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def read_fetched(fetched: Fetched, options: Options, selectors: SelectorCache | None = None) -> Result:
-    """The content of a page that was fetched; the trace begins with how it was."""
-    html, steps = source_of(fetched, options)
-    extract = selectors.extract if selectors is not None else run
-    result = extract(html, fetched.url, options, content_type=fetched.charset)
-    return replace(result, trace=replace(result.trace, steps=(*steps, *result.trace.steps)))
-
-
-def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
-    """The HTML of a page that was fetched, and how it was come by."""
-    from duramen.fetch.content import is_markdown
-    from duramen.fetch.markdown import markdown_page
-
-    if is_markdown(fetched.headers, fetched.body):
-        steps = (*fetched.steps, "the site offers the page as Markdown")
-        return markdown_page(_text(fetched, options)), steps
-    return (_text(fetched, options) if fetched.rendered else fetched.body), fetched.steps
-
-
-def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
-    from duramen.fetch.pages import next_page
-
-    return next_page(_text(fetched, options), fetched.url, seen)
-
-
-def _text(fetched: Fetched, options: Options) -> str:
-    given = "utf-8" if fetched.rendered else options.encoding
-    return decode(fetched.body, given, fetched.charset)[0]
 
 
 def _checked(options: Options | None, fetch: FetchOptions | None) -> tuple[Options, FetchOptions]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpcore2
@@ -11,7 +12,7 @@ import pytest
 from loopback import Loopback, Reply, article
 
 from duramen import FetchOptions, Session
-from duramen.errors import BadUrl, FetchError, PrivateAddress
+from duramen.errors import BadUrl, FetchError, OptionError, PrivateAddress
 from duramen.fetch import address
 
 FORMS = """
@@ -159,12 +160,21 @@ def test_they_can_be_allowed(public_and_private: tuple[Loopback, Loopback]) -> N
 REACHING = """<!DOCTYPE html><title>Reaching out</title><body><div id=root></div>
 <link rel=preconnect href="{private}"><link rel=dns-prefetch href="{private}">
 <link rel=prefetch href="{private}/prefetch"><link rel=stylesheet href="{private}/style.css">
+<link rel=modulepreload href="{private}/module.js"><link rel=preload as=fetch href="{private}/preload" crossorigin>
+<link rel=manifest href="{private}/manifest"><link rel=icon href="{private}/icon">
+<style>@import "{private}/import.css"; body {{ background: url("{private}/background") }}
+@font-face {{ font-family: x; src: url("{private}/font") }} body {{ font-family: x }}</style>
+<embed src="{private}/embed"><script type=module>import("{private}/imported.js").catch(() => 0)</script>
 <script src="{private}/script.js"></script><img src="{private}/image.png"><video src="{private}/video"></video>
 <iframe src="{private}/frame"></iframe><object data="{private}/object"></object>
 <script type=speculationrules>{{"prerender": [{{"urls": ["{private}/prerender"]}}]}}</script>
 <script>
 const put = (name, values) => document.body.appendChild(Object.assign(document.createElement(name), values));
-const worker = "fetch('{private}/worker', {{mode: 'no-cors'}}).catch(() => 0)";
+const worker = "fetch('{private}/worker', {{mode: 'no-cors'}}).catch(() => 0);" +
+  "try {{ new WebSocket('{socket}/worker-socket') }} catch {{}}" +
+  "try {{ new WebTransport('https://127.0.0.2:{port}/').ready.catch(() => 0) }} catch {{}}" +
+  "try {{ importScripts('{private}/worker-script') }} catch {{}}";
+const frame = document.body.appendChild(document.createElement('iframe')).contentWindow;
 const tries = [
   () => fetch('{private}/fetch', {{mode: 'no-cors'}}),
   () => fetch('/to-private'),
@@ -177,43 +187,77 @@ const tries = [
   () => {{ open('{private}/popup') }},
   () => put('form', {{action: '{private}/form', method: 'POST', target: '_blank'}}).submit(),
   () => put('a', {{href: '{private}/ping-page', ping: '{private}/ping', target: '_blank'}}).click(),
-  () => {{ new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.2:{port}'}}]}}).createDataChannel('x') }},
+  () => {{ new SharedWorker('data:text/javascript,' + encodeURIComponent(worker)) }},
+  () => put('a', {{href: '{private}/download', download: 'x'}}).click(),
+  () => new WebTransport('https://127.0.0.2:{port}/').ready,
+  () => call(RTCPeerConnection),
+  () => call(frame.RTCPeerConnection),
+  () => {{ new frame.WebSocket('{socket}/frame-socket') }},
 ];
+function call(Peer) {{
+  const peer = new Peer({{iceServers: [{{urls: 'stun:127.0.0.2:{port}'}}]}});
+  peer.createDataChannel('x');
+  return peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+}}
 for (const each of tries) {{ try {{ const p = each(); if (p && p.catch) p.catch(() => 0); }} catch (e) {{}} }}
 root.innerHTML = {content};
 setTimeout(() => {{ location.href = '{private}/navigation' }}, 200);
 </script>"""
 
 
-@pytest.mark.browser
-def test_browser(public_and_private: tuple[Loopback, Loopback], chromium: str) -> None:
-    """A page that tries everything it can: its browser gets no connection to the private server."""
-    public, private = public_and_private
+def reaching(public: Loopback, private: Loopback) -> None:
+    """The public server has a page that tries to reach the private one."""
     words = {"private": private.url("").rstrip("/"), "port": private.port, "content": repr(article("Public words"))}
     words["socket"] = str(words["private"]).replace("http:", "ws:")
     public.page("/", REACHING.format(**words))
     public.routes["/to-private"] = Reply(status=302, headers={"Location": private.url("/redirected")})
     public.page("/service-worker.js", f"fetch('{private.url('/service')}')", "text/javascript")
-    with Session(fetch=FetchOptions(delay=0, render="always", browser=chromium)) as session:
-        result = session.extract(public.url())
+
+
+@contextmanager
+def datagrams(port: int) -> Iterator[list[bytes]]:
+    """What comes to the private machine by UDP, which is how WebRTC and QUIC go; complete when the block is left."""
+    found: list[bytes] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listening:
+        listening.bind(("127.0.0.2", port))
+        listening.setblocking(False)
+        yield found
+        with suppress(BlockingIOError):
+            while True:
+                found.append(listening.recv(2000))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("engine", ["chromium", "firefox"])
+def test_browser(public_and_private: tuple[Loopback, Loopback], engine: str, request: pytest.FixtureRequest) -> None:
+    """A page that tries everything it can: its browser gets no connection to the private server."""
+    browser = request.getfixturevalue(engine)
+    public, private = public_and_private
+    reaching(public, private)
+    with (
+        datagrams(private.port) as received,
+        Session(fetch=FetchOptions(delay=0, render="always", browser=browser, timeout=60)) as session,
+    ):
+        try:
+            result = session.extract(public.url())
+        except OptionError as error:
+            pytest.skip(str(error))
     assert "paragraph 4 of Public words" in result.text
     assert any(step.startswith("the page was kept from") for step in result.trace.steps)
-    assert private.connections == 0
-    assert "/to-private" in public.paths()
+    assert private.connections == 0 and received == []
+    # Firefox gives up what is under way when the page wants to go elsewhere.
+    assert "/to-private" in public.paths() or engine == "firefox"
 
 
 @pytest.mark.browser
 def test_browser_control(public_and_private: tuple[Loopback, Loopback], chromium: str) -> None:
     """The same page does reach the other server where that is allowed."""
     public, private = public_and_private
-    words = {"private": private.url("").rstrip("/"), "port": private.port, "content": repr(article("Public words"))}
-    words["socket"] = str(words["private"]).replace("http:", "ws:")
-    public.page("/", REACHING.format(**words))
-    public.routes["/to-private"] = Reply(status=302, headers={"Location": private.url("/redirected")})
+    reaching(public, private)
     settings = FetchOptions(delay=0, render="always", browser=chromium, allow_private=True)
     with Session(fetch=settings) as session:
         session.extract(public.url())
-    assert {"/fetch", "/xhr", "/script.js", "/redirected"} <= set(private.paths())
+    assert {"/fetch", "/xhr", "/script.js", "/redirected", "/import.css", "/worker"} <= set(private.paths())
 
 
 @pytest.mark.browser

@@ -27,7 +27,13 @@ def memory_of(pid: int) -> int:
 def running(*arguments: str, token: str | None = None) -> Iterator[tuple[str, int]]:
     """A server: its address and its process id. It must end by itself when asked to."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"} | ({"DURAMEN_TOKEN": token} if token else {})
-    command = [sys.executable, "-m", "duramen", *arguments, "--port", "0"]
+    with listening([sys.executable, "-m", "duramen", *arguments, "--port", "0"], env) as found:
+        yield found
+
+
+@contextmanager
+def listening(command: list[str], env: dict[str, str]) -> Iterator[tuple[str, int]]:
+    """Any program that says where it listens."""
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=env)
     assert process.stderr is not None
     try:

@@ -209,8 +209,12 @@ def test_what_goes_wrong_is_told(page: Page, site: Site) -> None:
     page.fill("#url", site.url("/nowhere"))
     page.click("#source button[type=submit]")
     page.wait_for_selector("#status.wrong")
-    assert "404" in page.inner_text("#status")
+    told = page.inner_text("#status")
+    assert "404" in told and "/nowhere" in told and "page before" not in told
     assert page.get_attribute("#status", "role") == "status"
+    show_example(page)
+    page.click("#source button[type=submit]")
+    page.wait_for_selector("#status.wrong:has-text('page before')")
     page.fill("#url", "http://no-such-port.example:99999/")
     page.press("#url", "Enter")
     page.wait_for_selector("#status.wrong:not(:has-text('404'))")
@@ -253,6 +257,15 @@ def test_everything_has_a_name(page: Page) -> None:
           .map((element) => element.outerHTML)"""
     )
     assert nameless == []
+    # What is heard holds what is seen, and no two regions have the same name.
+    assert page.locator("[role=treeitem][aria-label]").count() == 0
+    assert page.locator(".row.text.kept >> nth=0").inner_text().split()[0] == "kept"
+    regions = page.evaluate(
+        """() => [...document.querySelectorAll('section[aria-labelledby], section[aria-label], [role=region]')]
+          .map((region) => region.getAttribute('aria-label')
+            || document.getElementById(region.getAttribute('aria-labelledby')).textContent)"""
+    )
+    assert len(regions) >= 4 and len(set(regions)) == len(regions)
     assert page.evaluate("document.documentElement.lang") == "en"
     levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map((heading) => heading.tagName)")
     assert levels.count("H1") == 1
@@ -277,9 +290,10 @@ def test_every_width_and_theme(browser: Browser, service: str, width: int, theme
         page.click("#to-page") if width <= 1080 else None
         page.click(".row.text.kept >> nth=0")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing sticks out"
-        box = page.locator("#block").bounding_box()
-        assert box is not None
+        box, row = page.locator("#block").bounding_box(), page.locator(".row[aria-selected=true]").bounding_box()
+        assert box is not None and row is not None
         assert box["width"] > 200
+        assert row["y"] + row["height"] <= box["y"] + 1 and box["y"] + box["height"] <= 901, "both are in sight"
         page.click("#theme")
         assert page.evaluate("document.documentElement.dataset.theme") != theme
         assert (

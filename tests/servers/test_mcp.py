@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import anyio
@@ -107,6 +108,50 @@ def test_long_page_is_paged_without_downloading_again(mcp_address: str, site: Si
         glue = await call(client, "find", page=first["handle"], query="SIXTY degrees")
         assert [match["section"] for match in glue["matches"]] == ["31"]
         assert site.asked["/long"] == before + 1
+
+    over_http(mcp_address, work)
+
+
+@pytest.mark.parametrize(("form", "raw"), [("markdown", False), ("text", False), ("html", False), ("html", True)])
+def test_paging_by_handle(mcp_address: str, site: Site, form: str, raw: bool) -> None:
+    """In every format, and also for what has no address; what the answer says to call is what works."""
+
+    async def work(client: Client) -> None:
+        before = site.asked["/long"]
+        kinds = [
+            await client.call_tool("fetch", {"url": site.url("/long"), "format": form, "raw": raw, "max_length": 9_000})
+        ]
+        if not raw:
+            arguments = {"html": LONG, "format": form, "max_length": 9_000}
+            kinds.append(await client.call_tool("extract_html", arguments))
+        asked = site.asked["/long"]
+        for result in kinds:
+            first = result.structured_content
+            assert first is not None
+            whole, told = inside(first["content"]), text_of(result)
+            while found := re.search(
+                r'There is more: fetch\(url="(doc_[^"]+)", start_index=(\d+)(?:, format="(\w+)")?', told
+            ):
+                more = {"format": found[3]} if found[3] else {}
+                arguments = {"url": found[1], "start_index": int(found[2]), "max_length": 50_000, **more}
+                result = await client.call_tool("fetch", arguments)
+                assert result.structured_content is not None and result.structured_content["format"] == first["format"]
+                whole, told = whole + inside(result.structured_content["content"]), text_of(result)
+            assert len(whole) == first["span"]["total"] > 9_000
+        assert site.asked["/long"] == asked <= before + 1
+        assert "fetch the page again" in await failure(client, "fetch", url="doc_gone", start_index=100)
+        if not raw:
+            assert "extracted content" in await failure(client, "fetch", url=first["handle"], raw=True)
+
+    over_http(mcp_address, work)
+
+
+def test_unknown_prompts_are_the_callers_mistake(mcp_address: str) -> None:
+    async def work(client: Client) -> None:
+        for name in ("no-such-prompt", "fetch"):
+            with pytest.raises(MCPError) as caught:
+                await client.get_prompt(name, {})
+            assert caught.value.error.code == -32602
 
     over_http(mcp_address, work)
 

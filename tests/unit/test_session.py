@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from inspect import iscoroutinefunction, signature
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,21 @@ class TestMany:
                 session.fetch(server.url())
             assert time.monotonic() - began >= 0.4
 
+    @pytest.mark.parametrize("status", [429, 503])
+    def test_a_host_that_wants_to_be_left_alone(self, server: Loopback, status: int) -> None:
+        """One page is told to come back later: the others of that host wait as well."""
+        times: list[float] = []
+
+        def busy(_: Asked) -> Reply:
+            times.append(time.monotonic())
+            return Reply("", status, {"Retry-After": "1"}) if len(times) == 1 else Reply(article())
+
+        server.routes |= {f"/{n}": busy for n in range(3)}
+        with Session(fetch=options(retries=0)) as session:
+            found = [result for _, result in session.extract_many([server.url(f"/{n}") for n in range(3)])]
+        assert sum(isinstance(each, Result) for each in found) == 2
+        assert times[1] - times[0] >= 0.9 and times[2] - times[1] < 0.9
+
     def test_endless_addresses_are_taken_as_needed(self, server: Loopback) -> None:
         server.page("/", article())
         taken: list[int] = []
@@ -255,6 +271,12 @@ class TestAsync:
                 await session.fetch(server.url())
 
         asyncio.run(run())
+
+    @pytest.mark.parametrize("name", ["fetch", "extract", "read", "extract_many"])
+    def test_twins(self, name: str) -> None:
+        one, other = getattr(Session, name), getattr(AsyncSession, name)
+        assert signature(one).parameters == signature(other).parameters and one.__doc__ == other.__doc__
+        assert iscoroutinefunction(other) != iscoroutinefunction(one) or name == "extract_many"
 
     def test_can_be_cancelled(self, server: Loopback) -> None:
         server.routes["/"] = Reply(article(), delay=30)

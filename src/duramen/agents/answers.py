@@ -115,8 +115,7 @@ def many_text(answer: ManyAnswer) -> str:
         if entry.page is None:
             parts.append(f"{entry.url}: failed: {entry.error}")
         else:
-            more = f'read_section or fetch with this url; handle "{entry.page.handle}"'
-            parts.append(page_text(entry.page, more.replace("{", "{{").replace("}", "}}")))
+            parts.append(page_text(entry.page, f'fetch(url="{entry.page.handle}", start_index={{index}})'))
     return "\n\n".join(parts)
 
 

@@ -15,6 +15,8 @@ from duramen.errors import DuramenError
 from duramen.model import Metadata
 from duramen.result import Result
 
+HANDLE = "doc_"
+"""What handles begin with, and no address does."""
 HIDDEN_STEP = "hidden"
 INVISIBLE_RULE = "invisible-characters"
 MINUTES = 30
@@ -44,7 +46,7 @@ class Document:
     """The content by format."""
     hidden_texts: int = 0
     invisible_characters: int = 0
-    handle: str = field(default_factory=lambda: f"doc_{secrets.token_urlsafe(9)}")
+    handle: str = field(default_factory=lambda: f"{HANDLE}{secrets.token_urlsafe(9)}")
 
     @property
     def size(self) -> int:

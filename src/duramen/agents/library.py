@@ -58,7 +58,7 @@ class Library:
                 known = self.documents.asked(key, any_age=again)
                 return known or self.documents.add(await read(), key)
         finally:
-            if not lock.statistics().tasks_waiting:
+            if not lock.locked() and not lock.statistics().tasks_waiting:
                 self._locks.pop(key, None)
 
 

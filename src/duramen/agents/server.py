@@ -14,7 +14,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, ToolAnnotations
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, create_model
 
 from duramen.agents.answers import (
@@ -27,7 +27,7 @@ from duramen.agents.answers import (
     page_text,
     told,
 )
-from duramen.agents.documents import Document, UnknownHandleError
+from duramen.agents.documents import HANDLE, Document, UnknownHandleError
 from duramen.agents.fence import NOTICE, fenced
 from duramen.agents.library import Library
 from duramen.agents.sections import Section, named, passages_with
@@ -35,22 +35,28 @@ from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, Ma
 from duramen.errors import DuramenError, FetchError
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.service.pages import Pages
-from duramen.service.workers import Workers
+from duramen.service.workers import Gate, Workers
 
 DEFAULT_LENGTH = 16_000
 LONGEST_HTML = 3_000_000
 MOST_URLS = 20
 AT_ONCE = 5
+HELD_BYTES = 128_000_000
+"""Of pages that wait for a worker; more are refused."""
 PASSAGE = 800
 META = {"anthropic/maxResultSizeChars": 200_000}
 """Claude Code puts longer results into a file; ours are bounded by tokens."""
 
 INSTRUCTIONS = f"""Duramen reads web pages: the main content as Markdown, without navigation and advertisements.
 Use fetch for one page, fetch_many for several. A long page is answered with its outline and its first part; go on with
-start_index, or better with read_section or find and the handle of the answer: nothing is downloaded again.
-Look at the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
+fetch(url=handle, start_index=next_index), or better with read_section or find and the handle of the answer: nothing is
+downloaded again. Look at the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
 
 Url = Annotated[str, Field(min_length=1, max_length=2_000, description="Address of a page, http or https.")]
+UrlOrHandle = Annotated[
+    str,
+    Field(min_length=1, max_length=2_000, description="Address of a page, or handle of one that was read (doc_…)."),
+]
 PageName = Annotated[
     str, Field(min_length=1, max_length=2_000, description="Handle of a page that was read (doc_…), or an address.")
 ]
@@ -61,6 +67,17 @@ Start = Annotated[int, Field(ge=0, description="Where to begin: 0, or next_index
 Wanted = Annotated[Format, Field(description="How to write the content.")]
 
 
+class Server(MCPServer):
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt; one that is not known, or lacks an argument, is the caller's mistake, and told as such."""
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise MCPError(code=INVALID_PARAMS, message=str(error)) from error
+
+
 class Tools:
     """The tools; their descriptions are what the model reads."""
 
@@ -69,7 +86,7 @@ class Tools:
 
     async def fetch(
         self,
-        url: Url,
+        url: UrlOrHandle,
         max_length: Length = DEFAULT_LENGTH,
         start_index: Start = 0,
         raw: Annotated[bool, Field(description="The page's source as it was sent, as text.")] = False,
@@ -84,8 +101,9 @@ class Tools:
         """Read the main content of a web page.
 
         Answers with Markdown and with what is known of the page: title, authors, dates, type, and a verdict on how far
-        to trust the extraction. Of a long page the answer is its outline and the first part; go on with start_index,
-        read_section or find. robots.txt is obeyed, and addresses of private networks are refused.
+        to trust the extraction. Of a long page the answer is its outline and the first part; go on with its handle as
+        url and start_index, or with read_section or find: nothing is downloaded again. robots.txt is obeyed, and
+        addresses of private networks are refused.
         Not for PDF, images or files to download.
         """
         if raw and section:
@@ -93,8 +111,13 @@ class Tools:
         if section and format != "markdown":
             raise ToolError("sections are places in the Markdown; leave out format, or write format='markdown'")
         with _told_errors():
-            document = await self.library.read_url(url, raw=raw, render=render, again=start_index > 0)
-        return _part(document, "raw" if raw else format, start_index, max_length, section)
+            if url.startswith(HANDLE):
+                document = self.library.documents.get(url)
+            else:
+                document = await self.library.read_url(url, raw=raw, render=render, again=start_index > 0)
+        if raw and "raw" not in document.bodies:
+            raise ToolError("this handle is of extracted content; fetch the address with raw")
+        return _part(document, "raw" if "raw" in document.bodies else format, start_index, max_length, section)
 
     async def extract_html(
         self,
@@ -107,7 +130,7 @@ class Tools:
     ) -> Annotated[CallToolResult, PageAnswer]:
         """Extract the main content of HTML that you already have. Nothing is fetched.
 
-        Answers like fetch; go on with read_section, find or outline and the handle of the answer.
+        Answers like fetch; go on with fetch, read_section, find or outline and the handle of the answer.
         """
         with _told_errors():
             document = await self.library.read_html(html, url)
@@ -179,7 +202,7 @@ class Tools:
 
     async def _document(self, page: str) -> Document:
         with _told_errors():
-            if page.startswith("doc_"):
+            if page.startswith(HANDLE):
                 document = self.library.documents.get(page)
             else:
                 document = await self.library.read_url(page, again=True)
@@ -212,10 +235,10 @@ def _part(document: Document, name: BodyFormat, start: int, most: int, wanted: s
     answer = page_answer(document, name, start, most, section)
     if section:
         further = f'read_section(page="{document.handle}", section="{section.id}", start_index={{index}})'
-    elif document.url and name != "markdown":
-        further = "fetch the same address in the same format with start_index={index}"
     else:
-        further = f'read_section(page="{document.handle}", section=…), or fetch with start_index={{index}}'
+        written = "" if name in ("markdown", "raw") else f', format="{name}"'
+        further = f'fetch(url="{document.handle}", start_index={{index}}{written})'
+        further += f', or read_section(page="{document.handle}", section=…)' if document.sections else ""
     return told(answer, page_text(answer, further))
 
 
@@ -244,7 +267,7 @@ def _told_errors() -> Iterator[None]:
 
 def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
     """The server, ready to run on any transport. What is given here no request can change."""
-    pages = Pages(fetch or FetchOptions(), Workers())
+    pages = Pages(fetch or FetchOptions(), Workers(), Gate(size=HELD_BYTES))
     tools = Tools(Library(pages, options or Options()))
 
     @asynccontextmanager
@@ -255,7 +278,7 @@ def create_server(fetch: FetchOptions | None = None, options: Options | None = N
             group.cancel_scope.cancel()
 
     week = CacheHint(ttl_ms=7 * 24 * 3600 * 1000, scope="public")
-    server = MCPServer(
+    server = Server(
         "duramen",
         title="Duramen",
         description="Reads web pages for agents: main content, structure, verdict.",

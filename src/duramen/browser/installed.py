@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,18 +13,34 @@ from duramen.browser.verdicts import NoBrowser
 
 ENGINES = ("chromium", "firefox", "webkit")
 
-# Chromium and its relatives can be driven as they are installed; Firefox and WebKit only in Playwright's own builds.
-_ON_PATH = (
-    "chromium chromium-browser google-chrome google-chrome-stable chrome microsoft-edge msedge brave-browser".split()
-)
-_ELSEWHERE = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    "C:/Program Files/Google/Chrome/Application/chrome.exe",
-    "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
-    "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
-)
+# Chromium, its relatives and Firefox can be driven as they are installed; WebKit only in Playwright's own build.
+_ON_PATH = {
+    "chromium": (
+        "chromium chromium-browser google-chrome google-chrome-stable chrome microsoft-edge msedge brave-browser"
+    ).split(),
+    "firefox": ["firefox", "firefox-esr"],
+}
+_ELSEWHERE = {
+    "chromium": (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        "C:/Program Files/Google/Chrome/Application/chrome.exe",
+        "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
+        "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
+    ),
+    "firefox": (
+        "/Applications/Firefox.app/Contents/MacOS/firefox",
+        "C:/Program Files/Mozilla Firefox/firefox.exe",
+    ),
+}
+_PACKAGES = {
+    "chromium": ", or your system's package chromium",
+    "firefox": ", or your system's package firefox or firefox-esr",
+    "webkit": "",
+}
+_OWN_FIREFOX = re.compile(r"firefox-\d+")
+"""The folder of a Firefox that Playwright brought: it has been changed to be driven in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +50,12 @@ class Installed:
     engine: str
     path: str
 
+    @property
+    def channel(self) -> str | None:
+        """What Playwright has to be told to drive it."""
+        is_stock = self.engine == "firefox" and not any(map(_OWN_FIREFOX.fullmatch, PurePath(self.path).parts))
+        return "moz-firefox" if is_stock else None
+
 
 def find_browser(wanted: str | None, bundled: Callable[[str], str]) -> Installed:
     """The browser that was named, or the first that is found; ``bundled`` tells where Playwright keeps its own."""
@@ -40,8 +63,8 @@ def find_browser(wanted: str | None, bundled: Callable[[str], str]) -> Installed
         found = next(_candidates((wanted,) if wanted else ENGINES, bundled), None)
         if found is None:
             raise NoBrowser(
-                f"no {wanted or 'browser'} was found; install one (playwright install {wanted or 'chromium'}, or your"
-                " system's package chromium), or name its executable: browser, --browser"
+                f"no {wanted or 'browser'} was found; install one (playwright install {wanted or 'chromium'}"
+                f"{_PACKAGES[wanted or 'chromium']}), or name its executable: browser, --browser"
             )
         return found
     path = shutil.which(wanted)
@@ -58,6 +81,5 @@ def _candidates(engines: tuple[str, ...], bundled: Callable[[str], str]) -> Iter
     for engine in engines:
         if os.access(bundled(engine), os.X_OK):
             yield Installed(engine, bundled(engine))
-        if engine == "chromium":
-            yield from (Installed(engine, path) for name in _ON_PATH if (path := shutil.which(name)))
-            yield from (Installed(engine, path) for path in _ELSEWHERE if Path(path).is_file())
+        yield from (Installed(engine, path) for name in _ON_PATH.get(engine, ()) if (path := shutil.which(name)))
+        yield from (Installed(engine, path) for path in _ELSEWHERE.get(engine, ()) if Path(path).is_file())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.async_api import Browser as Engine
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as BrowserError
+from playwright.async_api import TimeoutError as BrowserTimeout
 
 from duramen.browser.gate import Gate
 from duramen.browser.installed import Installed, find_browser
@@ -56,6 +57,41 @@ _FIREFOX = {
 }
 
 
+@dataclass(eq=False, slots=True)
+class Started:
+    """A browser, or what is to become one, and the pages it has."""
+
+    launch: asyncio.Task[Engine]
+    pages: int = 0
+    """All it was ever given."""
+    open: int = 0
+    has_failed: bool = False
+    """It did not open or close a page as it should."""
+
+    @property
+    def is_lost(self) -> bool:
+        if self.has_failed or not self.launch.done():
+            return self.has_failed
+        if self.launch.cancelled() or self.launch.exception() is not None:
+            return True
+        return not self.launch.result().is_connected()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the next page is to get another."""
+        return self.is_lost or self.pages >= PAGES_EACH
+
+    async def engine(self) -> Engine:
+        """Wait for it; a page that runs out of time meanwhile leaves it to the next."""
+        try:
+            return await asyncio.shield(self.launch)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and not task.cancelling():
+                raise RenderFailed("the browser was closed while it was started") from None
+            raise
+
+
 class Renderer:
     """Owns the browser: started with the first page, closed in every case."""
 
@@ -63,9 +99,9 @@ class Renderer:
         self._options, self._connector = options, connector
         self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
         self._driver: Playwright | None = None
-        self._engine: asyncio.Task[Engine] | None = None
-        self._pages = 0
-        self._open = 0
+        self._started: Started | None = None
+        self._all: set[Started] = set()
+        """With those that are spent, but still have pages open."""
         self._user_agent = ""
         self._caveat = ""
         self.name = ""
@@ -78,21 +114,47 @@ class Renderer:
         async with self._slots:
             began = loop.time()
             try:
-                async with asyncio.timeout(seconds):
-                    engine = await self._running()
-                    left = began + seconds - loop.time()
-                    return await self._visit(engine, fetched, fragment, left, may_visit)
+                async with asyncio.timeout(seconds), self._taken() as started:
+                    try:
+                        engine = await started.engine()
+                        left = began + seconds - loop.time()
+                        return await self._visit(started, engine, fetched, fragment, left, may_visit)
+                    except (NoBrowser, RenderFailed, TimeoutError):
+                        raise
+                    except BrowserTimeout:
+                        raise TimeoutError from None
+                    except Exception as error:  # the driver is another program, and has its own ways to fail
+                        reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
+                        reason = f"the browser crashed ({reason})" if started.is_lost else reason
+                        raise RenderFailed(reason) from None
             except TimeoutError:
                 raise RenderFailed(f"the page did not come to an end within {seconds:.0f} s") from None
-            except (NoBrowser, RenderFailed):
-                raise
-            except Exception as error:  # the driver is another program, and has its own ways to fail
-                reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
-                crashed = self._engine is None or (self._engine.done() and self._is_spent(self._engine))
-                raise RenderFailed(f"the browser crashed ({reason})" if crashed else reason) from None
+
+    @asynccontextmanager
+    async def _taken(self) -> AsyncIterator[Started]:
+        """A browser for one page. One that is spent is closed with the last page it has, while the next takes over."""
+        before = self._started
+        if before is None or before.is_spent:
+            started = self._started = Started(asyncio.create_task(self._launch()))
+            self._all.add(started)
+        else:
+            started = before
+        started.pages += 1
+        started.open += 1
+        try:
+            if before is not None and before is not started and not before.open:
+                await self._quit(before)
+            yield started
+        finally:
+            started.open -= 1
+            if not started.open and (started is not self._started or started.has_failed):
+                if started is self._started:
+                    self._started = None
+                await asyncio.shield(self._quit(started))
 
     async def _visit(
         self,
+        started: Started,
         engine: Engine,
         fetched: Fetched,
         fragment: str,
@@ -100,39 +162,32 @@ class Renderer:
         may_visit: Callable[[Url], Awaitable[None]],
     ) -> Fetched:
         began = asyncio.get_running_loop().time()
-        self._open += 1
         context: BrowserContext | None = None
-        try:
-            async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
-                try:
-                    context = await self._context(engine, gate)
-                    check = self._connector.check_host
-                    visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
-                    seen = await visit.run(began + seconds * SETTLED)
-                finally:
-                    if context is not None:
-                        await asyncio.shield(self._close(context))
-                took = asyncio.get_running_loop().time() - began
-                steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
-                refused = dict.fromkeys(gate.refused, "by the gate") | visit.kept_from
-                steps += [
-                    f"the page was kept from {target} ({why})" for target, why in list(refused.items())[:MOST_TOLD]
-                ]
-                headers = {"content-type": "text/html; charset=utf-8"}
-                return replace(
-                    fetched,
-                    url=seen.url,
-                    headers=headers,
-                    content_type="text/html",
-                    charset="utf-8",
-                    body=seen.html.encode("utf-8", "replace"),
-                    steps=(*fetched.steps, *steps),
-                    rendered=True,
-                )
-        finally:
-            self._open -= 1
+        async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
+            try:
+                context = await self._context(started, engine, gate)
+                check = self._connector.check_host
+                visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
+                seen = await visit.run(began + seconds * SETTLED)
+            finally:
+                if context is not None:
+                    await asyncio.shield(_close(started, context))
+            took = asyncio.get_running_loop().time() - began
+            steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
+            refused = dict.fromkeys(gate.refused, "by the gate") | visit.kept_from
+            steps += [f"the page was kept from {target} ({why})" for target, why in list(refused.items())[:MOST_TOLD]]
+            return replace(
+                fetched,
+                url=seen.url,
+                headers={"content-type": "text/html; charset=utf-8"},
+                content_type="text/html",
+                charset="utf-8",
+                body=seen.html.encode("utf-8", "replace"),
+                steps=(*fetched.steps, *steps),
+                rendered=True,
+            )
 
-    async def _context(self, engine: Engine, gate: Gate) -> BrowserContext:
+    async def _context(self, started: Started, engine: Engine, gate: Gate) -> BrowserContext:
         proxy: Any = {"server": gate.address}
         if engine.browser_type.name == "chromium":
             proxy["bypass"] = "<-loopback>"
@@ -145,32 +200,12 @@ class Renderer:
                 viewport={"width": 1280, "height": 1600},
             )
         except Exception:
-            await self.aclose()  # browser or driver is dead; the next page gets new ones
+            # Browser or driver is dead; the next page gets new ones.
+            started.has_failed = True
+            if started is self._started:
+                driver, self._driver = self._driver, None
+                await _stop(driver)
             raise
-
-    async def _close(self, context: BrowserContext) -> None:
-        """Close a context; a browser that cannot even do that is given up."""
-        try:
-            await asyncio.wait_for(context.close(), _CLOSE)
-        except Exception:
-            await self.aclose()
-
-    async def _running(self) -> Engine:
-        """The browser, started if there is none; a page that runs out of time meanwhile leaves it to the next."""
-        self._pages += 1
-        task = self._engine
-        if task is not None and task.done() and self._is_spent(task):
-            self._engine = None
-            await _quit(task)
-        if self._engine is None:
-            self._pages = 1
-            self._engine = asyncio.create_task(self._launch())
-        return await asyncio.shield(self._engine)
-
-    def _is_spent(self, task: asyncio.Task[Engine]) -> bool:
-        if task.cancelled() or task.exception() is not None or not task.result().is_connected():
-            return True
-        return self._pages > PAGES_EACH and not self._open
 
     async def _launch(self) -> Engine:
         driver = self._driver = self._driver or await async_playwright().start()
@@ -180,10 +215,15 @@ class Renderer:
             page = await engine.new_page()
             own: str = await page.evaluate("navigator.userAgent")
             await page.close()
-        except Exception:
+        except Exception as error:
             # It may be the driver that is broken; the next page gets another.
             self._driver = None
             await _stop(driver)
+            if "unknown command" in str(error):
+                raise NoBrowser(
+                    f"{found.path} and this Playwright do not understand each other; take a newer browser, or"
+                    f" Playwright's own: playwright install {found.engine}"
+                ) from None
             raise
         # A site may know whom it talks to, and its scripts which browser they run in.
         self._user_agent = f"{own.replace('Headless', '')} {self._options.user_agent}"
@@ -191,7 +231,7 @@ class Renderer:
         return engine
 
     async def _start(self, driver: Playwright, found: Installed) -> Engine:
-        settings: dict[str, Any] = {"executable_path": found.path, "timeout": _LAUNCH * 1000}
+        settings: dict[str, Any] = {"executable_path": found.path, "channel": found.channel, "timeout": _LAUNCH * 1000}
         if found.engine == "firefox":
             settings["firefox_user_prefs"] = _FIREFOX
         if found.engine != "chromium":
@@ -206,22 +246,30 @@ class Renderer:
 
     async def aclose(self) -> None:
         """Close browser and driver; both are started again if another page comes."""
-        task, self._engine = self._engine, None
+        self._started = None
+        for started in list(self._all):
+            await self._quit(started)
         driver, self._driver = self._driver, None
-        await _quit(task)
-        if driver is not None:
-            await _stop(driver)
+        await _stop(driver)
 
-
-async def _stop(driver: Playwright) -> None:
-    with suppress(Exception):
-        await asyncio.wait_for(driver.stop(), _CLOSE)
-
-
-async def _quit(task: asyncio.Task[Engine] | None) -> None:
-    """Close a browser, or what was to become one."""
-    if task is not None:
-        task.cancel()
+    async def _quit(self, started: Started) -> None:
+        """Close a browser, or what was to become one."""
+        self._all.discard(started)
+        started.launch.cancel()
         with suppress(Exception, asyncio.CancelledError):
-            engine = await task
+            engine = await started.launch
             await asyncio.wait_for(engine.close(), _CLOSE)
+
+
+async def _close(started: Started, context: BrowserContext) -> None:
+    """Close a context; a browser that cannot even do that gets no further page."""
+    try:
+        await asyncio.wait_for(context.close(), _CLOSE)
+    except Exception:
+        started.has_failed = True
+
+
+async def _stop(driver: Playwright | None) -> None:
+    if driver is not None:
+        with suppress(Exception):
+            await asyncio.wait_for(driver.stop(), _CLOSE)

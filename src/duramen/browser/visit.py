@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from playwright.async_api import BrowserContext, Dialog, Page, Request, Route, WebSocketRoute
+from playwright.async_api import BrowserContext, Dialog, Frame, Page, Request, Route, WebSocketRoute
 from playwright.async_api import Error as BrowserError
 
 from duramen.browser.verdicts import RenderFailed
@@ -222,7 +222,7 @@ class Visit:
             if not request.is_navigation_request():
                 return True
             if not self._is_page(request):
-                return same_site(url, self._site)
+                return self._is_inside(request) and same_site(url, self._site)
             if self._is_start(request):
                 return True
             self._navigations += 1
@@ -237,7 +237,13 @@ class Visit:
         return True
 
     def _is_page(self, request: Request) -> bool:
-        return self._page is not None and request.is_navigation_request() and request.frame == self._page.main_frame
+        frame = _frame_of(request)
+        return self._page is not None and request.is_navigation_request() and frame == self._page.main_frame
+
+    def _is_inside(self, request: Request) -> bool:
+        """Whether a frame of this page asks, and not a window that it opened."""
+        frame = _frame_of(request)
+        return frame is not None and frame.page == self._page
 
     def _is_start(self, request: Request) -> bool:
         """The page that is here already; it is not asked for twice."""
@@ -246,6 +252,14 @@ class Visit:
 
     def _headers(self) -> dict[str, str]:
         return {name: value for name, value in self._fetched.headers.items() if name not in _NOT_PASSED_ON}
+
+
+def _frame_of(request: Request) -> Frame | None:
+    """Who asks; nobody while a new window is only about to open."""
+    try:
+        return request.frame
+    except BrowserError:
+        return None
 
 
 async def _close(page: Page) -> None:

@@ -73,7 +73,8 @@ class Connector(httpcore2.AsyncNetworkBackend):
         try:
             answers = await loop.run_in_executor(self._executor, _look_up, host, port)
         except (OSError, UnicodeError) as error:
-            raise HostUnreachable(host, f"the name cannot be resolved ({error})", "check the address") from None
+            why = getattr(error, "strerror", None) or "no name of a host"
+            raise HostUnreachable(host, f"the name cannot be resolved ({why})", "check the address") from None
         found = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
         for text in found:
             if not self.allow_private and not is_public(ip_address(text)):

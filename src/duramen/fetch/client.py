@@ -148,6 +148,8 @@ class Client:
             try:
                 async with self.turns.turn(url.host, journey.deadline, spaced=spaced, delay=delay):
                     answer = await self._once(url, fields)
+                    if answer.status in (429, 503):
+                        self.turns.hold_back(url.host, _retry_after(answer.headers) or 0.0)
             except ConnectionFailed as error:
                 pause, why = _back_off(attempt), error.what
                 if last or pause > journey.deadline.left:

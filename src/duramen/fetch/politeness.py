@@ -12,6 +12,8 @@ from duramen.errors import Timeout
 
 _MOST_HOSTS = 10_000
 """Hosts that are remembered; one that nobody waits for is forgotten first."""
+MOST_HELD_BACK = 30.0
+"""Seconds that one answer may keep us from a host."""
 
 
 class Deadline:
@@ -92,11 +94,17 @@ class Turns:
                     yield
                 finally:
                     self._slots.release()
-                    place.ready = loop.time() + max(self.delay, delay)
+                    place.ready = max(place.ready, loop.time() + max(self.delay, delay))
             finally:
                 place.lock.release()
         finally:
             place.waiting -= 1
+
+    def hold_back(self, host: str, seconds: float) -> None:
+        """A host wants to be left alone for a while: all its further pages wait."""
+        until = asyncio.get_running_loop().time() + min(seconds, MOST_HELD_BACK)
+        place = self._place(host)
+        place.ready = max(place.ready, until)
 
     @asynccontextmanager
     async def slot(self, deadline: Deadline) -> AsyncIterator[None]:

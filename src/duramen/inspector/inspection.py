@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from duramen.fetched import source_of
 from duramen.inspector.rendering import render_page
 from duramen.inspector.structure import structure
 from duramen.model import BlockView, Fetched
@@ -13,7 +14,6 @@ from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import page_of, run
 from duramen.result import Result
-from duramen.session import read_fetched, source_of
 
 MOST_BLOCKS = 3_000
 """More than this nobody looks through; the rest is counted, not shown."""
@@ -27,10 +27,10 @@ def inspect_page(
     return _told(result, page_of(html, url, options, content_type))
 
 
-def inspect_fetched(fetched: Fetched, options: Options) -> dict[str, Any]:
-    """The same for a page that was fetched."""
+def inspect_fetched(fetched: Fetched, result: Result, options: Options) -> dict[str, Any]:
+    """The same for a page that was fetched, and read with its story."""
     html, _ = source_of(fetched, options)
-    return _told(read_fetched(fetched, options), page_of(html, fetched.url, options, fetched.charset))
+    return _told(result, page_of(html, fetched.url, options, fetched.charset))
 
 
 def _told(result: Result, page: Page) -> dict[str, Any]:

@@ -35,7 +35,6 @@ from duramen.service.pages import Pages
 from duramen.service.parameters import Wish, from_json, from_query
 from duramen.service.problems import Problem, ProblemError, problem_response
 from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers
-from duramen.session import read_fetched
 
 HTML_TYPES = (
     "text/html",
@@ -88,10 +87,10 @@ class Service:
 
     def __init__(self, options: ServiceOptions) -> None:
         self.options = options
-        self.gate = Gate(options.requests, options.held_bytes)
+        self.gate = Gate(options.held_bytes, options.requests)
         self.workers = Workers(options.workers, options.seconds)
         self.metrics = Metrics(self.gate)
-        self.pages = Pages(options.fetch, self.workers)
+        self.pages = Pages(options.fetch, self.workers, self.gate)
 
     async def extract(self, request: Request) -> Response:
         media = preferred(request.headers.get("accept"))
@@ -124,7 +123,8 @@ class Service:
             if wish.url is None:
                 raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
             options = wish.options(self.options.engine)
-            fetched, result = await self.pages.read(wish.url, options)
+            story = wish.trace or named is look_into_fetched
+            fetched, result = await self.pages.read(wish.url, options, story=story)
             count(len(fetched.body))
             return await self.workers.run(named, fetched, result, options, wish.trace)
 
@@ -175,9 +175,9 @@ def extract_page(html: str | bytes, url: str | None, options: Options, trace: bo
     return run(html, url, options).to_dict(trace)
 
 
-def plain_result(fetched: Fetched, result: Result, options: Options, trace: bool) -> dict[str, Any]:
+def plain_result(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
     """What a worker does with a page that was fetched: writing it down takes time, too."""
-    return (read_fetched(fetched, options) if trace else result).to_dict(trace)
+    return result.to_dict(trace)
 
 
 def look_into(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
@@ -185,8 +185,8 @@ def look_into(html: str | bytes, url: str | None, options: Options, _: bool) -> 
     return inspect_page(html, url, options)
 
 
-def look_into_fetched(fetched: Fetched, _: Result, options: Options, __: bool) -> dict[str, Any]:
-    return inspect_fetched(fetched, options)
+def look_into_fetched(fetched: Fetched, result: Result, options: Options, _: bool) -> dict[str, Any]:
+    return inspect_fetched(fetched, result, options)
 
 
 Work = Callable[[str | bytes, str | None, Options, bool], dict[str, Any]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar, TypeVarTuple
@@ -30,7 +31,7 @@ class WorkerLostError(DuramenError):
 class Gate:
     """How much may be under way at once. Who finds it full is sent away before anything is read for them."""
 
-    def __init__(self, requests: int, size: int) -> None:
+    def __init__(self, size: int, requests: int = sys.maxsize) -> None:
         self.requests, self.size = requests, size
         self.inside = self.held = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 
 import pytest
@@ -21,6 +22,15 @@ FORGERIES = [
     "ｕｎｔｒｕｓｔｅｄ-web-content",
     "𝐮𝐧𝐭𝐫𝐮𝐬𝐭𝐞𝐝-𝘸𝘦𝘣-𝚌𝚘𝚗𝚝𝚎𝚗𝚝",
     "untrusted\n-\nweb\n-\ncontent",
+    "untruѕtеd-wеb-соntеnt",  # Cyrillic ѕ, е, с, о
+    "υntrυsted-web-cοntent",  # Greek υ, ο
+    "սոtrusted-աeb-cօոtent",  # Armenian
+    "ᴜɴᴛʀᴜꜱᴛᴇᴅ-ᴡᴇʙ-ᴄᴏɴᴛᴇɴᴛ",
+    "ünträsted-wéb-cóntent".replace("ä", "ů"),
+    "u\u0336n\u0336t\u0336r\u0336usted-web-content",
+    "UNTRUSTED-WEB-C0NTENT",
+    "untrusted/web//content",
+    "UΝТRUЅТЕD-WЕВ-СОΝТЕΝТ",  # capitals of three alphabets
 ]
 
 
@@ -45,6 +55,31 @@ def test_one_fence_holds_everything(text: str) -> None:
     found = re.fullmatch(rf'<{MARK} id="([0-9a-f]{{16}})" source="host\.example">', lines[0])
     assert found is not None
     assert lines[-1] == f'</{MARK} id="{found[1]}">'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A web of untrusted content.",
+        "Недоверенный текст страницы",
+        "untrusted·web·content",
+        "contents of untrusted webs",
+    ],
+)
+def test_other_text_stays(text: str) -> None:
+    assert neutral(text) == (text, 0)
+
+
+def test_long_texts_take_no_time() -> None:
+    for text in (
+        "untrusted " * 100_000,
+        "ԝеb" * 200_000,
+        "untrusted" + "-" * 1_000_000,
+        "untrusted-web-content" * 20_000,
+    ):
+        began = time.process_time()
+        neutral(text)
+        assert time.process_time() - began < 5
 
 
 def test_ids_are_never_the_same() -> None:

@@ -15,7 +15,7 @@ from duramen.browser.verdicts import NoBrowser
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only place where programs are."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(installed, "_ELSEWHERE", ())
+    monkeypatch.setattr(installed, "_ELSEWHERE", {})
     return tmp_path
 
 
@@ -42,6 +42,16 @@ def test_playwrights_own_comes_first(folder: Path) -> None:
     assert find_browser("firefox", lambda engine: own) == Installed("firefox", own)
 
 
+def test_a_systems_firefox_is_driven_as_it_is(folder: Path) -> None:
+    path = program(folder, "firefox-esr")
+    found = find_browser("firefox", nothing)
+    assert found == find_browser(None, nothing) == Installed("firefox", path) and found.channel == "moz-firefox"
+    own = "/cache/ms-playwright/firefox-1522/firefox/firefox"
+    assert Installed("firefox", own).channel is None and Installed("chromium", "/usr/bin/chromium").channel is None
+    program(folder, "chromium")
+    assert find_browser(None, nothing).engine == "chromium"
+
+
 def test_by_path(folder: Path) -> None:
     path = program(folder, "my-firefox")
     assert find_browser(path, nothing) == Installed("firefox", path)
@@ -49,7 +59,18 @@ def test_by_path(folder: Path) -> None:
     assert find_browser(program(folder, "MiniBrowser"), nothing).engine == "webkit"
 
 
-@pytest.mark.parametrize("wanted", [None, "chromium", "webkit", "/no/such/browser", "netscape"])
-def test_none(folder: Path, wanted: str | None) -> None:
-    with pytest.raises(NoBrowser, match=r"install|write chromium"):
+@pytest.mark.parametrize(
+    ("wanted", "advice"),
+    [
+        (None, "playwright install chromium, or your system's package chromium)"),
+        ("chromium", "playwright install chromium, or your system's package chromium)"),
+        ("firefox", "playwright install firefox, or your system's package firefox or firefox-esr)"),
+        ("webkit", "playwright install webkit), or name its executable"),
+        ("/no/such/browser", "write chromium, firefox, webkit or the path"),
+        ("netscape", "write chromium, firefox, webkit or the path"),
+    ],
+)
+def test_none(folder: Path, wanted: str | None, advice: str) -> None:
+    with pytest.raises(NoBrowser) as caught:
         find_browser(wanted, nothing)
+    assert advice in str(caught.value)

@@ -126,7 +126,9 @@ async function read(what, request) {
     show(data);
     say(`Read ${what} in ${seconds.toFixed(seconds < 1 ? 2 : 1)} s.`);
   } catch (error) {
-    if (mine === round) say(error instanceof TypeError ? "The server does not answer. Is it still running?" : error.message, "wrong");
+    if (mine !== round) return;
+    const why = error instanceof TypeError ? "the server does not answer; is it still running?" : error.message;
+    say(`Could not read ${what}: ${why}${state.data ? ". Below is still the page before it." : ""}`, "wrong");
   }
 }
 
@@ -271,12 +273,15 @@ function showTree({ structure, blocks, left_out: leftOut }) {
 
 const opensAtFirst = (row) => row.state !== "dropped" || row.blocks[1] - row.blocks[0] <= 3;
 
+/** Words for those who hear the row instead of seeing its colours. */
+const unseen = (text) => h("span", { class: "unseen" }, text);
+
 function blockRow(block, row) {
   const kept = block.kept ? "kept" : "dropped";
   return h("li", {
     class: `row text ${kept}`, role: "treeitem", "aria-level": row.depth + 1, "aria-selected": "false", tabindex: -1, "--depth": row.depth,
-    "aria-label": `${kept}, ${block.tag}, chance ${percent(block.chance)}: ${block.text}`,
-  }, h("span", { class: "twist" }), h("span", { class: "tag" }, block.tag), h("span", { class: "words" }, block.text), h("span", { class: "chance" }, percent(block.chance)));
+  }, h("span", { class: "twist" }), unseen(`${kept} `), h("span", { class: "tag" }, block.tag), h("span", { class: "words" }, block.text),
+  h("span", { class: "chance" }, percent(block.chance), unseen(" chance")));
 }
 
 function elementRow(row) {
@@ -284,8 +289,8 @@ function elementRow(row) {
   const held = row.state === "dropped" ? "dropped" : "holds";
   return h("li", {
     class: `row element ${held}${row.chosen ? " winner" : ""}`, role: "treeitem", "aria-level": row.depth + 1, "aria-expanded": "true", "aria-selected": "false", tabindex: -1, "--depth": row.depth,
-    "aria-label": `${row.chosen ? "chosen container" : "container"} ${row.label}, ${row.state}, ${plural(stop - start, "block")}`,
-  }, h("span", { class: "twist" }, "▶"), h("span", { class: "label" }, row.label), h("span", { class: "count" }, stop - start));
+  }, h("span", { class: "twist", "aria-hidden": "true" }, "▶"), h("span", { class: "label" }, row.label), unseen(`${row.state}, `),
+  h("span", { class: "count" }, stop - start, unseen(stop - start === 1 ? " block" : " blocks")));
 }
 
 /** Hide what stands below a closed row. */

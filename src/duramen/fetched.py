@@ -1,0 +1,61 @@
+"""A page that was fetched: its source, its content, and where it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from duramen.model import Fetched, Story
+from duramen.options import Options
+from duramen.pipeline import run
+from duramen.read.decode import decode
+from duramen.result import Result
+
+if TYPE_CHECKING:
+    from duramen.selector_cache import SelectorCache
+
+
+def read_fetched(
+    fetched: Fetched, options: Options, selectors: SelectorCache | None = None, story: bool = False
+) -> Result:
+    """The content of a page that was fetched; the trace begins with how it was."""
+    html, steps = source_of(fetched, options)
+    extract = selectors.extract if selectors is not None else run
+    result = extract(html, fetched.url, options, content_type=fetched.charset)
+    trace = replace(result.trace, steps=(*steps, *result.trace.steps))
+    if story:
+        trace = replace(trace, tell=partial(_told, trace.story))
+    return replace(result, trace=trace)
+
+
+def _told(story: Story) -> Story:
+    return story
+
+
+def is_told(result: Result) -> bool:
+    """Whether a result has its story with it, and not only the means to work it out."""
+    return isinstance(result.trace.tell, partial) and result.trace.tell.func is _told
+
+
+def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
+    """The HTML of a page that was fetched, and how it was come by."""
+    from duramen.fetch.content import is_markdown
+    from duramen.fetch.markdown import markdown_page
+
+    if is_markdown(fetched.headers, fetched.body):
+        steps = (*fetched.steps, "the site offers the page as Markdown")
+        return markdown_page(_text(fetched, options)), steps
+    return (_text(fetched, options) if fetched.rendered else fetched.body), fetched.steps
+
+
+def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
+    """The address of an article's next page."""
+    from duramen.fetch.pages import next_page
+
+    return next_page(_text(fetched, options), fetched.url, seen)
+
+
+def _text(fetched: Fetched, options: Options) -> str:
+    given = "utf-8" if fetched.rendered else options.encoding
+    return decode(fetched.body, given, fetched.charset)[0]
