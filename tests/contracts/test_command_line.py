@@ -21,9 +21,11 @@ OPTIONS = {
     + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
     " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
     "rules": "--help",
+    "eval": f"{COMMON}".replace(" --url", "").replace(" --selector-cache", "")
+    + " --content-right --deadline --extractor --inspector --json --limit --output --quiet --restart --workers --worst",
     "cache": "--file --help --json",
     "mcp": f"{NETWORK} {LISTEN} --help --http",
-    "serve": f"{NETWORK} {LISTEN} --help --max-body --max-requests --seconds --workers",
+    "serve": f"{NETWORK} {LISTEN} --corpus --help --max-body --max-requests --seconds --workers",
 }
 ACTIONS = {
     "list": "--help --json --rules",

@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "tell why a page came out as it did",
     "batch": "extract millions of pages, losing none",
     "rules": "see, try, judge and draft site rules",
+    "eval": "score annotated pages: success by site category, worst pages first",
     "cache": "show or clear what the selector cache has learned",
     "mcp": "serve AI agents: pages as tools of the Model Context Protocol",
     "serve": "serve HTTP, and a page that shows what was kept, what was dropped, and why",

@@ -8,7 +8,7 @@ from typing import Any
 from duramen.errors import MissingExtra
 from duramen.integrations.pages import checked_content, fields_of
 from duramen.options import Options
-from duramen.pipeline import extract
+from duramen.pipeline import extract as extract_page
 
 try:
     from datatrove.pipeline.extractors.base import BaseExtractor
@@ -36,10 +36,10 @@ class Duramen(BaseExtractor):
         super().__init__(timeout)
         self.content, self.options = checked_content(content), options
         # Loaded before datatrove forks the process that works, each time one has died of its page.
-        extract("<p>ready</p>")
+        extract_page("<p>ready</p>")
 
     def extract(self, text: str, url: str | None = None) -> str:
-        result = extract(text, url, self.options)
+        result = extract_page(text, url, self.options)
         extracted = Extracted(getattr(result, self.content))
         extracted.fields = fields_of(result)
         return extracted

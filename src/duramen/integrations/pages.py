@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from duramen.errors import FetchError, InputError, OptionError
+from duramen.errors import InputError, OptionError
 from duramen.model import Metadata
 from duramen.options import FetchOptions, Options
 from duramen.pipeline import extract
@@ -50,15 +50,15 @@ def fields_of(result: Result) -> dict[str, Any]:
         "reasons": result.quality.reasons,
     }
     return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value or value == 0
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in fields.items()
+        if value or value == 0
     }
 
 
 def index_fields_of(result: Result) -> dict[str, Any]:
     """The same with lists as one line, since many vector stores take only text and numbers."""
-    return {
-        name: ", ".join(value) if isinstance(value, list) else value for name, value in fields_of(result).items()
-    }
+    return {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields_of(result).items()}
 
 
 def as_sources(sources: Source | Iterable[Source]) -> list[Source]:

@@ -24,7 +24,9 @@ LIBRARIES = {
 
 
 def page_of(number: int) -> str:
-    return f"<html lang=en><title>Log {number}</title><main><h1>Log {number}</h1><p>{'The ring is wide. ' * 30}</p></main>"
+    return (
+        f"<html lang=en><title>Log {number}</title><main><h1>Log {number}</h1><p>{'The ring is wide. ' * 30}</p></main>"
+    )
 
 
 def test_results_come_in_the_order_of_the_sources(server: Loopback, tmp_path: Path) -> None:
@@ -41,7 +43,7 @@ def test_results_come_in_the_order_of_the_sources(server: Loopback, tmp_path: Pa
 
 def test_a_page_that_cannot_be_had_raises_or_is_skipped(server: Loopback, caplog: pytest.LogCaptureFixture) -> None:
     server.page("/0", page_of(0).encode(), "text/html")
-    sources = [server.url("/gone"), Path("nowhere.html"), server.url("/0")]
+    sources: list[str | Path] = [server.url("/gone"), Path("nowhere.html"), server.url("/0")]
     with pytest.raises(HttpStatus):
         list(read_all(sources, None, NEAR, False))
     with pytest.raises(FileNotFoundError):
@@ -67,7 +69,11 @@ def test_fields_have_the_names_of_batch_rows(article_html: str) -> None:
     fields = fields_of(result)
     assert set(fields) <= set(columns_of(()))
     assert fields["authors"] == ["Ines Halvorsen"]
-    assert (fields["url"], fields["verdict"], fields["page_type"]) == ("https://timber.example/beams", "good", "article")
+    assert (fields["url"], fields["verdict"], fields["page_type"]) == (
+        "https://timber.example/beams",
+        "good",
+        "article",
+    )
     assert all(isinstance(value, (str, int, float)) for value in index_fields_of(result).values())
     assert index_fields_of(result)["authors"] == "Ines Halvorsen"
 
