@@ -23,7 +23,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.description = "Score the pages of a corpus: success by site category and page type, worst pages first."
     command.epilog = (
         "A corpus is a folder with truth.jsonl and html/ID.html.gz. With --output, an evaluation that was stopped"
-        " goes on where it was. Exit code: 0 evaluated, 1 the report could not be written, 2 wrong usage, 130 interrupted."
+        " goes on where it was. Exit code: 0 evaluated, 1 it could not go on, 2 wrong usage, 130 interrupted."
     )
     command.add_argument("corpus", metavar="CORPUS", help="a folder with truth.jsonl and html/")
     command.add_argument(
