@@ -3,7 +3,7 @@
     python -m benchmarks.success             evaluate, and write the tables between the marks in the page
     python -m benchmarks.success --limit 50  only the first pages of each corpus, to standard output
 
-The same as ``duramen eval`` on each corpus with ``--extractor benchmarks.unseen:extract``, and then all of them together.
+The same as ``duramen eval --extractor benchmarks.unseen:extract`` on each corpus, and then all of them together.
 """
 
 from __future__ import annotations

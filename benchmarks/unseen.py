@@ -1,4 +1,4 @@
-"""An extractor for ``duramen eval`` and ``duramen batch``: each page by the model of its fold, trained without its site.
+"""An extractor for ``duramen eval`` and ``duramen batch``: each page by a model trained without its site.
 
     python -m duramen eval ../shared/corpora/wcxb-dev --extractor benchmarks.unseen:extract
 

@@ -26,6 +26,7 @@ OPTIONS = {
     "cache": "--file --help --json",
     "mcp": f"{NETWORK} {LISTEN} --help --http",
     "serve": f"{NETWORK} {LISTEN} --corpus --help --max-body --max-requests --seconds --workers",
+    "completion": "--help",
 }
 ACTIONS = {
     "list": "--help --json --rules",
@@ -46,7 +47,7 @@ def help_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_commands_are_pinned(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_of(capsys)
-    assert re.findall(r"^ {4}(\w+) ", text, re.M) == list(OPTIONS)
+    assert re.findall(r"^ {4}(\w+)(?: |$)", text, re.M) == list(OPTIONS)
     assert "--version" in text
 
 

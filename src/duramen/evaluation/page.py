@@ -92,7 +92,7 @@ def _categories(figures: Figures) -> Iterator[str]:
     yield "<h2>Success by site category</h2>"
     yield (
         f'<p class="soft">A page is a success if all that its category asks for is right, as far as it is known.'
-        f" Content is right from a score of {figures.threshold:g}. Dashed marks are targets; paler bars miss theirs.</p>"
+        f" Content is right from a score of {figures.threshold:g}. Dashed marks are targets; pale bars miss theirs.</p>"
     )
     yield bars("Success by site category", [_bar(group, group.success) for group in figures.categories])
     yield from _table(list(category_rows(figures)), {0, 10})
