@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from duramen.dom import escape, fragment
 from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
 from duramen.options import Output
+from duramen.refine.sanitize import sanitize
 from duramen.render.markdown import front_matter, render_markdown
 from duramen.render.text import render_text
 
@@ -77,7 +79,17 @@ class Result:
         return json.dumps(self.to_dict(trace), ensure_ascii=False, indent=indent)
 
     def _repr_html_(self) -> str:
-        return self.html
+        """What a notebook shows: title, verdict and source above the content, sanitized as one."""
+        data, quality = self.metadata, self.quality
+        reasons = f" ({', '.join(quality.reasons)})" if quality.reasons else ""
+        known = (data.author, (data.published or "")[:10], data.site_name, data.language)
+        facts = [f"{quality.verdict}{reasons}, expected F1 {quality.score:.2f}", self.page_type, *filter(None, known)]
+        line = " · ".join(escape(fact) for fact in facts)
+        if self.url:
+            line += f' · <a href="{escape(self.url)}">{escape(self.url)}</a>'
+        head = f"<h1>{escape(self.title)}</h1>" if self.title else ""
+        body = self.html or "<p><em>Nothing was found on this page.</em></p>"
+        return sanitize(fragment(f"{head}<p><small>{line}</small></p><hr>{body}"), self.output)
 
 
 def _plain(value: Any) -> dict[str, Any]:

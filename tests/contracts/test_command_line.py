@@ -21,9 +21,12 @@ OPTIONS = {
     + " --archives --boilerplate --compress --content --deadline --duplicates --engine --extractor --from --html-column"
     " --id-column --memory --output --quiet --restart --shard-size --to --url-column --workers",
     "rules": "--help",
+    "eval": f"{COMMON}".replace(" --url", "").replace(" --selector-cache", "")
+    + " --content-right --deadline --extractor --inspector --json --limit --output --quiet --restart --workers --worst",
     "cache": "--file --help --json",
     "mcp": f"{NETWORK} {LISTEN} --help --http",
-    "serve": f"{NETWORK} {LISTEN} --help --max-body --max-requests --seconds --workers",
+    "serve": f"{NETWORK} {LISTEN} --corpus --help --max-body --max-requests --seconds --workers",
+    "completion": "--help",
 }
 ACTIONS = {
     "list": "--help --json --rules",
@@ -44,7 +47,7 @@ def help_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_commands_are_pinned(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_of(capsys)
-    assert re.findall(r"^ {4}(\w+) ", text, re.M) == list(OPTIONS)
+    assert re.findall(r"^ {4}(\w+)(?: |$)", text, re.M) == list(OPTIONS)
     assert "--version" in text
 
 

@@ -20,22 +20,24 @@ COMMANDS = {
     "explain": "tell why a page came out as it did",
     "batch": "extract millions of pages, losing none",
     "rules": "see, try, judge and draft site rules",
+    "eval": "score annotated pages: success by site category, worst pages first",
     "cache": "show or clear what the selector cache has learned",
     "mcp": "serve AI agents: pages as tools of the Model Context Protocol",
     "serve": "serve HTTP, and a page that shows what was kept, what was dropped, and why",
+    "completion": "write a script that lets your shell complete all this",
 }
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 
 
-def build_parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of all commands; only the one that is called for gets its arguments."""
+def build_parser(argv: Sequence[str], everything: bool = False) -> argparse.ArgumentParser:
+    """The parser of all commands; only the one that is called for gets its arguments, unless ``everything`` is set."""
     parser = argparse.ArgumentParser(prog="duramen", description="Find the main content of web pages.")
     parser.add_argument("--version", action="version", version=f"duramen {version('duramen')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     wanted = next((word for word in argv if not word.startswith("-")), None)
     for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about)
-        if name == wanted:
+        if everything or name == wanted:
             module = import_module(f"duramen.cli.{name}")
             module.add_command(command)
             command.set_defaults(run=module.run_command, usage=command)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from duramen.selector_cache import SelectorCache
 
 
-def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
+def add_options(command: argparse.ArgumentParser, url: bool = True, selectors: bool = True) -> None:
     if url:
         command.add_argument("--url", help="the page's address, for its links and its rules")
     command.add_argument("--encoding", metavar="NAME", help="the bytes' encoding, if you know it better than the page")
@@ -36,9 +36,10 @@ def add_options(command: argparse.ArgumentParser, url: bool = True) -> None:
         default=[],
         help="hide what an EasyList-like file names; debian: the packaged EasyList",
     )
-    command.add_argument(
-        "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
-    )
+    if selectors:
+        command.add_argument(
+            "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
+        )
 
 
 def options_from(args: argparse.Namespace) -> Options:

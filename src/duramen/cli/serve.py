@@ -7,6 +7,7 @@ import argparse
 from duramen.cli.flags import add_fetch_options, fetch_options_from
 from duramen.cli.listen import add_listen_options, checked_host, serve, token_from
 from duramen.cli.log import Log
+from duramen.corpus import Corpus
 from duramen.errors import MissingExtra
 
 
@@ -17,6 +18,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seconds", type=float, default=30.0, metavar="N", help="for one request; default: 30")
     command.add_argument("--max-body", type=int, default=8_000_000, metavar="BYTES", help="default: 8000000")
     command.add_argument("--max-requests", type=int, default=64, metavar="N", help="under way at once; default: 64")
+    command.add_argument("--corpus", metavar="FOLDER", help="annotated pages to look into, as duramen eval links them")
     add_fetch_options(command)
 
 
@@ -41,5 +43,6 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         workers=args.workers,
         requests=args.max_requests,
         fetch=fetch_options_from(args),
+        corpus=Corpus(args.corpus) if args.corpus else None,
     )
     return serve(create_app(options), host, args.port, "/")

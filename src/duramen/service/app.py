@@ -12,7 +12,7 @@ from importlib import resources
 from importlib.metadata import version
 from typing import Any
 
-from anyio import fail_after
+from anyio import fail_after, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -20,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from duramen.corpus import Corpus
 from duramen.errors import BadUrl, FetchError, OptionError, PrivateAddress, RobotsDenied
 from duramen.inspector.inspection import inspect_fetched, inspect_page
 from duramen.model import Fetched
@@ -80,6 +81,8 @@ class ServiceOptions:
     """Bytes of bodies in memory at once; more are refused."""
     fetch: FetchOptions = field(default_factory=lambda: FetchOptions(timeout=20.0, max_bytes=8_000_000))
     engine: Options = field(default_factory=lambda: Options(limits=Limits(max_bytes=8_000_000)))
+    corpus: Corpus | None = None
+    """Annotated pages that the inspector shows by id; no other file can be asked for."""
 
 
 class Service:
@@ -111,6 +114,21 @@ class Service:
         if preferred(request.headers.get("accept"), ["application/json"]) is None:
             raise ProblemError(Problem(406, "not-acceptable", "There is application/json."))
         return _json(await self._worked(request, look_into, look_into_fetched))
+
+    async def inspect_annotated(self, request: Request) -> Response:
+        """A page of the corpus, for the links in the report of ``duramen eval``."""
+        corpus, id = self.options.corpus, request.path_params["id"]
+        if corpus is None or id not in corpus.truths:
+            raise ProblemError(Problem(404, "not-found", "The corpus has no such page."))
+        wish = from_query(request.query_params.multi_items())
+        options = wish.options(self.options.engine)
+        with self.gate.enter(), self.gate.hold() as count, fail_after(self.options.seconds):
+            try:
+                html = await to_thread.run_sync(corpus.page, id, options.limits.max_bytes)
+            except OSError as error:
+                raise ProblemError(Problem(404, "not-found", f"The page cannot be read: {error}.")) from None
+            count(len(html))
+            return _json(await self.workers.run(look_into, html, corpus.truths[id].url, options, True))
 
     async def _worked(self, request: Request, sent: Work, named: Named) -> dict[str, Any]:
         """Read what a request sends or names, and have a worker work on it, all within the limits."""
@@ -220,6 +238,7 @@ def create_app(options: ServiceOptions | None = None) -> Starlette:
         Route("/metrics", service.metrics_text),
         Route("/openapi.json", service.openapi),
         *(Route(path, _static(*file)) for path, file in STATIC.items()),
+        *([Route("/corpus/{id}", service.inspect_annotated)] if chosen.corpus is not None else []),
     ]
     known = frozenset(route.path for route in routes)
     return Starlette(

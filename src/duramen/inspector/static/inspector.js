@@ -528,6 +528,13 @@ byId("copy").addEventListener("click", async () => {
   setTimeout(() => { byId("copy").textContent = "Copy"; }, 1500);
 });
 
-/* An address in the fragment is filled in, not read: who follows a link should still decide. */
-const given = new URLSearchParams(location.hash.slice(1)).get("url");
-if (given) byId("url").value = given.slice(0, 2000);
+/* An address in the fragment is filled in, not read: who follows a link should still decide. A page of the corpus that the
+   server was started with is this machine's own, and read at once. */
+function useFragment() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (given.has("url")) byId("url").value = given.get("url").slice(0, 2000);
+  const id = given.get("page");
+  if (id) read(`page ${id}`, () => ask(`/corpus/${encodeURIComponent(id)}?${wishes()}`));
+}
+addEventListener("hashchange", useFragment);
+useFragment();

@@ -1,0 +1,51 @@
+"""``duramen completion``: a script by which a shell completes commands, options and file names."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+SHELLS = ("bash", "zsh", "fish")
+FILES = ("FILE", "SOURCE", "PAGE", "INPUT")
+FOLDERS = ("FOLDER", "CORPUS")
+"""Arguments that are completed as names of files or folders, by their metavar."""
+EPILOG = """\
+bash:  duramen completion bash > ~/.local/share/bash-completion/completions/duramen
+zsh:   duramen completion zsh > _duramen, in a folder of your fpath
+fish:  duramen completion fish > ~/.config/fish/completions/duramen.fish
+or, for one bash session: eval "$(duramen completion bash)"
+"""
+
+
+def add_command(command: argparse.ArgumentParser) -> None:
+    command.description = "Write a script that lets your shell complete duramen's commands, options and files."
+    command.epilog = EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.add_argument("shell", choices=SHELLS, help="yours")
+
+
+def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
+    """Write the script."""
+    import shtab
+
+    from duramen.cli import build_parser
+
+    parser = build_parser((), everything=True)
+    for action in _actions(parser):
+        if action.metavar in FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif action.metavar in FOLDERS:
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+    sys.stdout.write(shtab.complete(parser, shell=args.shell))
+    return 0
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """All arguments of a parser and of the parsers below it."""
+    parsers = [parser]
+    while parsers:
+        for action in parsers.pop()._actions:
+            yield action
+            if isinstance(action, argparse._SubParsersAction):
+                parsers.extend(action.choices.values())

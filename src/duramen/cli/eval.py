@@ -1,0 +1,105 @@
+"""``duramen eval``: how good extraction is on annotated pages."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from pathlib import Path
+
+from duramen.cli.flags import add_options, options_from
+from duramen.cli.log import Log
+from duramen.corpus import Corpus
+from duramen.errors import BatchError
+from duramen.evaluation.figures import CONTENT_RIGHT, Figures, figures_of
+from duramen.evaluation.page import html_report
+from duramen.evaluation.report import INSPECTOR, plain, text_report
+from duramen.evaluation.run import Journal, Plan, evaluate
+from duramen.evaluation.scoring import PageScore
+
+
+def add_command(command: argparse.ArgumentParser) -> None:
+    command.description = "Score the pages of a corpus: success by site category and page type, worst pages first."
+    command.epilog = (
+        "A corpus is a folder with truth.jsonl and html/ID.html.gz. With --output, an evaluation that was stopped"
+        " goes on where it was. Exit code: 0 evaluated, 1 it could not go on, 2 wrong usage, 130 interrupted."
+    )
+    command.add_argument("corpus", metavar="CORPUS", help="a folder with truth.jsonl and html/")
+    command.add_argument(
+        "--output", metavar="FOLDER", help="write report.html, report.json, report.txt and pages.jsonl there"
+    )
+    command.add_argument("--json", action="store_true", help="print JSON instead of text")
+    command.add_argument("--worst", type=int, default=20, metavar="N", help="pages to list; default: 20")
+    command.add_argument(
+        "--content-right", type=float, default=CONTENT_RIGHT, metavar="SCORE", help=f"default: from {CONTENT_RIGHT}"
+    )
+    command.add_argument("--limit", type=int, metavar="N", help="only the first N pages")
+    command.add_argument("--workers", type=int, metavar="N", help="default: one a core")
+    command.add_argument("--deadline", type=float, default=60.0, metavar="SECONDS", help="for a page; default: 60")
+    command.add_argument("--extractor", default="", metavar="MODULE:FUNCTION", help="in place of the engine")
+    command.add_argument("--inspector", default=INSPECTOR, metavar="URL", help=f"for links; default: {INSPECTOR}")
+    command.add_argument("--restart", action="store_true", help="forget what a stopped evaluation left in --output")
+    command.add_argument("--quiet", action="store_true", help="no progress; errors are still told")
+    add_options(command, url=False, selectors=False)
+
+
+def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
+    """Evaluate, and print the report."""
+    if not 0 < args.content_right <= 1 or args.worst < 0:
+        usage.error("--content-right is above 0 and at most 1, --worst at least 0")
+    if not args.inspector.startswith(("http://", "https://")):
+        usage.error("--inspector is where duramen serve listens: http://HOST:PORT")
+    corpus = Corpus(args.corpus)
+    plan = Plan(
+        options=options_from(args),
+        extractor=args.extractor,
+        limit=args.limit,
+        workers=args.workers,
+        deadline=args.deadline,
+    )
+    try:
+        scores = scored(corpus, plan, args)
+        figures = figures_of(plan.identity(corpus), scores, args.content_right, args.worst)
+        if args.output:
+            write(figures, args)
+    except (OSError, BatchError) as error:
+        Log().error(str(error))
+        return 1
+    sys.stdout.write(as_json(figures) if args.json else as_text(figures, args))
+    return 0
+
+
+def scored(corpus: Corpus, plan: Plan, args: argparse.Namespace) -> list[PageScore]:
+    """Every score, with progress on standard error."""
+    pages = min(len(corpus), plan.limit or len(corpus))
+    journal = Journal(Path(args.output), plan.identity(corpus), pages, args.restart) if args.output else None
+    log = Log(pages, args.quiet)
+    if journal is not None and journal.scores and not args.quiet:
+        log.note(f"going on: {len(journal.scores)} of {pages} pages were scored before; --restart begins anew")
+    scores = []
+    for score in evaluate(corpus, plan, journal):
+        scores.append(score)
+        if score.failure:
+            log.error(f"{score.id}: {score.failure}")
+        log.doubtful += score.verdict in ("poor", "empty")
+        log.step()
+    log.close()
+    return scores
+
+
+def write(figures: Figures, args: argparse.Namespace) -> None:
+    """All three forms of the report."""
+    folder = Path(args.output)
+    corpus = shlex.quote(args.corpus)
+    (folder / "report.html").write_text(html_report(figures, corpus, args.inspector), encoding="utf-8")
+    (folder / "report.json").write_text(as_json(figures), encoding="utf-8")
+    (folder / "report.txt").write_text(as_text(figures, args), encoding="utf-8")
+
+
+def as_json(figures: Figures) -> str:
+    return json.dumps(plain(figures), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_text(figures: Figures, args: argparse.Namespace) -> str:
+    return "".join(f"{line}\n" for line in text_report(figures, shlex.quote(args.corpus), args.inspector))

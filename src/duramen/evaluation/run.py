@@ -1,0 +1,115 @@
+"""A corpus from page to score, in parallel. With a folder to write to, each score is kept as soon as it is known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from duramen.batch.records import Record
+from duramen.batch.stream import extract_many
+from duramen.batch.versions import versions
+from duramen.corpus import Corpus
+from duramen.errors import OptionError
+from duramen.evaluation.scoring import PageScore, score_page
+from duramen.options import Options
+
+JOURNAL = "pages.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to evaluate, and how."""
+
+    options: Options = field(default_factory=Options)
+    extractor: str = ""
+    """``module:function`` in place of the engine, as for batch runs."""
+    limit: int | None = None
+    workers: int | None = None
+    deadline: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("limit", self.limit), ("workers", self.workers), ("deadline", self.deadline)):
+            if value is not None and not value > 0:
+                raise OptionError(f"{name} must be above 0, not {value!r}")
+
+    def identity(self, corpus: Corpus) -> dict[str, Any]:
+        """What has to be the same for scores to belong together."""
+        made = {"corpus": corpus.name, "digest": corpus.digest, **versions(self.options), "extractor": self.extractor}
+        return made | {"options": json.loads(json.dumps(asdict(self.options)))}
+
+
+def evaluate(corpus: Corpus, plan: Plan, journal: Journal | None = None) -> Iterator[PageScore]:
+    """The score of every page in the order of the corpus; those that a journal holds come from there."""
+    truths = list(corpus)[: plan.limit]
+    known = journal.scores if journal is not None else {}
+    unreadable: dict[str, str] = {}
+
+    def pages() -> Iterator[Record]:
+        for truth in truths:
+            if truth.id not in known:
+                try:
+                    body = corpus.page(truth.id, plan.options.limits.max_bytes)
+                except OSError as error:
+                    unreadable[truth.id], body = f"unreadable: {error}", b""
+                yield Record(truth.id, body, truth.url)
+
+    left = sum(truth.id not in known for truth in truths)
+    outcomes = extract_many(
+        pages(),
+        options=plan.options,
+        workers=min(plan.workers, max(1, left)) if plan.workers else None,
+        deadline=plan.deadline,
+        extractor=plan.extractor,
+    )
+    for truth in truths:
+        if truth.id in known:
+            yield known[truth.id]
+            continue
+        outcome = next(outcomes)
+        failure = unreadable.get(truth.id)
+        if failure is None and outcome.failure is not None:
+            failure = f"{outcome.failure.code}: {outcome.failure.message}"
+        score = score_page(truth, None if failure else outcome.result, failure)
+        if journal is not None:
+            journal.add(score)
+        yield score
+
+
+class Journal:
+    """Scores in a file, line by line, below what they belong to. An evaluation that was stopped goes on from it."""
+
+    def __init__(self, folder: Path, identity: dict[str, Any], pages: int, restart: bool = False) -> None:
+        self.path = folder / JOURNAL
+        self.scores: dict[str, PageScore] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+        head = json.dumps(identity, sort_keys=True)
+        if not restart and self.path.exists():
+            self._read(head)
+        # A whole one was for an earlier state of the code, which its identity does not tell.
+        if len(self.scores) >= pages:
+            self.scores = {}
+        with self.path.open("w", encoding="utf-8") as file:
+            file.write(f"{head}\n")
+            file.writelines(f"{_line(score)}\n" for score in self.scores.values())
+
+    def _read(self, head: str) -> None:
+        first, *lines = self.path.read_text(encoding="utf-8", errors="replace").split("\n")
+        if first != head:
+            return
+        for line in lines:
+            try:
+                score = PageScore.from_dict(json.loads(line))
+            except (ValueError, TypeError, KeyError):  # cut off when the run was stopped
+                continue
+            self.scores[score.id] = score
+
+    def add(self, score: PageScore) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(f"{_line(score)}\n")
+
+
+def _line(score: PageScore) -> str:
+    return json.dumps(asdict(score), ensure_ascii=False)

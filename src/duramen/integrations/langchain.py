@@ -1,0 +1,68 @@
+"""LangChain: a loader of addresses and files, and a transformer of documents that hold HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from duramen.errors import MissingExtra
+from duramen.integrations.pages import Source, as_sources, checked_content, index_fields_of, read_all
+from duramen.options import FetchOptions, Options
+from duramen.pipeline import extract
+from duramen.result import Result
+
+try:
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import BaseDocumentTransformer, Document
+except ImportError as missing:
+    raise MissingExtra("langchain", "the LangChain adapter") from missing
+
+
+class DuramenLoader(BaseLoader):
+    """Loads the main content of pages: addresses as ``str``, files as ``pathlib.Path``.
+
+    ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be had raises :class:`duramen.FetchError`,
+    or, with ``skip_failures``, is left out with a warning. Poor content is no failure: see ``metadata["verdict"]``.
+    """
+
+    def __init__(
+        self,
+        sources: Source | Iterable[Source],
+        *,
+        content: str = "markdown",
+        options: Options | None = None,
+        fetch: FetchOptions | None = None,
+        skip_failures: bool = False,
+    ) -> None:
+        self.sources = as_sources(sources)
+        self.content = checked_content(content)
+        self.options, self.fetch, self.skip_failures = options, fetch, skip_failures
+
+    def lazy_load(self) -> Iterator[Document]:
+        """One document a page, in the order of the sources."""
+        for source, result in read_all(self.sources, self.options, self.fetch, self.skip_failures):
+            yield _document(result, self.content, {"source": str(source)})
+
+
+class DuramenTransformer(BaseDocumentTransformer):
+    """Documents whose ``page_content`` is HTML become documents with the main content.
+
+    ``metadata["source"]``, where it is an address, makes links absolute and selects site rules.
+    """
+
+    def __init__(self, *, content: str = "markdown", options: Options | None = None) -> None:
+        self.content, self.options = checked_content(content), options
+
+    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
+        made = []
+        for document in documents:
+            source = document.metadata.get("source")
+            url = source if isinstance(source, str) and not Path(source).is_file() else None
+            result = extract(document.page_content, url, self.options)
+            made.append(_document(result, self.content, document.metadata, document.id))
+        return made
+
+
+def _document(result: Result, content: str, metadata: dict[str, Any], id: str | None = None) -> Document:
+    return Document(id=id, page_content=getattr(result, content), metadata=metadata | index_fields_of(result))
