@@ -46,7 +46,9 @@ def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Sou
     for name in names:
         path = Path(name)
         if not name:
-            yield SourceError("the name of a source is empty; give a file, a folder, an address, or - for standard input")
+            yield SourceError(
+                "the name of a source is empty; give a file, a folder, an address, or - for standard input"
+            )
         elif name == "-":
             yield Source(name, PurePath("stdin"))
         elif is_url(name):
