@@ -41,6 +41,7 @@ ELSEWHERE = {
 def read(app: Sphinx, page: str, source: list[str]) -> None:
     """Give a page that stands elsewhere its text, and lead the links between the two places to the site's pages."""
     if page in ELSEWHERE:
+        app.env.note_dependency(str(ROOT / ELSEWHERE[page]))
         source[0] = (ROOT / ELSEWHERE[page]).read_text(encoding="utf-8")
     for name, path in ELSEWHERE.items():
         source[0] = re.sub(rf"\]\((?:\.\./)*{re.escape(path)}(?=[)#])", f"]({name}.md", source[0])
