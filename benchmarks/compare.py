@@ -3,12 +3,14 @@
     python -m benchmarks.compare                          all pages of the corpora
     python -m benchmarks.compare --sample 60              some of each, evenly taken
     python -m benchmarks.compare --node FOLDER            where npm installed @mozilla/readability, defuddle, linkedom
+    python -m benchmarks.compare --systems 'duramen;jusText'     only these; what was measured of others is kept
     python -m benchmarks.compare --plot-only              the plot again, from what was measured before
 
 Word F1 by corpus and page type, CPU milliseconds a page, and the peak memory of a process that did nothing else. Every
 extractor gets the raw bytes of the same pages, each in a process of its own; Duramen is judged by the model of the
-page's fold, which has never seen its site. What was measured is written to benchmarks/comparison.json, the plot drawn
-from that file to docs/comparison.svg.
+page's fold, which has never seen its site. What was measured is written to benchmarks/comparison.json, one extractor
+after the other; the plot is drawn from that file to docs/comparison.svg, and ``scripts/docs write`` writes its figures
+into README and documentation.
 """
 
 from __future__ import annotations
@@ -163,6 +165,17 @@ def plot(measured: Mapping[str, Any]) -> str:
     return "\n".join(out) + "\n"
 
 
+def keep(path: Path, row: Mapping[str, Any], sample: int | None) -> None:
+    """Write a row in the place of the one that was there; rows of another sample are no company for it."""
+    about = {"python": platform.python_version(), "sample": sample}
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    rows = before["rows"] if before.get("sample", ...) == sample else []
+    names = [other["name"] for other in rows]
+    at = names.index(row["name"]) if row["name"] in names else len(rows)
+    written = {**about, "rows": [*rows[:at], row, *rows[at + 1 :]]}
+    path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
@@ -175,17 +188,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--plot-only", action="store_true")
     args = parser.parse_args(arguments)
     if not args.plot_only:
-        rows: list[dict[str, Any]] = []
-        for name in args.systems.split(";") if args.systems else (*PEERS, *ON_NODE):
+        chosen = args.systems.split(";") if args.systems else (*PEERS, *ON_NODE)
+        for name in chosen:
             run = command(name, sys.executable if name.startswith("duramen") else args.python, args.node)
             print(f"{name} …", file=sys.stderr, flush=True)
-            rows.append(
+            row = (
                 measure(args.shared, name, run, args.sample, args.node)
                 if run
                 else {"name": name, "missing": "needs node, and --node with the folder of node_modules"}
             )
-        about = {"python": platform.python_version(), "sample": args.sample}
-        args.output.write_text(json.dumps({**about, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+            keep(args.output, row, args.sample)
     measured = json.loads(args.output.read_text(encoding="utf-8"))
     print(table(measured["rows"]))
     args.plot.write_text(plot(measured), encoding="utf-8")

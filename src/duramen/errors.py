@@ -1,4 +1,4 @@
-"""What can go wrong on the caller's side, and on the way to a page.
+"""What can go wrong on the caller's side, and on the way to a page::
 
     DuramenError
     ├── InputError     (also TypeError)   extract() was given something that is neither str nor bytes

@@ -1,6 +1,6 @@
 """Every value that crosses a border between stages: frozen, standard library only.
 
-Nodes of the page are named by their number in document order (see :class:`duramen.Tree`), so that a value can point
+Nodes of the page are named by their number in document order (see ``Tree`` in ``tree.py``), so that a value can point
 into the page without holding it.
 """
 
@@ -142,7 +142,7 @@ class SiteRule:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A selector that served a site before (see :mod:`duramen.selector_cache`)."""
+    """A selector that served a site before (see :class:`duramen.selector_cache.SelectorCache`)."""
 
     selector: str
     rate: float

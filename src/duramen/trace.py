@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from duramen.find.judge import Judgement
 from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
@@ -20,7 +21,7 @@ def title_blocks(page: Page, kept: set[int]) -> set[int]:
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:
-    """What went, by which row; blocks that no row explains went by the judge's word."""
+    """What went or stayed against which row; blocks that no row explains went by the judge's word."""
     tree, blocks = page.tree, page.blocks
     lines: list[tuple[int, Removal]] = []
     explained: set[int] = set()
@@ -29,6 +30,12 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
         if mark.rescued or (inside and not inside & kept):
             lines.append((mark.node, removal_of(tree, mark, "prune")))
             explained |= set() if mark.rescued else inside
+        elif inside and inside <= kept:
+            # Whoever wrote the row looks here for why it did nothing.
+            told = replace(
+                removal_of(tree, mark, "prune"), reason=f"{mark.reason}, but judged to be content", rescued=True
+            )
+            lines.append((mark.node, told))
     repeated = title_blocks(page, set(range(len(blocks)))) - kept
     for b in repeated:
         reason, place, text = "repeats the title", tree.path(blocks.owner[b]), blocks.text[b][:80]

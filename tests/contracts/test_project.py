@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ["scripts/check", "scripts/test", "scripts/gate", ".ci/run"]
+SCRIPTS = ["scripts/check", "scripts/test", "scripts/gate", "scripts/bless", "scripts/docs", ".ci/run"]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -1,4 +1,4 @@
-"""The configurations in the README are what clients read, and start the server that is there."""
+"""The configurations in README and docs are what clients read, and start the server that is there."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import pytest
 from duramen.cli import COMMANDS, main
 
 
-def test_readme_configures_clients(root: Path) -> None:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", readme, re.M | re.S)
+@pytest.mark.parametrize(("page", "count"), [("README.md", 1), ("docs/agents.md", 3)])
+def test_clients_are_configured(page: str, count: int, root: Path) -> None:
+    text = (root / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", text, re.M | re.S)
     tables = [json.loads(text) if kind == "json" else tomllib.loads(text) for kind, text in blocks]
     servers = [next(iter(table.values()))["duramen"] for table in tables]
-    assert len(servers) == 3
+    assert len(servers) == count
     assert all((server["command"], server["args"]) == ("duramen", ["mcp"]) for server in servers)
     assert "mcp" in COMMANDS
 

@@ -170,6 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.names and generator.name not in args.names:
             continue
         args.work.mkdir(parents=True, exist_ok=True)
+        print(f"{generator.name} …", file=sys.stderr, flush=True)
         try:
             pages = build(generator, args.work.resolve(), offline=args.offline)
         except (MissingError, OSError) as error:

@@ -267,6 +267,18 @@ class TestVerdictsAndErrors:
         assert capsys.readouterr().err == "duramen: error: no/such.html: No such file or directory\n"
 
     @pytest.mark.parametrize(
+        ("name", "advice"),
+        [
+            ("timber.example/beams", "; if it is an address, write https://timber.example/beams\n"),
+            ("beams.html", "beams.html: No such file or directory\n"),
+            ("", "is empty; give a file, a folder, an address, or - for standard input\n"),
+        ],
+    )
+    def test_name_that_is_no_file(self, name: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["extract", name, "--quiet"]) == 1
+        assert capsys.readouterr().err.endswith(advice)
+
+    @pytest.mark.parametrize(
         ("arguments", "advice"),
         [
             ([], "COMMAND"),

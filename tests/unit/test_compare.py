@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-from benchmarks.compare import ROOT, plot, table
+from benchmarks.compare import ROOT, keep, plot, table
 
 P = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for keels and ribs.</p>"
 
@@ -29,6 +29,19 @@ def test_the_best_stands_first_and_what_is_missing_is_told() -> None:
     assert [line.split()[1] for line in lines[2:4]] == ["duramen", "slow"]
     assert "| 0.930 | 0.930 | - |" in lines[2] and lines[2].endswith("| 4.0 | 90 | 1 |")
     assert lines[-1] == "absent: not measured: No module named 'absent'"
+
+
+def test_what_was_measured_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "measured.json"
+
+    def kept() -> list[tuple[str, float]]:
+        return [(r["name"], r["corpora"]["wcxb-dev"]["F1"]) for r in json.loads(path.read_text("utf-8"))["rows"]]
+
+    for measured in (row("a", 0.5, 1.0), row("b", 0.6, 1.0), row("a", 0.7, 1.0)):
+        keep(path, measured, None)
+    assert kept() == [("a", 0.7), ("b", 0.6)]
+    keep(path, row("b", 0.9, 1.0), 60)
+    assert kept() == [("b", 0.9)]
 
 
 def test_the_plot_has_every_point_where_it_belongs() -> None:

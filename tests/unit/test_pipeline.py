@@ -341,6 +341,20 @@ def test_a_rescue_is_in_the_trace() -> None:
     assert has_story(result)
 
 
+def test_row_that_the_judge_overrules_is_told() -> None:
+    told = (
+        "<p>Repairs will take the summer: the wheelwright wants heartwood of oak for the shaft, ninety years old.</p>"
+    )
+    around = (
+        "<p>The wheel of the old mill broke loose in the storm on Sunday night and lies on the bank below the weir.</p>"
+    )
+    result = duramen.extract(f"<title>Storm</title><main>{around}<div class='share'>{told}</div>{around * 2}</main>")
+    assert "Repairs" in result.text
+    (back,) = (removal for removal in result.trace.removals if removal.rescued)
+    assert (back.rule_id, back.place) == ("social", "body > main > div.share")
+    assert back.reason.endswith(", but judged to be content") and back.words.startswith("Repairs")
+
+
 def test_values_are_of_their_kind(article_html: str, docs_html: str) -> None:
     for page in (article_html, docs_html, "", "<p>x"):
         result = duramen.extract(page)

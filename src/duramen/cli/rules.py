@@ -197,8 +197,9 @@ def wanted(name: str, rules: RuleSet) -> SiteRule:
             raise RuleError(f"{name}: cannot be read ({error}); name a rule file in UTF-8") from error
     rule = rules.named(name)
     if rule is None:
-        folders = ", ".join(folder.name for folder in rules.folders if folder.name != SHIPPED) or "no folder of yours"
-        raise RuleError(f"there is no rule {name!r} in {folders} nor shipped; duramen rules list shows all")
+        folders = [folder.name for folder in rules.folders if folder.name != SHIPPED]
+        places = f"in {', '.join(folders)} or among the shipped ones" if folders else "among the shipped ones"
+        raise RuleError(f"there is no rule {name!r} {places}; duramen rules list shows all")
     return rule
 
 

@@ -45,7 +45,11 @@ def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Sou
     """Every page the user named; folders are searched in a fixed order, without the output folder ``skip``."""
     for name in names:
         path = Path(name)
-        if name == "-":
+        if not name:
+            yield SourceError(
+                "the name of a source is empty; give a file, a folder, an address, or - for standard input"
+            )
+        elif name == "-":
             yield Source(name, PurePath("stdin"))
         elif is_url(name):
             yield Source(name, PurePath(re.sub(r"[^\w.-]+", "-", name.partition("://")[2]).strip("-.") or "page"))
@@ -109,7 +113,15 @@ def read_source(source: Source, limit: int) -> bytes:
         with source.path.open("rb") as file:
             return file.read(limit + 1)
     except OSError as error:
-        raise SourceError(describe(error)) from error
+        raise SourceError(describe(error) + _address_advice(source, error)) from error
+
+
+def _address_advice(source: Source, error: OSError) -> str:
+    """For who wrote ``example.org/page`` and meant the network."""
+    host = re.fullmatch(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/.*)?", source.name, re.I)
+    if not isinstance(error, FileNotFoundError) or not host or source.name.lower().endswith(PAGE_SUFFIXES):
+        return ""
+    return f"; if it is an address, write https://{source.name}"
 
 
 def describe(error: OSError) -> str:

@@ -1,0 +1,73 @@
+"""Figures in prose, from what was measured: tables that stand between two comments in README and documentation.
+
+    <!-- begin peers -->
+    <!-- end peers -->
+
+``scripts/docs write`` writes them from benchmarks/comparison.json (``python -m benchmarks.compare``), and a test fails
+where a page says something else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from benchmarks.compare import KINDS, MEASURED
+
+Measured = Mapping[str, Any]
+_MARKS = re.compile(r"(<!-- begin ([\w-]+) -->\n).*?(<!-- end \2 -->)", re.S)
+_NAMES = {"duramen": "Duramen"}
+
+
+def _systems(measured: Measured) -> list[Mapping[str, Any]]:
+    """What was measured, Duramen first, then by quality."""
+    rows = [row for row in measured["rows"] if "corpora" in row]
+    return sorted(rows, key=lambda row: (row["name"] != "duramen", -row["corpora"]["wcxb-dev"]["F1"]))
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def peers(measured: Measured) -> str:
+    """Quality by corpus and page type, and cost: a column for each extractor, the best of a row in bold."""
+    systems = _systems(measured)
+
+    def line(
+        label: str, value: Callable[[Mapping[str, Any]], float], form: str, best: Callable[..., float]
+    ) -> list[str]:
+        values = [value(row) for row in systems]
+        top = format(best(values), form)
+        return [label, *(f"**{said}**" if said == top else said for said in (format(v, form) for v in values))]
+
+    heads = ["", *(f"{_NAMES.get(row['name'], row['name'])} {row['version']}" for row in systems)]
+    rows = [
+        line("WCXB development split, word F1", lambda row: row["corpora"]["wcxb-dev"]["F1"], ".3f", max),
+        *(
+            line(f"… {kind}", lambda row, kind=kind: row["corpora"]["wcxb-dev"]["kinds"][kind], ".3f", max)  # type: ignore[misc]
+            for kind in KINDS
+        ),
+        line("news and blogs, snippet F1", lambda row: row["corpora"]["snippets-dev"]["snippetF1"], ".3f", max),
+        line("reader-view pages, word F1", lambda row: row["corpora"]["reader-dev"]["F1"], ".3f", max),
+        line("CPU milliseconds a WCXB page", lambda row: row["corpora"]["wcxb-dev"]["ms"], ".1f", min),
+        line("peak memory, MB", lambda row: row["memory"] / 1e6, ".0f", min),
+    ]
+    return _table(heads, rows)
+
+
+TABLES: dict[str, Callable[[Measured], str]] = {"peers": peers}
+
+
+def written_into(text: str, measured: Measured | None = None) -> str:
+    """A page with every table between its marks written anew."""
+
+    def replaced(found: re.Match[str]) -> str:
+        if found[2] not in TABLES:
+            raise ValueError(f"no table is called {found[2]!r}; there are {', '.join(TABLES)}")
+        data = measured or json.loads(MEASURED.read_text(encoding="utf-8"))
+        return f"{found[1]}{TABLES[found[2]](data)}{found[3]}"
+
+    return _MARKS.sub(replaced, text)

@@ -1,0 +1,60 @@
+"""How Sphinx builds the documentation: ``scripts/docs``."""
+
+from __future__ import annotations
+
+import re
+from importlib import metadata
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[1]
+
+project = "Duramen"
+project_copyright = "the Duramen contributors, MIT licence"
+release = version = metadata.version("duramen")
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+nitpicky = True
+# Types of the standard library, and annotations that autodoc cuts at their brackets.
+nitpick_ignore_regex = [("py:class", r"(collections\.abc|os|pathlib)\..*|.*\[.*|duramen\.(batch|fetch)\.\w+\.\w+")]
+
+myst_heading_anchors = 3
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+
+html_theme = "furo"
+html_title = "Duramen"
+html_show_sphinx = False
+html_copy_source = False
+
+ELSEWHERE = {
+    "architecture": "ARCHITECTURE.md",
+    "changelog": "CHANGELOG.md",
+    "contributing": "CONTRIBUTING.md",
+    "frameworks": "src/duramen/data/frameworks/README.md",
+    "model-card": "src/duramen/data/model/README.md",
+}
+"""Pages of the site that stand elsewhere in the repository, where people look for them."""
+
+
+def read(app: Sphinx, page: str, source: list[str]) -> None:
+    """Give a page that stands elsewhere its text, and lead the links between the two places to the site's pages."""
+    if page in ELSEWHERE:
+        app.env.note_dependency(str(ROOT / ELSEWHERE[page]))
+        source[0] = (ROOT / ELSEWHERE[page]).read_text(encoding="utf-8")
+    for name, path in ELSEWHERE.items():
+        source[0] = re.sub(rf"\]\((?:\.\./)*{re.escape(path)}(?=[)#])", f"]({name}.md", source[0])
+    if page in ELSEWHERE:
+        source[0] = source[0].replace("](docs/", "](")
+    if page == "index":
+        # Pages that are written on another branch: until they are here, the navigation goes without them.
+        source[0] = re.sub(r"^(integrations|evaluation)\n", _if_there, source[0], flags=re.M)
+
+
+def _if_there(entry: re.Match[str]) -> str:
+    return entry[0] if (ROOT / "docs" / f"{entry[1]}.md").exists() else ""
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", read)

@@ -1,0 +1,56 @@
+"""What README and documentation quote from runs and measurements is what comes out now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from benchmarks.compare import KINDS
+from benchmarks.figures import peers, written_into
+
+from .examples import PAGES, ROOT, blocks_of
+from .generated import as_generated
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_as_generated(page: str) -> None:
+    assert (ROOT / page).read_text(encoding="utf-8") == as_generated(page), (
+        "run scripts/docs write, and read the change"
+    )
+
+
+def test_there_is_a_worked_trace() -> None:
+    trace = next(block for block in blocks_of("docs/how-it-decides.md") if block.generated).text
+    for chapter in ("candidates", "blocks", "removed", "quality"):
+        assert f"\n{chapter}\n" in trace
+    assert "semantic (main), score" in trace and ": won" in trace
+
+
+def measured(name: str, f1: float, ms: float) -> dict[str, Any]:
+    wcxb = {"F1": f1, "kinds": dict.fromkeys(KINDS, f1), "ms": ms}
+    others = {"snippets-dev": {"snippetF1": 0.9}, "reader-dev": {"F1": 0.8}}
+    return {"name": name, "version": "1.0", "memory": 90_000_000, "corpora": {"wcxb-dev": wcxb, **others}}
+
+
+ROWS = {"rows": [measured("quick", 0.71, 4.0), measured("duramen", 0.93, 9.5), {"name": "absent", "missing": "why"}]}
+
+
+def test_table_has_duramen_first_and_the_best_in_bold() -> None:
+    lines = peers(ROWS).splitlines()
+    assert lines[0] == "|  | Duramen 1.0 | quick 1.0 |"
+    assert lines[2] == "| WCXB development split, word F1 | **0.930** | 0.710 |"
+    assert "| CPU milliseconds a WCXB page | 9.5 | **4.0** |" in lines
+    assert len(lines) == 2 + 1 + len(KINDS) + 4
+
+
+def test_tables_are_written_between_their_marks() -> None:
+    page = "before\n<!-- begin peers -->\nold\n<!-- end peers -->\nafter\n"
+    once = written_into(page, ROWS)
+    assert (
+        "old" not in once
+        and once.startswith("before\n<!-- begin peers -->\n| ")
+        and once.endswith("<!-- end peers -->\nafter\n")
+    )
+    assert written_into(once, ROWS) == once
+    with pytest.raises(ValueError, match="no table is called 'piers'"):
+        written_into(page.replace("peers", "piers"), ROWS)
