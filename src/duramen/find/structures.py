@@ -1,11 +1,11 @@
-"""Tables and lists are kept or dropped whole, a heading goes with what it heads, and content begins at its title.
+"""Tables and lists are kept or dropped whole, a heading goes with what it heads, a note with what refers to it.
 
 The judge looks at blocks one by one; a table that loses single cells, or a list its short items, is of no use.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 import numpy as np
@@ -57,7 +57,36 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
-    return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
+    return _settle_notes(_settle_headings(_settle_code(_settle_before_title(settled, page), page), page), page)
+
+
+_NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
+
+
+def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
+    tree = page.tree
+    named = {names for names in set(tree.cls) if "footnote" in names}
+    notes = {i for i, role in tree.valued("role") if role in _NOTES}
+    notes |= {i for i, names in enumerate(tree.cls) if names in named} if named else set()
+    if not notes:
+        return chances
+    links: dict[str, list[int]] = {}
+    for i, href in tree.valued("href"):
+        if href.startswith("#"):
+            links.setdefault(href[1:], []).append(i)
+    done = 0
+    for i in sorted(notes):
+        start, stop = page.range_of(i)
+        if i < done or stop == start:
+            continue
+        done = tree.end[i]
+        told = {r for ident in tree.ident[i:done] if ident for r in links.get(ident, ()) if not i <= r < done}
+        at = [bisect_right(page.blocks.first, r) - 1 for r in told]
+        if at and (stop - start) < _MOST * len(chances):
+            likely = _TRAILS * float(np.mean([chances[max(0, b)] for b in at]))
+            chances[start:stop] = np.maximum(chances[start:stop], likely)
+    return chances
 
 
 _DOUBTFUL = 0.15

@@ -50,6 +50,29 @@ def test_marks_on_the_root_count_by_value() -> None:
     assert detect_framework(flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
 
 
+def test_a_script_is_known_by_its_file_and_folder() -> None:
+    def detected(*scripts: str) -> str:
+        found = detect_framework(flatten(dom.parse("".join(f"<script src={src}></script>" for src in scripts))), {})
+        return found.id if found else ""
+
+    own = ("_static/documentation_options.js?v=5929", "/en/_static/doctools.js", "../sphinx_highlight.js#x?y")
+    assert detected(*own) == "sphinx"
+    assert detected(own[0]) == "" == detected("my_documentation_options.js", "doctools.json", own[2])
+    marked = "<a class='headerlink codehilite'></a>"
+    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../search/main.js></script>")), {}) is not None
+    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../other/main.js></script>")), {}) is None
+
+
+def test_parts_are_proposed_where_no_element_holds_the_whole() -> None:
+    head = "<script src=_static/documentation_options.js></script><script src=_static/doctools.js></script>"
+    heading = "<h1>Oaks<a class=headerlink href=#oaks>#</a></h1>"
+    notes = "<aside class='footnote-list brackets'><p>A note on oaks.</p></aside>"
+    document = f"<section id=oaks>{heading}{BODY}</section><hr>{notes}<p>Previous: larches</p>"
+    page = read_page(f"<html data-content_root=./><head><title>Oaks</title>{head}<body>{document}", None, Options(), [])
+    (candidate,) = find_framework(page)
+    assert [page.tree.tag[i] for i in candidate.nodes] == ["section", "aside"]
+
+
 def test_shop_outranks_the_system_it_runs_on() -> None:
     head = '<meta name=generator content="WordPress 6"><meta name=generator content="WooCommerce 9">'
     shop = read(f"<div class='single-product wp-singular'><div class='product type-product'>{BODY}</div></div>", head)
@@ -99,7 +122,7 @@ def test_title_is_the_heading_without_its_permalink() -> None:
 def test_every_row_is_usable(name: str) -> None:
     row, page = rows()[name], read(BODY)
     assert sum(row.evidence.values()) >= 1 and row.outranks <= rows().keys()
-    for selector in (*row.content, *row.title, *row.remove, *row.keep):
+    for selector in (*row.content, *row.parts, *row.title, *row.remove, *row.keep):
         page.tree.select(selector)
 
 

@@ -320,3 +320,20 @@ def test_nested_contents_are_kept_or_dropped_whole() -> None:
     assert after == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
     prose = body.replace("<a href=#b>Oak</a>", "Oak, which is hard and dark and good for keels")
     assert settled(prose, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist() != pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "<aside role=doc-footnote id=n1><p>{}</p></aside>",
+        "<div class='page-footnotes'><ol><li id=n1>{}</li></ol></div>",
+        "<dl class='footnote brackets'><dt id=n1>1</dt><dd>{}</dd></dl>",
+    ],
+)
+def test_a_footnote_is_as_likely_as_what_refers_to_it(notes: str) -> None:
+    told = f"<p>{SENTENCE} <a href=#n1>1</a></p><p>{SENTENCE} Unlike beech.</p><hr>{notes.format('A note on beech.')}"
+    chances = [0.9, 0.9, *[0.1] * (2 if "<dt" in notes else 1)]
+    texts, after = settled(told, chances)
+    assert texts[-1] == "A note on beech." and after[-1] > 0.7
+    _, alone = settled(told.replace("href=#n1", "href=#n2"), chances)
+    assert alone[-1] == 0.1, "nothing refers to it"
