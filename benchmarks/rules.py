@@ -3,8 +3,8 @@
     python benchmarks/rules.py                 by corpus and by rule; exit 1 if a corpus would be better without rules
     python benchmarks/rules.py --pages         also every page on which a rule makes a difference
 
-A score is word F1, or the share of snippets that are right where a corpus has nothing else. Every page is judged with the
-model of its fold, which has never seen its domain.
+A score is word F1, or the share of snippets that are right where a corpus has nothing else. Every page is judged with
+the model of its fold, which has never seen its domain.
 """
 
 from __future__ import annotations

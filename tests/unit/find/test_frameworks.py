@@ -110,6 +110,35 @@ def test_half_a_page_is_not_taken_for_the_content() -> None:
     assert all(text in result.text for text in PROSE)
 
 
+def test_the_lead_between_title_and_content_is_kept() -> None:
+    """Themes of WordPress set the standfirst above the element that holds the rest."""
+    lead = "Why carpenters of five centuries cut the pale wood away, and what became of the beams where they did not."
+    head = "<meta name=generator content='WordPress 6.8'>"
+    note = (
+        "A beam of the old barn, seen from below, with the pale edge still on it, in spring, before the fire of 1931."
+    )
+    body = f"<main><article><h1>Old beams under old roofs</h1><p>{lead}</p>"
+    body += (
+        f"<figure><figcaption>{note}</figcaption></figure><div class=entry-content>{BODY * 2}</div></article></main>"
+    )
+    result = duramen.extract(f"<html><head><title>Old beams under old roofs</title>{head}<body>{body}")
+    assert result.tier == "framework" and result.text.startswith(lead)
+    assert "seen from below" not in result.text and all(text in result.text for text in PROSE)
+
+
+def test_a_preview_of_a_link_is_its_title() -> None:
+    preview = (
+        "<aside class=onebox><header class=source><a href=https://e.example/x>e.example</a></header>"
+        "<article class=onebox-body>"
+        "<h3><a href=https://e.example/x>The keel of an oak</a></h3><p>Text of another site.</p></article></aside>"
+    )
+    posts = f"<div class=crawler-post><div class=post itemprop=text>{BODY}{preview}</div></div>" * 2
+    head = "<meta name=generator content='Discourse 3.4'>"
+    result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body><h1>Oaks</h1>{posts}")
+    assert result.tier == "framework" and "another site" not in result.text
+    assert '<a href="https://e.example/x">The keel of an oak</a>' in result.html
+
+
 def test_title_is_the_heading_without_its_permalink() -> None:
     head = "<meta name=generator content='mkdocs-1.6, mkdocs-material-9.8'>"
     heading = "<h1>Sap &amp; wood<a class=headerlink href=#x>#</a></h1>"
