@@ -5,6 +5,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
@@ -57,7 +58,39 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
-    return _settle_notes(_settle_headings(_settle_code(_settle_before_title(settled, page), page), page), page)
+    settled = _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
+    return _settle_notes(_settle_imprint(settled, page), page)
+
+
+_IMPRINT = 0.2
+"""What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
+_BELOW = 3
+_FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
+
+
+def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """A date that stands alone below the title, and a list of nothing but links to tags."""
+    tree, blocks = page.tree, page.blocks
+    for b in page.title_headings(range(len(blocks)), ("h1",))[:2]:
+        for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
+            holder = tree.parent[blocks.first[below]]
+            if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
+                chances[below] *= _IMPRINT
+    lists = {tree.parent[tree.parent[i]] for i, href in tree.valued("href") if _FILED.search(href[-200:])}
+    for i in lists:
+        start, stop = page.range_of(i)
+        if tree.tag[i] in ("ul", "ol") and tree.link_density(i) >= _ALL_LINKS and _all_filed(page, i):
+            chances[start:stop] *= _IMPRINT
+    return chances
+
+
+_ALL_LINKS = 0.95
+
+
+def _all_filed(page: Page, node: int) -> bool:
+    tree = page.tree
+    links = [tree.attr(i, "href") for i in range(node, tree.end[node]) if tree.tag[i] == "a"]
+    return all(_FILED.search(href[-200:]) for href in links)
 
 
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})

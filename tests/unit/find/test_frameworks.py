@@ -126,6 +126,17 @@ def test_the_lead_between_title_and_content_is_kept() -> None:
     assert "seen from below" not in result.text and all(text in result.text for text in PROSE)
 
 
+def test_a_card_of_ghost_is_kept_for_what_it_says() -> None:
+    head = "<meta name=generator content='Ghost 5.80'>"
+    card = f"<div class=kg-cta-card><p>{PROSE[1]}</p><p>{PROSE[2]}</p></div>"
+    offer = (
+        "<div class=kg-signup-card><h2>Subscribe</h2><form><input name=email><button>Sign up now</button></form></div>"
+    )
+    body = f"<article><h1>Oaks</h1><section class=gh-content>{BODY}{card}<p>{PROSE[3]}</p>{offer}</section></article>"
+    result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body>{body}")
+    assert result.tier == "framework" and result.text.count(PROSE[1]) == 2 and "Sign up now" not in result.text
+
+
 def test_a_preview_of_a_link_is_its_title() -> None:
     preview = (
         "<aside class=onebox><header class=source><a href=https://e.example/x>e.example</a></header>"
