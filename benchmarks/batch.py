@@ -3,7 +3,8 @@
     pip install 'duramen[batch]' datatrove[io,processing] resiliparse      # datatrove brings its own trafilatura
     python benchmarks/batch.py warc pages.warc.gz          the corpora of ../shared as one WARC
     python benchmarks/batch.py compare pages.warc.gz       pages a second and core, overhead, scaling; in one run
-    python benchmarks/batch.py soak --pages 100000         the workers' memory over so many pages
+    python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over so many pages: the archive, again and
+                                                                    again; without one, generated pages
 
 Contenders run one after the other, each in a process tree of its own. CPU seconds are those of the whole tree, so a
 busy machine does not distort them as it does wall-clock time; ``pages/s/core`` is pages by CPU seconds.
@@ -164,35 +165,57 @@ def _records(archive: Path) -> Iterator[object]:
     yield from ArchiveIterator(str(archive), record_types=WarcRecordType.response, parse_http=False)
 
 
-def soak(pages: int, workers: int) -> None:
-    """Feed generated pages, all different, to one run, and watch what its workers hold. None is replaced."""
-    article = (ROOT / "examples" / "article.html").read_bytes()
+def soak(pages: int, workers: int, archive: Path | None) -> None:
+    """Feed many pages to one run, and watch what its processes hold. No worker is replaced for its age."""
     with tempfile.TemporaryDirectory() as folder:
-        archive = Path(folder, "soak.warc.gz")
-        texts = (
-            (f"https://host{n % 97}.example/{n}", article.replace(b"beams", b"beams %d" % n)) for n in range(pages)
-        )
-        write_warc(archive, texts, None)
+        inputs, total = _repeated(archive, pages, Path(folder)) if archive else _generated(pages, Path(folder))
         code = (
             "import sys; from duramen.batch import Job, run_batch;"
-            "s = run_batch([sys.argv[1]], Job(output=sys.argv[2], recycle=10**9), workers=int(sys.argv[3]));"
-            "print(s.total.rows)"
+            "job = Job(output=sys.argv[2], recycle=10**9);"
+            "s = run_batch([sys.argv[1]], job, workers=int(sys.argv[3]));"
+            "print(s.total.read, 'read', s.total.rows, 'rows', s.total.failures, 'failures', s.adds_up)"
         )
         run = subprocess.Popen(
-            [sys.executable, "-c", code, str(archive), f"{folder}/out", str(workers)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", code, str(inputs), f"{folder}/out", str(workers)], stdout=subprocess.PIPE, text=True
         )
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-        print("seconds, MB of the supervisor, MB of each worker")
+        print(f"{total:,} pages\nseconds, pages done, MB of the supervisor, MB of each worker")
         started = time.monotonic()
         while run.poll() is None:
             held = [_rss(pid) for pid in (str(run.pid), *children.read_text().split())]
+            done = _rows_done(Path(folder, "out"))
             print(
-                f"{time.monotonic() - started:8.0f} {held[0]:6.0f} " + " ".join(f"{mb:6.0f}" for mb in held[1:]),
+                f"{time.monotonic() - started:8.0f} {done:8} {held[0]:6.0f} "
+                + " ".join(f"{mb:6.0f}" for mb in held[1:]),
                 flush=True,
             )
             time.sleep(min(30.0, max(1.0, pages / 2000)))
-        rows = run.communicate()[0].strip()
-        print(f"{rows} rows of {pages} pages")
+        print(run.communicate()[0].strip())
+
+
+def _generated(pages: int, folder: Path) -> tuple[Path, int]:
+    """An archive of so many pages, all different."""
+    article = (ROOT / "examples" / "article.html").read_bytes()
+    archive = folder / "soak.warc.gz"
+    texts = ((f"https://host{n % 97}.example/{n}", article.replace(b"beams", b"beams %d" % n)) for n in range(pages))
+    return archive, write_warc(archive, texts, None)
+
+
+def _repeated(archive: Path, pages: int, folder: Path) -> tuple[Path, int]:
+    """A folder with the archive so many times that it has so many pages."""
+    own = sum(1 for _ in _records(archive))
+    (folder / "in").mkdir()
+    times = -(-pages // own)
+    for n in range(times):
+        (folder / "in" / f"{n:05}.warc.gz").symlink_to(archive.resolve())
+    return folder / "in", own * times
+
+
+def _rows_done(out: Path) -> int:
+    import pyarrow.parquet as pq
+
+    parts = out.glob("pages/part-*.parquet")
+    return sum(pq.ParquetFile(part).metadata.num_rows for part in parts)
 
 
 def _rss(pid: str) -> float:
@@ -219,7 +242,7 @@ def main() -> None:
         else:
             {"resiliparse": run_resiliparse, "datatrove": run_datatrove, "serial": run_serial}[name](archive, args.out)
     elif args.what == "soak":
-        soak(args.pages or 100_000, args.workers)
+        soak(args.pages or 100_000, args.workers, args.archive)
     elif args.archive is None:
         parser.error("name the archive")
     elif args.what == "warc":

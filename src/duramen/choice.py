@@ -28,6 +28,9 @@ THIN = 80
 """With fewer words than this the page's own text is not taken for its content if it carries more as data."""
 RICHER = 1.5
 """Data must have this many times the words of the page's own text to replace it: it has no links."""
+SURE = 0.5
+LEAD = 16
+"""A lead outside a framework's content element must be this likely, and have so many words."""
 COVERED = 0.5
 """With less of the judge's own choice in it a framework's element is that of an unknown version: half a page."""
 DATA_F1 = 0.8
@@ -86,8 +89,10 @@ def choose(
         lost = surely_lost if gone is sure else page.blocks_within(gone)
         kept = blocks - lost
         row = row_of(page, candidate)
-        if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and not row.whole):
+        if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and row.many and not row.whole):
             kept &= likely
+        elif row and not row.whole:
+            kept = kept & own | _lead(page, own, chances, blocks)
         rule = page.rule if candidate.tier == "site_rule" else None
         checks = validate(page, sorted(kept), (row and row.kind) or judgement.kind.type, rule)
         if row:
@@ -112,6 +117,15 @@ def choose(
         best.kept = (best.kept & leaning or best.kept) if mode == "precision" else best.kept | leaning
     best.settle(title_blocks(page, best.kept), judgement)
     return best
+
+
+def _lead(page: Page, own: set[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
+    """What the judge is sure of between the title and a framework's content element: themes set the lead there."""
+    first = min(blocks, default=0)
+    title = page.title_headings(range(first), ("h1", "h2"))
+    between = range(title[-1] + 1, first) if title else ()
+    said = {b for b in between if b in own and chances[b] > SURE and page.blocks.words[b] >= LEAD}
+    return {b for b in said if not any(page.tree.tag[i] == "figure" for i in page.tree.ancestors(page.blocks.owner[b]))}
 
 
 @dataclass

@@ -49,3 +49,8 @@ class Page:
 def letters(text: str) -> str:
     """A text's letters and digits, however it is written and spaced."""
     return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def is_permalink(tree: Tree, node: int) -> bool:
+    """Whether a link leads into a page and says nothing but a sign: the way a heading links to itself."""
+    return "#" in tree.attr(node, "href") and not any(map(str.isalnum, tree.text_in(node)))

@@ -16,8 +16,12 @@ _TITLE_WITHIN = 12
 
 
 def title_blocks(page: Page, kept: set[int]) -> set[int]:
-    """The heading that repeats the title: it is ``Result.title``, not body content."""
-    return set(page.title_headings(sorted(kept)[:_TITLE_WITHIN], ("h1", "h2"))[:1])
+    """The heading that repeats the title: it is ``Result.title``, not body content.
+
+    A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
+    """
+    found = page.title_headings(sorted(kept)[:_TITLE_WITHIN], ("h1", "h2"))
+    return {b for b in found if b == found[0] or page.tree.tag[page.blocks.owner[b]] == "h1"}
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:

@@ -87,13 +87,14 @@ def build(generator: Generator, work: Path, *, offline: bool) -> dict[str, str]:
         _run(generator.prepare, site, environment)
     generator.layout(site)
     _run(generator.command, site, environment)
-    return {d.name: (site / generator.page(d)).read_text(encoding="utf-8") for d in DOCUMENTS}
+    kept = [d for d in DOCUMENTS if d.name in generator.stored]
+    return {d.name: (site / generator.page(d)).read_text(encoding="utf-8") for d in kept}
 
 
 def truths(generator: Generator) -> dict[str, Truth]:
     """The truth of each page of a generator."""
     found = {}
-    for document in DOCUMENTS:
+    for document in (d for d in DOCUMENTS if d.name in generator.stored):
         own = truth_of(fitted(document, generator.dialect), generator.framework, ())
         others = [other.title for other in DOCUMENTS if other is not document]
         # What the document says itself cannot be forbidden.

@@ -285,6 +285,11 @@ VITEPRESS = Dialect(
     _container(" {}", {"note": "info"}),
     fence=_vitepress_fence,
 )
+VUEPRESS = replace(
+    VITEPRESS,
+    features=VITEPRESS.features - {"math", "notes"},
+    fence=lambda code: f"```{code.language or 'text'}" + (f"{{{code.marked}}}" if code.marked else ""),
+)
 STARLIGHT = Dialect(
     ALL - {"definitions", "api"},
     _container("[{}]", {"warning": "caution"}),

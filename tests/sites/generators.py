@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -60,6 +60,8 @@ class Generator:
     """A command that runs once, before the site is laid out."""
     theme: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
+    stored: tuple[str, ...] = tuple(d.name for d in DOCUMENTS)
+    """The documents whose pages are kept: of a theme that differs in its frame only, a few will do."""
     overrides: Mapping[str, str] = field(default_factory=dict)
     """Versions of packages below those named, where the newest does not install."""
 
@@ -71,6 +73,9 @@ class Generator:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = written(fitted(document, self.dialect), self.dialect, heading=self.heading)
             path.write_text(self.front(document) + text, encoding="utf-8")
+
+
+FEW = ("guide", "short", "slate")
 
 
 def _put(folder: Path, files: Mapping[str, str]) -> None:
@@ -233,6 +238,20 @@ def _vitepress_site(folder: Path, generator: Generator) -> None:
             f"themeConfig: {{sidebar: {sidebar}, outline: 'deep', editLink: {{pattern: '{REPOSITORY}/:path'}},\n"
             f"footer: {{message: {FOOTER!r}}}}}}};\n",
             "index.md": f"# {SITE}\n\n{_links('.md')}\n",
+        },
+    )
+
+
+def _vuepress_site(folder: Path, generator: Generator) -> None:
+    sidebar = json.dumps([f"/{d.name}.md" for d in DOCUMENTS])
+    _put(
+        folder,
+        {
+            "docs/.vuepress/config.mjs": "import { viteBundler } from '@vuepress/bundler-vite';\n"
+            "import { defaultTheme } from '@vuepress/theme-default';\n"
+            f"export default {{title: {SITE!r}, description: {TAGLINE!r}, bundler: viteBundler(),\n"
+            f"theme: defaultTheme({{sidebar: {sidebar}, docsRepo: '{REPOSITORY}', editLink: true, lastUpdated: false}})}};\n",
+            "docs/README.md": f"# {SITE}\n\n{_links('.md')}\n",
         },
     )
 
@@ -424,6 +443,11 @@ GENERATORS: tuple[Generator, ...] = (
         use_edit_page_button=True,
         use_download_button=True,
     ),
+    # Themes that no row knows: the frame is unknown, the document is not.
+    replace(_sphinx("sphinx-haiku", "haiku"), stored=FEW),
+    replace(_sphinx("sphinx-shibuya", "shibuya", ("shibuya",)), stored=FEW),
+    replace(_mkdocs("mkdocs-gitbook", "gitbook", dialects.MKDOCS, "mkdocs-gitbook"), stored=FEW),
+    replace(_mkdocs("mkdocs-alabaster", "alabaster", dialects.MKDOCS, "mkdocs-alabaster"), stored=FEW),
     _mkdocs("mkdocs-default", "mkdocs", dialects.MKDOCS),
     _mkdocs("mkdocs-readthedocs", "readthedocs", dialects.MKDOCS),
     _mkdocs("mkdocs-material", "material", dialects.MATERIAL, "mkdocs-material"),
@@ -465,6 +489,24 @@ GENERATORS: tuple[Generator, ...] = (
         ("vitepress", "build"),
         _under(""),
         _under(".vitepress/dist/", ".html"),
+    ),
+    Generator(
+        "vuepress2",
+        "vitepress",
+        dialects.VUEPRESS,
+        "node",
+        (
+            "vuepress@2.0.0-rc.20",
+            "@vuepress/bundler-vite@2.0.0-rc.20",
+            "@vuepress/theme-default@2.0.0-rc.88",
+            "sass-embedded",
+            "vue",
+        ),
+        _vuepress_site,
+        ("vuepress", "build", "docs"),
+        _under("docs/"),
+        _under("docs/.vuepress/dist/", ".html"),
+        stored=(*FEW, "changes"),
     ),
     Generator(
         "starlight",

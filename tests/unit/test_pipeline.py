@@ -142,6 +142,13 @@ def test_the_title_is_not_in_the_body() -> None:
     assert "outlast larches" not in result.text and has_story(result)
 
 
+def test_a_title_above_a_document_that_begins_with_it_is_in_the_body_neither_time() -> None:
+    page = story(f"<div class=inner><h1>Why oaks outlast larches</h1>{BODY}</div>", head="<title>Oaks</title>")
+    result = duramen.extract(page.replace("Oaks<", "Why oaks outlast larches<"))
+    assert result.title == "Why oaks outlast larches"
+    assert "outlast larches" not in result.text and has_story(result)
+
+
 def test_metadata_with_sources() -> None:
     data = {
         "@type": "NewsArticle",

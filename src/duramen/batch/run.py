@@ -13,9 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +26,7 @@ from duramen.batch.job import Job
 from duramen.batch.progress import Progress
 from duramen.batch.shards import Shard
 from duramen.batch.sources import plan_shards
-from duramen.batch.storage import UNFINISHED, Folder
+from duramen.batch.storage import UNFINISHED, Folder, scratch_folder
 from duramen.batch.supervisor import Stopped, Supervisor
 from duramen.batch.tasks import journal_folder
 from duramen.batch.versions import versions
@@ -238,11 +236,8 @@ def _scratch(job: Job) -> Iterator[Job]:
     if job.scratch or not Folder(job.output).remote:
         yield job
         return
-    scratch = tempfile.mkdtemp(prefix="duramen-batch-")
-    try:
+    with scratch_folder() as scratch:
         yield replace(job, scratch=scratch)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _summary(

@@ -6,9 +6,12 @@ nature, since an upload becomes visible when it is complete.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import platform
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -30,6 +33,35 @@ def zstd() -> Any:
         except ImportError:
             continue
     raise MissingExtra("batch", "zstd")
+
+
+_SCRATCH = "duramen-batch-"
+
+
+@contextmanager
+def scratch_folder() -> Iterator[str]:
+    """A folder of this machine for as long as it is needed. A process that is killed leaves its own to the next one.
+
+    Its owner holds a lock in it, which ends with the owner however that dies: what nobody holds is cleared away.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+        _clear_if_left(left)
+    folder = Path(tempfile.mkdtemp(prefix=_SCRATCH))
+    with (folder / "new").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Under this name only when it is held, so that nobody takes it for one that was left.
+        (folder / "new").rename(folder / "lock")
+        try:
+            yield str(folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _clear_if_left(folder: Path) -> None:
+    # Another user's is not ours to open; one that is cleared by somebody else just now is as good as cleared.
+    with contextlib.suppress(OSError), (folder / "lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_remote(path: str) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
-import shutil
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +21,7 @@ from duramen.batch.crew import CRASHES, Crew
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
 from duramen.batch.shards import Shard
-from duramen.batch.storage import Folder
+from duramen.batch.storage import Folder, scratch_folder
 from duramen.batch.tasks import Fate, ShardTask, journal_folder
 from duramen.errors import BatchError
 
@@ -160,6 +158,6 @@ def map_shard(job: str, shard: str, survey: bool = False) -> str:
 @lru_cache(maxsize=1)
 def _own_supervisor(job: str) -> Supervisor:
     """Kept between shards, with its worker: starting one takes as long as some dozens of pages."""
-    scratch = tempfile.mkdtemp(prefix="duramen-batch-")
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-    return Supervisor(replace(Job.from_json(job), scratch=scratch), 1)
+    scratch = contextlib.ExitStack()
+    atexit.register(scratch.close)
+    return Supervisor(replace(Job.from_json(job), scratch=scratch.enter_context(scratch_folder())), 1)

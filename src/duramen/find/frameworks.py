@@ -15,18 +15,20 @@ from typing import Any, get_args
 
 from duramen.errors import RuleError
 from duramen.model import Candidate, Framework, Metadata, PageType
-from duramen.page import Page
+from duramen.page import Page, is_permalink
 from duramen.tables import load
 from duramen.tree import Tree
 
 _ENOUGH = 1.0
 """Evidence must add up to this much; only a generator's own meta tag may be enough alone."""
 _LONGEST_TITLE = 300
+_LONGEST_SRC = 500
 _MARK = re.compile(
     r"(?P<kind>[.#])(?P<name>[\w:-]+)|(?P<tag>[a-z]+(?:-[a-z]+)+)"
+    r"|script\[src=(?P<file>[\w./-]+)\]"
     r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
 )
-_KEYS = frozenset("id name seen kind whole many outranks evidence content title remove keep".split())
+_KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
 
 Votes = tuple[tuple[str, str, float], ...]
 """Framework, mark as written, weight."""
@@ -47,6 +49,8 @@ class Row:
     outranks: frozenset[str]
     evidence: Mapping[str, float]
     content: tuple[str, ...]
+    parts: tuple[str, ...]
+    """Where no single element holds the content: selectors of which all finds together are."""
     title: tuple[str, ...]
     remove: tuple[str, ...]
     keep: tuple[str, ...]
@@ -75,10 +79,13 @@ def read_row(raw: Mapping[str, Any], source: str) -> Row:
     for mark, weight in raw["evidence"].items():
         match = _MARK.fullmatch(mark)
         if match is None:
-            raise RuleError(f"{source}: evidence {mark!r} is not .class, #id, tag-name, meta[…], html[…] or body[…]")
+            raise RuleError(
+                f"{source}: evidence {mark!r} is not .class, #id, tag-name, script[src=file],"
+                " meta[…], html[…] or body[…]"
+            )
         if weight >= _ENOUGH and match["place"] != "meta":
             raise RuleError(f"{source}: {mark!r} alone would be enough; only a meta tag may be, give it less than 1")
-    lists = (tuple(raw.get(key, ())) for key in ("content", "title", "remove", "keep"))
+    lists = (tuple(raw.get(key, ())) for key in ("content", "parts", "title", "remove", "keep"))
     flags = (bool(raw.get("whole")), bool(raw.get("many")), frozenset(raw.get("outranks", ())))
     return Row(raw["id"], raw["name"], raw.get("kind"), *flags, raw["evidence"], *lists)
 
@@ -90,6 +97,8 @@ class _Marks:
     classes: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
     ids: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
     tags: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    files: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    """By the file name of a script, or its folder and name."""
     metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
     """By the tag's name: the beginning of its value."""
     roots: list[tuple[str, str, str | None, Votes]] = field(default_factory=list)
@@ -110,6 +119,8 @@ def _marks() -> _Marks:
                 marks.ids[match["name"]] += votes
             elif match["tag"]:
                 marks.tags[match["tag"]] += votes
+            elif match["file"]:
+                marks.files[match["file"]] += votes
             elif match["place"] == "meta":
                 marks.metas[match["key"]].append(((match["value"] or "").lower(), votes))
             else:
@@ -142,20 +153,28 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
         yield marks.ids[ident]
     for tag in marks.tags.keys() & tree.tag:
         yield marks.tags[tag]
+    for name in marks.files.keys() & {end for _, src in tree.valued("src") for end in _file_names(src)}:
+        yield marks.files[name]
     for place, key, value, votes in marks.roots if tree.tag else ():
         attrs = tree.attrs[0 if place == "html" else tree.body]
         if key in attrs and (value is None or attrs[key] == value):
             yield votes
 
 
+def _file_names(src: str) -> tuple[str, str]:
+    """A script's file name, alone and with its folder."""
+    folder, _, name = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
+    return name, f"{folder.rpartition('/')[2]}/{name}"
+
+
 def find_framework(page: Page) -> Iterator[Candidate]:
-    """What the first content selector of the recognised framework finds, if it is the only such element."""
+    """What the first content selector of the recognised framework finds, if it is the only such element; else parts."""
     if page.framework is None:
         return
     row = rows()[page.framework.id]
-    for selector in row.content:
+    for selector in (*row.content, *row.parts):
         nodes = _outermost(page.tree, [i for i in page.tree.select(selector) if page.tree.chars_in(i)])
-        if nodes and (row.many or len(nodes) == 1):
+        if nodes and (row.many or len(nodes) == 1 or selector in row.parts):
             evidence = f"{row.name} by {', '.join(page.framework.evidence)}; {selector}"
             confidence = page.framework.confidence
             yield Candidate("framework", f"framework-{row.id}", evidence, tuple(nodes), confidence=confidence)
@@ -185,6 +204,7 @@ def with_title(tree: Tree, framework: Framework | None, metadata: Metadata) -> M
 def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
     """A heading's text without the permalinks in it."""
     gone = [j for selector in remove for j in tree.select(selector, node) if j != node]
+    gone += [j for j in range(node, tree.end[node]) if tree.tag[j] == "a" and is_permalink(tree, j)]
     if not gone:
         return tree.text_in(node)
     inside = {k for j in gone for k in range(j, tree.end[j])}

@@ -1,11 +1,12 @@
-"""Tables and lists are kept or dropped whole, a heading goes with what it heads, and content begins at its title.
+"""Tables and lists are kept or dropped whole, a heading goes with what it heads, a note with what refers to it.
 
 The judge looks at blocks one by one; a table that loses single cells, or a list its short items, is of no use.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 import numpy as np
@@ -57,7 +58,68 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
             settled[start:stop] = (mass[stop] - mass[start]) / inside
             done = tree.end[i]
-    return _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
+    settled = _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
+    return _settle_notes(_settle_imprint(settled, page), page)
+
+
+_IMPRINT = 0.2
+"""What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
+_BELOW = 3
+_FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
+
+
+def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """A date that stands alone below the title, and a list of nothing but links to tags."""
+    tree, blocks = page.tree, page.blocks
+    for b in page.title_headings(range(len(blocks)), ("h1",))[:2]:
+        for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
+            holder = tree.parent[blocks.first[below]]
+            if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
+                chances[below] *= _IMPRINT
+    lists = {tree.parent[tree.parent[i]] for i, href in tree.valued("href") if _FILED.search(href[-200:])}
+    for i in lists:
+        start, stop = page.range_of(i)
+        if tree.tag[i] in ("ul", "ol") and tree.link_density(i) >= _ALL_LINKS and _all_filed(page, i):
+            chances[start:stop] *= _IMPRINT
+    return chances
+
+
+_ALL_LINKS = 0.95
+
+
+def _all_filed(page: Page, node: int) -> bool:
+    tree = page.tree
+    links = [tree.attr(i, "href") for i in range(node, tree.end[node]) if tree.tag[i] == "a"]
+    return all(_FILED.search(href[-200:]) for href in links)
+
+
+_NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
+
+
+def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+    """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
+    tree = page.tree
+    named = {names for names in set(tree.cls) if "footnote" in names}
+    notes = {i for i, role in tree.valued("role") if role in _NOTES}
+    notes |= {i for i, names in enumerate(tree.cls) if names in named} if named else set()
+    if not notes:
+        return chances
+    links: dict[str, list[int]] = {}
+    for i, href in tree.valued("href"):
+        if href.startswith("#"):
+            links.setdefault(href[1:], []).append(i)
+    done = 0
+    for i in sorted(notes):
+        start, stop = page.range_of(i)
+        if i < done or stop == start:
+            continue
+        done = tree.end[i]
+        told = {r for ident in tree.ident[i:done] if ident for r in links.get(ident, ()) if not i <= r < done}
+        at = [bisect_right(page.blocks.first, r) - 1 for r in told]
+        if at and (stop - start) < _MOST * len(chances):
+            likely = _TRAILS * float(np.mean([chances[max(0, b)] for b in at]))
+            chances[start:stop] = np.maximum(chances[start:stop], likely)
+    return chances
 
 
 _DOUBTFUL = 0.15

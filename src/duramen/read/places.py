@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from duramen.dom import Document
+from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
 
 __all__ = ["CAMEL", "Places"]
@@ -200,7 +201,13 @@ class Places:
         """The text of a heading, its blocks and line breaks as spaces."""
         tree = self.tree
         parts: list[str] = []
+        behind = i
         for j in range(i, min(tree.end[i], i + 1000)):
+            if j < behind:
+                continue
+            if tree.tag[j] == "a" and is_permalink(tree, j):
+                behind = tree.end[j]
+                continue
             if tree.gap[j] or tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
                 parts.append(" ")
             if tree.chars[j + 1] > tree.chars[j]:

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from duramen.batch.journal import ROW, Journal
 from duramen.batch.records import columns_of
 from duramen.batch.run import run_batch
 from duramen.batch.sinks.folder import file_name
-from duramen.batch.storage import Folder
+from duramen.batch.storage import Folder, scratch_folder
 from duramen.errors import BatchError, OptionError
 
 pytest.importorskip("fastwarc", reason="needs the extra 'batch'")
@@ -142,6 +143,29 @@ def test_outputs_beyond_the_local_disk(archive: Path, tmp_path: Path) -> None:
     assert not (out / "run" / "journal").exists()
     again = run_batch([f"file://{archive}"], job, workers=1, shard_size=1500)
     assert again.pages == 0 and again.total == summary.total
+
+
+def test_a_killed_owner_leaves_its_scratch_folder_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    script = (
+        f"import tempfile, os, signal; tempfile.tempdir = {str(tmp_path)!r}\n"
+        "from duramen.batch.storage import scratch_folder\n"
+        "with scratch_folder() as folder: print(folder, flush=True); input()"
+    )
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        theirs = Path(other.stdout.readline().strip())
+        with scratch_folder() as ours:
+            assert theirs.exists() and Path(ours).exists(), "its owner is at work"
+        assert not Path(ours).exists()
+        other.kill()
+        other.wait()
+    assert theirs.exists()
+    with scratch_folder():
+        assert not theirs.exists()
 
 
 def run_on(out: Path, archive: Path, *more: str) -> subprocess.CompletedProcess[str]:

@@ -50,6 +50,29 @@ def test_marks_on_the_root_count_by_value() -> None:
     assert detect_framework(flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
 
 
+def test_a_script_is_known_by_its_file_and_folder() -> None:
+    def detected(*scripts: str) -> str:
+        found = detect_framework(flatten(dom.parse("".join(f"<script src={src}></script>" for src in scripts))), {})
+        return found.id if found else ""
+
+    own = ("_static/documentation_options.js?v=5929", "/en/_static/doctools.js", "../sphinx_highlight.js#x?y")
+    assert detected(*own) == "sphinx"
+    assert detected(own[0]) == "" == detected("my_documentation_options.js", "doctools.json", own[2])
+    marked = "<a class='headerlink codehilite'></a>"
+    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../search/main.js></script>")), {}) is not None
+    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../other/main.js></script>")), {}) is None
+
+
+def test_parts_are_proposed_where_no_element_holds_the_whole() -> None:
+    head = "<script src=_static/documentation_options.js></script><script src=_static/doctools.js></script>"
+    heading = "<h1>Oaks<a class=headerlink href=#oaks>#</a></h1>"
+    notes = "<aside class='footnote-list brackets'><p>A note on oaks.</p></aside>"
+    document = f"<section id=oaks>{heading}{BODY}</section><hr>{notes}<p>Previous: larches</p>"
+    page = read_page(f"<html data-content_root=./><head><title>Oaks</title>{head}<body>{document}", None, Options(), [])
+    (candidate,) = find_framework(page)
+    assert [page.tree.tag[i] for i in candidate.nodes] == ["section", "aside"]
+
+
 def test_shop_outranks_the_system_it_runs_on() -> None:
     head = '<meta name=generator content="WordPress 6"><meta name=generator content="WooCommerce 9">'
     shop = read(f"<div class='single-product wp-singular'><div class='product type-product'>{BODY}</div></div>", head)
@@ -87,6 +110,46 @@ def test_half_a_page_is_not_taken_for_the_content() -> None:
     assert all(text in result.text for text in PROSE)
 
 
+def test_the_lead_between_title_and_content_is_kept() -> None:
+    """Themes of WordPress set the standfirst above the element that holds the rest."""
+    lead = "Why carpenters of five centuries cut the pale wood away, and what became of the beams where they did not."
+    head = "<meta name=generator content='WordPress 6.8'>"
+    note = (
+        "A beam of the old barn, seen from below, with the pale edge still on it, in spring, before the fire of 1931."
+    )
+    body = f"<main><article><h1>Old beams under old roofs</h1><p>{lead}</p>"
+    body += (
+        f"<figure><figcaption>{note}</figcaption></figure><div class=entry-content>{BODY * 2}</div></article></main>"
+    )
+    result = duramen.extract(f"<html><head><title>Old beams under old roofs</title>{head}<body>{body}")
+    assert result.tier == "framework" and result.text.startswith(lead)
+    assert "seen from below" not in result.text and all(text in result.text for text in PROSE)
+
+
+def test_a_card_of_ghost_is_kept_for_what_it_says() -> None:
+    head = "<meta name=generator content='Ghost 5.80'>"
+    card = f"<div class=kg-cta-card><p>{PROSE[1]}</p><p>{PROSE[2]}</p></div>"
+    offer = (
+        "<div class=kg-signup-card><h2>Subscribe</h2><form><input name=email><button>Sign up now</button></form></div>"
+    )
+    body = f"<article><h1>Oaks</h1><section class=gh-content>{BODY}{card}<p>{PROSE[3]}</p>{offer}</section></article>"
+    result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body>{body}")
+    assert result.tier == "framework" and result.text.count(PROSE[1]) == 2 and "Sign up now" not in result.text
+
+
+def test_a_preview_of_a_link_is_its_title() -> None:
+    preview = (
+        "<aside class=onebox><header class=source><a href=https://e.example/x>e.example</a></header>"
+        "<article class=onebox-body>"
+        "<h3><a href=https://e.example/x>The keel of an oak</a></h3><p>Text of another site.</p></article></aside>"
+    )
+    posts = f"<div class=crawler-post><div class=post itemprop=text>{BODY}{preview}</div></div>" * 2
+    head = "<meta name=generator content='Discourse 3.4'>"
+    result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body><h1>Oaks</h1>{posts}")
+    assert result.tier == "framework" and "another site" not in result.text
+    assert '<a href="https://e.example/x">The keel of an oak</a>' in result.html
+
+
 def test_title_is_the_heading_without_its_permalink() -> None:
     head = "<meta name=generator content='mkdocs-1.6, mkdocs-material-9.8'>"
     heading = "<h1>Sap &amp; wood<a class=headerlink href=#x>#</a></h1>"
@@ -99,7 +162,7 @@ def test_title_is_the_heading_without_its_permalink() -> None:
 def test_every_row_is_usable(name: str) -> None:
     row, page = rows()[name], read(BODY)
     assert sum(row.evidence.values()) >= 1 and row.outranks <= rows().keys()
-    for selector in (*row.content, *row.title, *row.remove, *row.keep):
+    for selector in (*row.content, *row.parts, *row.title, *row.remove, *row.keep):
         page.tree.select(selector)
 
 

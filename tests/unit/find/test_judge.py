@@ -321,3 +321,37 @@ def test_nested_contents_are_kept_or_dropped_whole() -> None:
     assert after == pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
     prose = body.replace("<a href=#b>Oak</a>", "Oak, which is hard and dark and good for keels")
     assert settled(prose, [0.4, 0.6, 0.3, 0.7, 0.9])[1].tolist() != pytest.approx([0.5, 0.5, 0.5, 0.5, 0.9])
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "<aside role=doc-footnote id=n1><p>{}</p></aside>",
+        "<div class='page-footnotes'><ol><li id=n1>{}</li></ol></div>",
+        "<dl class='footnote brackets'><dt id=n1>1</dt><dd>{}</dd></dl>",
+    ],
+)
+def test_a_footnote_is_as_likely_as_what_refers_to_it(notes: str) -> None:
+    told = f"<p>{SENTENCE} <a href=#n1>1</a></p><p>{SENTENCE} Unlike beech.</p><hr>{notes.format('A note on beech.')}"
+    chances = [0.9, 0.9, *[0.1] * (2 if "<dt" in notes else 1)]
+    texts, after = settled(told, chances)
+    assert texts[-1] == "A note on beech." and after[-1] > 0.7
+    _, alone = settled(told.replace("href=#n1", "href=#n2"), chances)
+    assert alone[-1] == 0.1, "nothing refers to it"
+
+
+def test_a_date_below_the_title_is_metadata() -> None:
+    head = "<title>Oaks and their rings</title>"
+    body = f"<h1>Oaks and their rings</h1><time datetime=2026-03-14>March 14, 2026</time><p>{SENTENCE}</p>"
+    assert settled(body, [0.9, 0.8, 0.9], head)[1][1] < 0.2
+    told = f"<h1>Oaks and their rings</h1><p>On <time>March 14</time> the keel was laid.</p><p>{SENTENCE}</p>"
+    assert settled(told, [0.9, 0.8, 0.9], head)[1][1] == 0.8, "a date in a sentence"
+    later = f"<h1>Oaks and their rings</h1>{f'<p>{SENTENCE}</p>' * 3}<time>March 14, 2026</time>"
+    assert settled(later, [0.9] * 4 + [0.8], head)[1][-1] == 0.8
+
+
+def test_a_list_of_links_to_tags_is_metadata() -> None:
+    filed = "<ul><li><a href=/tags/slates/>Slates</a><li><a href=/tags/winter/>Winter</a></ul>"
+    assert max(settled(f"<p>{SENTENCE}</p>{filed}", 0.8)[1][1:]) < 0.2
+    for other in (filed.replace("/tags/winter/", "/winter/"), filed.replace("Winter<", "Winter</a> came late.<a><")):
+        assert min(settled(f"<p>{SENTENCE}</p>{other}", 0.8)[1][1:]) == pytest.approx(0.8)

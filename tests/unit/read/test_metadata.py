@@ -451,6 +451,8 @@ def test_real_pages(shared: Path) -> None:
     [
         ('Reading a log file<a class="headerlink" href="#x">¶</a>', "Reading a log file"),
         ('Reading a log file <a href="#x">#</a>', "Reading a log file"),
+        ('Reading a log file<a href="#x">#</a>', "Reading a log file"),
+        ('Reading <a href="/x#y">a log file</a>', "Reading a log file"),
         ("<span>Old</span> <em>beams</em> in C#", "Old beams in C#"),
     ],
 )

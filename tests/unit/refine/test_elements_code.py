@@ -377,3 +377,7 @@ def test_lines_end_once() -> None:
     root = fragment('<pre><div>a</div>\n<div>b\n</div><div></div>c<span class="line">d</span></pre>')
     pre = next(root.iter_elements("pre"))
     assert code_text(pre) == "a\nb\n\ncd"
+    cut = "<code><span class=line><i>-a\n<span class=line></span></i><i>+b\n<span class=line></span></i></span></code>"
+    assert code_text(next(fragment(cut).iter_elements("code"))).rstrip() == "-a\n+b"
+    empty = "<code><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></code>"
+    assert code_text(next(fragment(empty).iter_elements("code"))) == "a\n\nb"

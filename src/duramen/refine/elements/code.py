@@ -195,6 +195,8 @@ def code_text(block: Element) -> str:
             # A token of Prism may be called "line" as well.
             named = not _LINE_TOKENS.isdisjoint(names) and "token" not in names
             line = block_line or named or (tag == "span" and "data-line" in node.attrs)
+            if line and not block_line and not node.children and any(level[1] for level in levels):
+                continue  # What is left of a line that was cut inside a token, as by VuePress: a line holds no lines.
             if line and (owed or (block_line and last not in ("", "\n"))):
                 out.append("\n")
                 last = "\n"
