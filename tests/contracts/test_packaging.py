@@ -62,5 +62,5 @@ def test_every_extra_is_one_word_and_tried_or_too_large(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = set(project["optional-dependencies"])
     assert all(extra.isalpha() for extra in extras)
-    large = {"test", "train", "cluster", "ray", "spark", "integrations"}
+    large = {"test", "train", "docs", "peers", "cluster", "ray", "spark", "integrations"}
     assert extras - set(packaging().EXTRAS) - large == set(), "add it to EXTRAS in scripts/packaging"
