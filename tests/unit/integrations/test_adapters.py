@@ -11,7 +11,7 @@ from loopback import Loopback
 
 import duramen
 from duramen.errors import HttpStatus, InputError, MissingExtra, OptionError
-from duramen.integrations.pages import as_sources, checked_content, fields_of, index_fields_of, read_all
+from duramen.integrations.pages import as_sources, checked_content, fields_of, index_fields_of, log, read_all
 from duramen.options import FetchOptions
 
 NEAR = FetchOptions(allow_private=True, robots=False, render="never", retries=0, delay=0)
@@ -41,7 +41,11 @@ def test_results_come_in_the_order_of_the_sources(server: Loopback, tmp_path: Pa
     assert sorted(server.paths()) == ["/0", "/1", "/3", "/4"]
 
 
-def test_a_page_that_cannot_be_had_raises_or_is_skipped(server: Loopback, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_page_that_cannot_be_had_raises_or_is_skipped(
+    server: Loopback, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Programs that other tests run here may have silenced loggers that are not theirs.
+    monkeypatch.setattr(log, "disabled", False)
     server.page("/0", page_of(0).encode(), "text/html")
     sources: list[str | Path] = [server.url("/gone"), Path("nowhere.html"), server.url("/0")]
     with pytest.raises(HttpStatus):
