@@ -5,6 +5,7 @@
     python benchmarks/batch.py compare pages.warc.gz       pages a second and core, overhead, scaling; in one run
     python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over so many pages: the archive, again and
                                                                     again; without one, generated pages
+    python benchmarks/batch.py knowledge                   what repeated blocks are worth, on the sites of tests/sites
 
 Contenders run one after the other, each in a process tree of its own. CPU seconds are those of the whole tree, so a
 busy machine does not distort them as it does wall-clock time; ``pages/s/core`` is pages by CPU seconds.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import importlib
 import json
 import os
 import subprocess
@@ -218,6 +220,40 @@ def _rows_done(out: Path) -> int:
     return sum(pq.ParquetFile(part).metadata.num_rows for part in parts)
 
 
+def knowledge() -> None:
+    """Word F1 on the built and written sites of the tests, each a host, with and without what repeats on a host."""
+    sys.path.insert(0, str(ROOT))
+    from duramen.batch import Job
+    from duramen.batch import run_batch as run
+    from duramen.batch.sinks import read_table
+    from duramen.batch.storage import Folder
+    from duramen.options import Options, Strategy
+
+    # By name: the tests are no package of the benchmarks'.
+    sites = importlib.import_module("tests.sites.scoring")
+    strategies: tuple[Strategy, ...] = ("auto", "density", "boilerpipe")
+    with tempfile.TemporaryDirectory() as folder:
+        source, truth = Path(folder, "in.jsonl"), {}
+        with source.open("w", encoding="utf-8") as file:
+            for page in sites.pages():
+                url = f"https://{page.path.parent.name}.example/{page.path.stem}"
+                truth[url] = page.truth.text
+                file.write(json.dumps({"html": page.html, "url": url}) + "\n")
+        for strategy in strategies:
+            for repeated in (False, True):
+                out = f"{folder}/{strategy}-{repeated}"
+                job = Job(output=out, format="jsonl", boilerplate=repeated, options=Options(strategy=strategy))
+                assert run([str(source)], job).complete
+                parts = (f"pages/{name}" for name in Folder(out).names("pages", ""))
+                scores = [
+                    sites.word_f1(row["text"], truth[row["url"]])
+                    for part in parts
+                    for row in read_table(Folder(out), part, ("url", "text"))
+                ]
+                how = "with" if repeated else "without"
+                print(f"{strategy:12} {how:7} --boilerplate: {sum(scores) / len(scores):.4f} of {len(scores)} pages")
+
+
 def _rss(pid: str) -> float:
     try:
         return int(Path("/proc", pid, "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -227,7 +263,7 @@ def _rss(pid: str) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", choices=("warc", "compare", "soak"))
+    parser.add_argument("what", nargs="?", choices=("warc", "compare", "soak", "knowledge"))
     parser.add_argument("archive", nargs="?", type=Path)
     parser.add_argument("--pages", type=int)
     parser.add_argument("--workers", type=int, default=2)
@@ -243,6 +279,8 @@ def main() -> None:
             {"resiliparse": run_resiliparse, "datatrove": run_datatrove, "serial": run_serial}[name](archive, args.out)
     elif args.what == "soak":
         soak(args.pages or 100_000, args.workers, args.archive)
+    elif args.what == "knowledge":
+        knowledge()
     elif args.archive is None:
         parser.error("name the archive")
     elif args.what == "warc":
