@@ -76,21 +76,19 @@ def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.floa
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    lists = {tree.parent[tree.parent[i]] for i, href in tree.valued("href") if _FILED.search(href[-200:])}
-    for i in lists:
-        start, stop = page.range_of(i)
-        if tree.tag[i] in ("ul", "ol") and tree.link_density(i) >= _ALL_LINKS and _all_filed(page, i):
-            chances[start:stop] *= _IMPRINT
+    filed = [i for i, href in tree.valued("href") if tree.tag[i] == "a" and _FILED.search(href[-200:])]
+    links = tree.tagged(_LINKS) if filed else []
+    for i in {tree.parent[tree.parent[a]] for a in filed}:
+        if tree.tag[i] in ("ul", "ol") and tree.link_density(i) >= _ALL_LINKS:
+            within = (bisect_left(nodes, tree.end[i]) - bisect_left(nodes, i) for nodes in (links, filed))
+            if len(set(within)) == 1:
+                start, stop = page.range_of(i)
+                chances[start:stop] *= _IMPRINT
     return chances
 
 
 _ALL_LINKS = 0.95
-
-
-def _all_filed(page: Page, node: int) -> bool:
-    tree = page.tree
-    links = [tree.attr(i, "href") for i in range(node, tree.end[node]) if tree.tag[i] == "a"]
-    return all(_FILED.search(href[-200:]) for href in links)
+_LINKS = frozenset({"a"})
 
 
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
