@@ -47,13 +47,6 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = re.sub(rf"\]\((?:\.\./)*{re.escape(path)}(?=[)#])", f"]({name}.md", source[0])
     if page in ELSEWHERE:
         source[0] = source[0].replace("](docs/", "](")
-    if page == "index":
-        # Pages that are written on another branch: until they are here, the navigation goes without them.
-        source[0] = re.sub(r"^(integrations|evaluation)\n", _if_there, source[0], flags=re.M)
-
-
-def _if_there(entry: re.Match[str]) -> str:
-    return entry[0] if (ROOT / "docs" / f"{entry[1]}.md").exists() else ""
 
 
 def setup(app: Sphinx) -> None:
