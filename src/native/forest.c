@@ -71,7 +71,7 @@ static void forest_dealloc(Forest *f) {
     Py_TYPE(f)->tp_free((PyObject *)f);
 }
 
-#define CHUNK 256
+#define CHUNK 128
 
 /* One test after the other, each over all rows: compilers make this several rows at a time. */
 static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,

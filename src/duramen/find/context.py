@@ -47,7 +47,8 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
     total = float(mass.sum()) + 1e-6
     order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + total)
-    shares = evidence.columns[_KIND_ROWS] @ mass / total
+    # Not by @: the threads that a matrix product may wake cost more than it.
+    shares = (evidence.columns[_KIND_ROWS] * mass).sum(axis=1) / total
     by_owner = np.bincount(evidence.columns[_OWNER_ROW].astype(np.int64), weights=mass, minlength=_OWNERS[-1][1] + 1)
     row = [
         *evidence.page.values(),
@@ -117,7 +118,7 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     # The page.
     order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + expected + 1e-6)
-    page = [gain.max(), expected / word_sum[-1], likely_sum[-1] / n, (mass @ (1 - chance)) / (expected + 1e-6), *kind]
+    page = [gain.max(), expected / word_sum[-1], likely_sum[-1] / n, (mass * (1 - chance)).sum() / (expected + 1e-6), *kind]
     rows[43:] = np.array(page, dtype=np.float32)[:, None]
     return rows
 

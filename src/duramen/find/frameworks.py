@@ -153,7 +153,8 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
         yield marks.ids[ident]
     for tag in marks.tags.keys() & tree.tag:
         yield marks.tags[tag]
-    for name in marks.files.keys() & {end for _, src in tree.valued("src") for end in _file_names(src)}:
+    scripts = (src for i, src in tree.valued("src") if tree.tag[i] == "script")
+    for name in marks.files.keys() & {end for src in scripts for end in _file_names(src)}:
         yield marks.files[name]
     for place, key, value, votes in marks.roots if tree.tag else ():
         attrs = tree.attrs[0 if place == "html" else tree.body]

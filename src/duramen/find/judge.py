@@ -125,7 +125,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent)
     place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
-    stricter = _lowered(copied, float(kinds @ _STRICTNESS) * place)
+    stricter = _lowered(copied, float((kinds * _STRICTNESS).sum()) * place)
     chances = settle_structures(stricter, page)
 
     def predict(kept: Sequence[int]) -> float:
