@@ -19,6 +19,7 @@ from archives import page, write_warc
 
 from duramen.batch.job import Job
 from duramen.batch.run import run_batch
+from duramen.batch.storage import scratch_folder
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -37,6 +38,14 @@ WORDS = {3: "EXIT", 11: "LOOP", 20: "RAISE"}
 def written(out: Path) -> dict[str, bytes]:
     files = (path for kind in ("pages", "failures") for path in (out / kind).iterdir())
     return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cleared() -> Iterator[None]:
+    """A cluster kills its workers, which leave their scratch folders to whoever comes next."""
+    yield
+    with scratch_folder():
+        pass
 
 
 @pytest.fixture(scope="module")
