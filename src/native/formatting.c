@@ -2,7 +2,10 @@
 
 #include "native.h"
 
-static const char *NAMES[] = {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u", NULL};
+static const struct { char name[8]; int size; } NAMES[] = {
+    {"a", 1}, {"b", 1}, {"big", 3}, {"code", 4}, {"em", 2}, {"font", 4}, {"i", 1}, {"nobr", 4}, {"s", 1}, {"small", 5},
+    {"strike", 6}, {"strong", 6}, {"tt", 2}, {"u", 1},
+};
 #define COUNT 14
 #define LONGEST 6
 #define ALIKE 3  /* parsers repeat at most three that are alike */
@@ -48,6 +51,10 @@ static PyObject *formatting_cost(PyObject *module, PyObject *args) {
             const char *at = memchr((const char *)data + i, '<', (size_t)(n - i));
             if (at == NULL) break;
             i = at - (const char *)data;
+        } else if (kind == PyUnicode_2BYTE_KIND) {
+            const Py_UCS2 *wide = data;
+            while (i < n && wide[i] != '<') i++;
+            if (i >= n) break;
         } else if (PyUnicode_READ(kind, data, i) != '<') continue;
         int64_t before = depth;
         cost += depth;
@@ -62,7 +69,7 @@ static PyObject *formatting_cost(PyObject *module, PyObject *args) {
         if (!size || size > LONGEST || j >= n) continue;
         Py_UCS4 after = PyUnicode_READ(kind, data, j);
         if (!is_space(after) && after != '/' && after != '>') continue;
-        while (k < COUNT && ((int)strlen(NAMES[k]) != size || memcmp(NAMES[k], name, (size_t)size) != 0)) k++;
+        while (k < COUNT && (NAMES[k].size != size || memcmp(NAMES[k].name, name, (size_t)size) != 0)) k++;
         if (k == COUNT) continue;
         int is_single = k == 0 || k == 7; /* a second <a> or <nobr> closes the first */
         if (is_end || is_single) {

@@ -118,7 +118,13 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
     # The page.
     order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + expected + 1e-6)
-    page = [gain.max(), expected / word_sum[-1], likely_sum[-1] / n, (mass * (1 - chance)).sum() / (expected + 1e-6), *kind]
+    page = [
+        gain.max(),
+        expected / word_sum[-1],
+        likely_sum[-1] / n,
+        (mass * (1 - chance)).sum() / (expected + 1e-6),
+        *kind,
+    ]
     rows[43:] = np.array(page, dtype=np.float32)[:, None]
     return rows
 

@@ -69,7 +69,9 @@ class Model:
 
     def leaning(self, marks: Iterable[str]) -> NDArray[np.float32]:
         """What a page's names say about its type."""
-        rows = [0, *(self.leanings[mark] for mark in marks if mark in self.leanings)]
+        # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
+        rows = sorted(filter(None, map(self.leanings.get, marks)))
+        rows.insert(0, 0)
         return self.leaning_weights[rows].sum(axis=0)  # type: ignore[no-any-return]
 
 
@@ -114,7 +116,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both looks."""
-    leaning = model.leaning(sorted(kind_marks(page.tree, hints)))
+    leaning = model.leaning(kind_marks(page.tree, hints))
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)

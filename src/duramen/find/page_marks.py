@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import log1p
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -79,33 +80,33 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
     long_blocks = words >= 20
     short = words < 8
     features: dict[str, float] = {
-        "page_blocks": float(np.log1p(len(blocks))),
-        "page_words": float(np.log1p(words.sum())),
+        "page_blocks": log1p(len(blocks)),
+        "page_words": log1p(words.sum()),
         "page_links": tree.links[-1] / chars,
         "page_prose": float(words[long_blocks].sum() / max(1.0, words.sum())),
-        "page_prose_words": float(np.log1p(words[long_blocks].sum())),
-        "page_long_blocks": float(np.log1p(long_blocks.sum())),
+        "page_prose_words": log1p(words[long_blocks].sum()),
+        "page_long_blocks": log1p(long_blocks.sum()),
         "page_mean_words": float(words.mean()) if len(words) else 0.0,
         "page_h1": float(tags["h1"]),
-        "page_h2": float(np.log1p(tags["h2"])),
-        "page_h3": float(np.log1p(tags["h3"])),
-        "page_p": float(np.log1p(tags["p"])),
-        "page_li": float(np.log1p(tags["li"])),
-        "page_img": float(np.log1p(tags["img"])),
-        "page_article": float(np.log1p(tags["article"])),
-        "page_section": float(np.log1p(tags["section"])),
-        "page_pre": float(np.log1p(tags["pre"])),
-        "page_code": float(np.log1p(tags["code"])),
-        "page_table": float(np.log1p(tags["table"])),
-        "page_tr": float(np.log1p(tags["tr"])),
-        "page_time": float(np.log1p(tags["time"])),
-        "page_form": float(np.log1p(tags["form"] + tags["input"])),
-        "page_button": float(np.log1p(tags["button"])),
+        "page_h2": log1p(tags["h2"]),
+        "page_h3": log1p(tags["h3"]),
+        "page_p": log1p(tags["p"]),
+        "page_li": log1p(tags["li"]),
+        "page_img": log1p(tags["img"]),
+        "page_article": log1p(tags["article"]),
+        "page_section": log1p(tags["section"]),
+        "page_pre": log1p(tags["pre"]),
+        "page_code": log1p(tags["code"]),
+        "page_table": log1p(tags["table"]),
+        "page_tr": log1p(tags["tr"]),
+        "page_time": log1p(tags["time"]),
+        "page_form": log1p(tags["form"] + tags["input"]),
+        "page_button": log1p(tags["button"]),
         "page_main": float(min(tags["main"], 3)),
-        "page_blockquote": float(np.log1p(tags["blockquote"])),
-        "page_money": float(np.log1p(money[short].sum())),
-        "page_questions": float(np.log1p(sum(1 for t in blocks.text if t.endswith("?")))),
-        "page_date_blocks": float(np.log1p(dates[short].sum())),
+        "page_blockquote": log1p(tags["blockquote"]),
+        "page_money": log1p(money[short].sum()),
+        "page_questions": log1p(sum(1 for t in blocks.text if t.endswith("?"))),
+        "page_date_blocks": log1p(dates[short].sum()),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,
         "url_last_hyphens": float(segments[-1].count("-")) if segments else 0.0,
@@ -113,7 +114,7 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
         "url_home": 1.0 if not segments else 0.0,
         "title_words": float(len(hints.title.split())),
         "description_words": float(len(hints.description.split())),
-        "bodies": float(np.log1p(sum(map(len, hints.bodies)))),
+        "bodies": log1p(sum(map(len, hints.bodies))),
     }
     marks, types, frameworks = _kinds()
     labels = set(host.split("."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -11,7 +11,7 @@ from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
 from duramen.tables import Removal as Row
 from duramen.tables import Removals, removals
-from duramen.tree import Tree
+from duramen.tree import MOST_FOR_COSTLY, Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""
@@ -146,8 +146,13 @@ def _select(tree: Tree, selector: str) -> list[int]:
         return []
 
 
-def selected_nodes(tree: Tree, selectors: Iterable[str]) -> set[int]:
+def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
     """All elements that any of a rule's selectors match."""
+    if len(selectors) > 1 and len(tree) <= MOST_FOR_COSTLY:
+        try:
+            return set(tree.select(", ".join(selectors)))
+        except SelectorSyntaxError:
+            pass  # One of them is faulty; the others count.
     return {node for selector in selectors for node in _select(tree, selector)}
 
 
