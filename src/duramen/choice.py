@@ -17,7 +17,7 @@ from duramen.model import Attempt, Candidate, Check, TierName
 from duramen.options import Mode
 from duramen.page import Page
 from duramen.read.structured import hydration_bodies
-from duramen.refine.prune import FILTERED, Mark
+from duramen.refine.prune import Mark
 from duramen.rule_effects import removed_from
 from duramen.trace import title_blocks
 from duramen.tree import count_words
@@ -171,7 +171,7 @@ _MUCH = 0.3
 def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> set[int]:
     """The nodes of sure rows, except where the judge is certain of a region or finds much of the content in it.
 
-    What the user's own filter lists hide goes also where the judge is certain.
+    What firm rows and the user's own filter lists name goes also where the judge is certain.
     """
     size = list(accumulate(page.blocks.words, initial=0))
     mass = list(accumulate(map(mul, page.blocks.words, judgement.chances), initial=0.0))
@@ -181,7 +181,7 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
             continue
         start, stop = page.range_of(mark.node)
         inside = mass[stop] - mass[start]
-        certain = inside > _CERTAIN * (size[stop] - size[start]) and mark.rule_id != FILTERED
+        certain = inside > _CERTAIN * (size[stop] - size[start]) and not mark.firm
         if not certain and inside <= _MUCH * mass[-1]:
             gone.add(mark.node)
     return gone

@@ -64,8 +64,12 @@ class Removal:
     """What the address of a script or frame holds."""
     sizes: frozenset[tuple[str, str]]
     """Widths and heights."""
+    fields: frozenset[str]
+    """Types of the input field that makes a small box a form."""
     scope: str
     sure: bool
+    firm: bool
+    """Whether it holds also where the judge is certain of what it names."""
 
 
 class Removals:
@@ -86,15 +90,17 @@ class Removals:
                 frozenset(raw.get("roles", ())),
                 _any_host(raw.get("hosts", ())),
                 frozenset((w, h) for w, _, h in (size.partition("x") for size in raw.get("sizes", ()))),
+                frozenset(raw.get("fields", ())),
                 raw.get("scope", "subtree"),
                 bool(raw.get("sure", False)),
+                bool(raw.get("firm", False)),
             )
             attributes = [tuple(given.partition("=")[::2]) for given in raw.get("attributes", ())]
             names = [parts for name in raw.get("names", ()) for parts in split_names(name)]
-            if not (row.tags or row.roles or attributes or row.hosts or row.sizes or names):
+            if not (row.tags or row.roles or attributes or row.hosts or row.sizes or row.fields or names):
                 raise RuleError(
                     f"removals.toml: row {row.id!r} matches nothing;"
-                    " give it tags, roles, names, attributes, hosts or sizes"
+                    " give it tags, roles, names, attributes, hosts, sizes or fields"
                 )
             if row.id in self.rows:
                 raise RuleError(f"removals.toml: two rows have the id {row.id!r}; rename one")

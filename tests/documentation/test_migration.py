@@ -36,7 +36,7 @@ def rows(page: str, heading: str = "") -> list[tuple[str, str]]:
 
 def peer(module: str) -> Any:
     """Another extractor; the test is skipped where it is not installed."""
-    return pytest.importorskip(module, reason=f"needs {module}: pip install 'duramen[peers]'")
+    return pytest.importorskip(module, reason=f"needs {module}: docs/performance.md tells how")
 
 
 def plain(value: object) -> object:

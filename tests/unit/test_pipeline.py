@@ -325,7 +325,7 @@ def test_trace_tells_everything(article_html: str) -> None:
     winner = next(attempt for attempt in attempts if attempt.outcome == "won")
     assert winner.candidate.tier == result.tier
     by_rule = {removal.rule_id: removal for removal in removals}
-    assert {"consent", "aside-element", "author-bio", "recirculation", "title-heading"} <= set(by_rule)
+    assert {"consent", "signup", "author-bio", "recirculation", "title-heading"} <= set(by_rule)
     assert by_rule["author-bio"].place.endswith("div.author-bio") and by_rule["author-bio"].reason == "author biography"
     assert by_rule["author-bio"].words.startswith("About the author")
     for removal in removals:

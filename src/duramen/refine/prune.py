@@ -29,6 +29,7 @@ class Mark:
     rule_id: str
     reason: str
     sure: bool
+    firm: bool = False
     rescued: bool = False
 
 
@@ -50,11 +51,11 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
             continue
         row = found.get(i)
         if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
-            mark = Mark(i, FILTERED, hidden[i], True)
+            mark = Mark(i, FILTERED, hidden[i], sure=True, firm=True)
         elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
             continue
         else:
-            mark = Mark(i, row.id, row.reason, row.sure)
+            mark = Mark(i, row.id, row.reason, row.sure, row.firm)
         if tree.chars_in(i) > limit:
             marks.append(replace(mark, rescued=True))
             continue
@@ -84,6 +85,8 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
             found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found
         if row.sizes:
             found |= dict.fromkeys(_boxes(tree, row.sizes), row) | found
+        if row.fields:
+            found |= dict.fromkeys(_forms(tree, row.fields), row)
     return found
 
 
@@ -137,6 +140,32 @@ def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
                 yield i
         elif tree.words_in(i) <= _LITTLE and _MEDIA.isdisjoint(tree.tag[i + 1 : tree.end[i]]):
             yield i
+
+
+_INVITATION = 60
+"""Words up to which a box with a field in it invites; with more it has something to say."""
+_PARTS = 300
+_STEPS = 12
+"""Bounds of the search: nodes of a box, and boxes around a field."""
+_ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
+"""What a box that asks for an address alone does not hold."""
+
+
+def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
+    """The largest small box around each field of these types that holds one field, a button and few words."""
+    for i, kind in tree.valued("type"):
+        if tree.tag[i] != "input" or kind.lower() not in types:
+            continue
+        box = -1
+        above = tree.parent[i]
+        for _ in range(_STEPS):
+            is_small = tree.end[above] - above <= _PARTS and tree.words_in(above) <= _INVITATION
+            if above <= tree.body or not is_small or not _ASKING.isdisjoint(tree.tag[above : tree.end[above]]):
+                break
+            box = above
+            above = tree.parent[above]
+        if box > 0:
+            yield box
 
 
 def _select(tree: Tree, selector: str) -> list[int]:

@@ -44,6 +44,8 @@ def cases() -> Iterator[tuple[str, str]]:
             yield row["id"], f"<div {attribute}>x</div>"
         for host in row.get("hosts", ()):
             yield row["id"], f"<div><script src='https://cdn.{host}/x.js'></script>x</div>"
+        for field in row.get("fields", ()):
+            yield row["id"], f"<div>Letters<form><input type={field}></form></div>"
         for size in row.get("sizes", ()):
             width, _, height = size.partition("x")
             yield row["id"], f"<iframe width={width} height={height}></iframe>"
@@ -211,3 +213,24 @@ def test_what_filter_lists_hide_is_marked() -> None:
         ("filter-list", "list: ##nav"),
         ("aside-element", "complementary content"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("box", "gone"),
+    [
+        (
+            "<div><h3>Letters</h3><p>Each Friday.</p><form><input TYPE=Email><button>Join</button></form></div>",
+            ["div"],
+        ),
+        ("<form><input type=email><textarea></textarea></form><p>Write to us.</p>", []),
+        (f"<section>{PROSE}<form><input type=email></form></section>", ["form"]),
+        ("<div><p>A letter every Friday.</p><form><input type=text></form></div>", []),
+        ("<div>" * 400 + "<input type=email>" + "</div>" * 400, ["div"]),
+        ("<div>" + "<input type=email>" * 400 + "</div>", []),
+    ],
+)
+def test_a_small_box_around_a_field_for_an_address(box: str, gone: list[str]) -> None:
+    tree = read(PROSE + box)
+    found = [mark for mark in mark_removals(tree) if mark.rule_id == "signup"]
+    assert [tree.tag[mark.node] for mark in found] == gone
+    assert all(mark.firm for mark in found)
