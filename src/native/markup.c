@@ -60,7 +60,7 @@ int add_unescaped(Buffer *b, const char *s, const char *stop) {
         if (escape == NULL) return 0;
         Py_ssize_t length, size;
         const char *means = read_escape(escape, stop, &length, &size);
-        if (means == NULL) { means = "&"; length = size = 1; }
+        if (means == NULL) return 1;
         if (buffer_add(b, means, size) < 0) return -1;
         s = escape + length;
     }

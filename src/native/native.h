@@ -174,6 +174,7 @@ const char *read_tag(const char *s, const char *stop, Tag *tag);
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
 /* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
 const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
+/* 1 when there is an escape that the parser does not write, -1 without memory. */
 int add_unescaped(Buffer *b, const char *s, const char *stop);
 int is_all_space(const char *s, const char *stop, int escaped);
 

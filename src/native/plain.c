@@ -96,7 +96,7 @@ static const char *read_inside(const char *s, const char *stop, const Tag *outer
     while (s < stop) {
         if (*s != '<') {
             const char *next = memchr(s, '<', (size_t)(stop - s));
-            if (next == NULL || add_unescaped(to, s, next) < 0) return NULL;
+            if (next == NULL || add_unescaped(to, s, next)) return NULL;
             s = next;
             continue;
         }
@@ -335,7 +335,8 @@ static int write_plain(Plain *p, const char *s, const char *stop) {
         if (*s != '<') {
             const char *next = memchr(s, '<', (size_t)(stop - s));
             if (next == NULL) next = stop;
-            TRY(add_unescaped(&p->line, s, next));
+            int unknown = add_unescaped(&p->line, s, next);
+            if (unknown) return unknown < 0 ? -1 : 0;
             s = next;
             continue;
         }

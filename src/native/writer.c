@@ -201,7 +201,7 @@ static int add_escaped(Buffer *b, const char *s, Py_ssize_t n) {
     return 0;
 }
 
-/* The attributes that pass their checks, as they are written. */
+/* The attributes that pass their checks, as they are written; 1 when they are not written as the parser does. */
 static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
     k->rest.size = 0;
     if (tag->attrs == tag->attrs_end) return 0;
@@ -213,7 +213,8 @@ static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
         const char *raw = find_attribute(tag, name, name_size, &size);
         if (raw == NULL) continue;
         Buffer value = {0};
-        if (add_unescaped(&value, raw, raw + size) < 0) { PyMem_Free(value.data); return -1; }
+        int unknown = add_unescaped(&value, raw, raw + size);
+        if (unknown) { PyMem_Free(value.data); return unknown; }
         PyObject *given = PyUnicode_DecodeUTF8(value.data, value.size, NULL);
         PyMem_Free(value.data);
         PyObject *kept = given ? PyObject_CallOneArg(PyTuple_GET_ITEM(pair, 1), given) : NULL;
@@ -241,7 +242,8 @@ static int begins_with(const Buffer *b, PyObject *text) {
 static int write_start(Work *k, int32_t number, const Tag *tag) {
     const Rule *rule = &k->w->rules[number];
     Py_ssize_t before = k->open, size;
-    if (read_attributes(k, rule, tag) < 0) return -1;
+    int unknown = read_attributes(k, rule, tag);
+    if (unknown) return unknown;
     int wanted = rule->required == Py_None ? 1 : begins_with(&k->rest, rule->required);
     if (wanted < 0) return -1;
     if (wanted) {
@@ -275,7 +277,8 @@ static int write_all(Work *k, const char *s, const char *stop) {
         int32_t number = s ? table_find(&k->w->sources, tag.name, tag.size) : -1;
         if (number < 0) return 0;
         if (!tag.is_end) {
-            if (write_start(k, number, &tag) < 0) return -1;
+            int unknown = write_start(k, number, &tag);
+            if (unknown) return unknown < 0 ? -1 : 0;
             continue;
         }
         if (!k->walk || k->walked[k->walk - 1].rule != number) return 0;

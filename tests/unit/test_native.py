@@ -215,6 +215,7 @@ def test_written_drafts(seed: int) -> None:
         "<script>a</script>",
         "<p class=x>a</p>",
         "<!-- a -->",
+        "<p>&#39;</p>",
         "<P>a</P>",
         "<p",
     ],

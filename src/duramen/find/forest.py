@@ -8,6 +8,7 @@ answers all of them, and the masks they leave are looked up, not computed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,14 +32,38 @@ class Forest:
         self.counts: NDArray[np.float32] = arrays[f"{prefix}_counts"]
         """How many rows of the training data came to each leaf."""
         self.classes = int(arrays[f"{prefix}_classes"])
-        self._steps: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         # Half the memory moved where all trees fit into 16 bits.
         cleared = np.bitwise_or.reduce(~mask.astype(np.uint32)) if len(mask) else 0
         # The last leaf of a tree is never ruled out by a mask: with bit 15 free there are at most 16.
         self._bits = np.uint16 if int(cleared) < 1 << 15 else np.uint32
         self._full = int(np.iinfo(self._bits).max)
         order = np.lexsort((threshold, feature))
-        feature, threshold, tree, mask = feature[order], threshold[order], tree[order], mask[order]
+        feature, threshold, tree, mask = self._sorted = feature[order], threshold[order], tree[order], mask[order]
+        self._core: Any = None
+        if core is not None:
+            self._core = core.Forest(
+                feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
+                np.ascontiguousarray(self.values, dtype=np.float32), len(self.values), self.classes,
+            )  # fmt: skip
+
+    @property
+    def features(self) -> frozenset[int]:
+        """Columns that any test looks at."""
+        return frozenset(self._sorted[0].tolist())
+
+    @cached_property
+    def tests(self) -> list[tuple[int, float, int, int]]:
+        """Feature, threshold, tree and mask of every test."""
+        return list(zip(*(part.tolist() for part in self._sorted), strict=True))
+
+    @cached_property
+    def _steps(self) -> list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]]:
+        """By feature: its thresholds, the trees that ask for it, and the masks that so many passed thresholds leave.
+
+        The compiled core does without, so it is made when first needed.
+        """
+        steps: list[tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        feature, threshold, tree, mask = self._sorted
         for f in np.unique(feature):
             mine = feature == f
             used, position = np.unique(tree[mine], return_inverse=True)
@@ -46,24 +71,8 @@ class Forest:
             for k, (column, bits) in enumerate(zip(position, mask[mine], strict=True), start=1):
                 masks[k] = masks[k - 1]
                 masks[k, column] &= self._bits(int(bits) & self._full)
-            self._steps.append((int(f), _as_single(threshold[mine]), used, np.ascontiguousarray(masks.T)))
-        self._core: Any = None
-        if core is not None:
-            self._core = core.Forest(
-                feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
-                np.ascontiguousarray(self.values, dtype=np.float32), len(self.values), self.classes,
-            )  # fmt: skip
-        self._tests = list(zip(feature.tolist(), threshold.tolist(), tree.tolist(), mask.tolist(), strict=True))
-
-    @property
-    def features(self) -> frozenset[int]:
-        """Columns that any test looks at."""
-        return frozenset(step[0] for step in self._steps)
-
-    @property
-    def tests(self) -> list[tuple[int, float, int, int]]:
-        """Feature, threshold, tree and mask of every test."""
-        return self._tests
+            steps.append((int(f), _as_single(threshold[mine]), used, np.ascontiguousarray(masks.T)))
+        return steps
 
     def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores, (rows, classes), of a table given as (features, rows)."""
@@ -93,7 +102,7 @@ class Forest:
             return self.scores(row[:, None])[0]  # type: ignore[no-any-return]
         values = row.tolist()
         alive = [0xFFFFFFFF] * len(self.values)
-        for f, threshold, tree, mask in self._tests:
+        for f, threshold, tree, mask in self.tests:
             if values[f] > threshold:
                 alive[tree] &= mask
         leaves = [(bits & -bits).bit_length() - 1 for bits in alive]
