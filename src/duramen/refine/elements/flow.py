@@ -58,29 +58,33 @@ _BUDGET = 300_000
 
 def standardize_flow(root: Element, *, keep_classes: bool) -> None:
     """Bring everything but the hard elements into canonical form."""
-    _rename(root, keep_classes=keep_classes)
-    _Flow(keep_classes).run(root)
+    _Flow(keep_classes).run(root, _renamed(root, keep_classes=keep_classes))
 
 
-def _rename(root: Element, *, keep_classes: bool) -> None:
-    """Give obsolete elements their modern name and take off those that mean nothing, outermost first."""
+def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
+    """Give obsolete elements their modern name and take off those that mean nothing, outermost first: what is left."""
+    left: list[Element] = []
     for element in list(root.iter_elements()):
         tag = element.tag
         if tag == "span":
             if "data-math" not in element.attrs and not (keep_classes and _is_labelled(element)):
                 element.unwrap()
+                continue
         elif tag not in KNOWN:
             renamed = _RENAMED.get(tag)
             if renamed is None and "-" in tag and _stands_as_block(element):
                 renamed = "div"
             if renamed is None:
                 element.unwrap()
-            else:
-                element.tag = renamed
+                continue
+            element.tag = renamed
         elif tag == "div" and is_small(element, 1):
             only = first_child(element)
             if isinstance(only, Element) and only.tag == "div" and not (keep_classes and _is_labelled(element)):
                 element.unwrap()
+                continue
+        left.append(element)
+    return left
 
 
 def _is_labelled(element: Element) -> bool:
@@ -110,8 +114,8 @@ class _Flow:
         self.keep_classes = keep_classes
         self.budget = _BUDGET
 
-    def run(self, root: Element) -> None:
-        for element in reversed(list(root.iter_elements())):
+    def run(self, root: Element, elements: Sequence[Element]) -> None:
+        for element in reversed(elements):
             tag = element.tag
             if tag in INLINE:
                 self._inline(element, tag)
