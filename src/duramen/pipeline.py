@@ -54,6 +54,7 @@ MOST_BLOCKS = 20_000
 
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3
+_BASE = frozenset({"base"})
 _SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
 """Text in sanitized HTML, in which no attribute holds a bare ``>``."""
 _LONE = re.compile("[\ud800-\udfff]")
@@ -283,7 +284,7 @@ def read_page(
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
-    base_url = dom.base_url(document, url)
+    base_url = dom.base_url(document, url) if tree.tagged(_BASE) else url or None
     structured = read_structured(tree, document, base_url)
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)

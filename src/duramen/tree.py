@@ -7,6 +7,7 @@ of running totals.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
@@ -129,6 +130,16 @@ class Tree:
         if self.core is not None:
             return self.core.tagged(tags)  # type: ignore[no-any-return]
         return [i for i, tag in enumerate(self.tag) if tag and tag in tags]
+
+    def classes(self) -> set[str]:
+        """The values of ``class``, each once."""
+        return set(self.cls if self.core is None else self.core.classes()) - {""}
+
+    def tag_counts(self) -> Counter[str]:
+        """How many elements have each tag."""
+        if self.core is not None:
+            return Counter(self.core.tag_counts())
+        return Counter(filter(None, self.tag))
 
     def chars_in(self, i: int) -> int:
         return self.chars[self.end[i]] - self.chars[i]

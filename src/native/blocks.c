@@ -542,11 +542,12 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             const char *word = p;
             do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
             Py_ssize_t word_size = p - word;
-            if (title->table.count && table_find(&title->table, word, word_size) >= 0) in_title++;
-            if (description->table.count && table_find(&description->table, word, word_size) >= 0) in_description++;
-            if (body_words->table.count && table_find(&body_words->table, word, word_size) >= 0) in_body++;
+            uint64_t hash = hash_bytes(word, word_size);
+            if (table_find_hashed(&title->table, word, word_size, hash) >= 0) in_title++;
+            if (table_find_hashed(&description->table, word, word_size, hash) >= 0) in_description++;
+            if (table_find_hashed(&body_words->table, word, word_size, hash) >= 0) in_body++;
             if (count < KNOWN_WORDS) {
-                int32_t number = table_find(&odds->table, word, word_size);
+                int32_t number = table_find_hashed(&odds->table, word, word_size, hash);
                 if (number >= 0) {
                     double value = odds->values[number];
                     low = known && low < value ? low : value;

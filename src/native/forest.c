@@ -73,8 +73,14 @@ static void forest_dealloc(Forest *f) {
 
 #define CHUNK 128
 
+#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDEST __attribute__((target_clones("avx2", "default"))) /* the loader takes what the processor has */
+#else
+#define WIDEST
+#endif
+
 /* One test after the other, each over all rows: compilers make this several rows at a time. */
-static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
+WIDEST static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
                        uint32_t *restrict alive, double *scores) {
     memset(alive, 0xFF, sizeof(uint32_t) * (size_t)(f->trees * count));
     for (int32_t u = 0; u < f->features; u++) {

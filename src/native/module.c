@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 4
+#define VERSION 5
 
 extern PyMethodDef scan_method, formatting_method, plain_method;
 

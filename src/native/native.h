@@ -92,6 +92,8 @@ void table_free(Table *t);
 int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh);
 /* The number of a string, -1 if it is not there. */
 int32_t table_find(const Table *t, const char *s, Py_ssize_t n);
+/* The same, its hash known. */
+int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t hash);
 
 /* ---- Lookup: an immutable mapping from str to float, read without touching Python objects ---- */
 

@@ -111,10 +111,12 @@ int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh) {
     return t->count - 1;
 }
 
-int32_t table_find(const Table *t, const char *s, Py_ssize_t n) {
+int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t hash) {
     uint32_t at;
-    return probe(t, s, n, hash_bytes(s, n), &at);
+    return t->count ? probe(t, s, n, hash, &at) : -1;
 }
+
+int32_t table_find(const Table *t, const char *s, Py_ssize_t n) { return table_find_hashed(t, s, n, hash_bytes(s, n)); }
 
 /* ---- Lookup ---- */
 

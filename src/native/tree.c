@@ -583,6 +583,23 @@ static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b)
     return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
 }
 
+/* tag_counts() -> {tag: how many elements of the page have it} */
+static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
+    int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof(int32_t));
+    PyObject *found = counts ? PyDict_New() : PyErr_NoMemory();
+    for (int32_t i = 0; found && i < t->n; i++) counts[t->tag[i]]++;
+    for (int32_t k = 1; found && k < t->tags.count; k++) {
+        PyObject *count = PyLong_FromLong(counts[k]);
+        if (count == NULL || PyDict_SetItem(found, PyList_GET_ITEM(t->tag_list, k), count) < 0) Py_CLEAR(found);
+        Py_XDECREF(count);
+    }
+    PyMem_Free(counts);
+    return found;
+}
+
+/* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
+static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
+
 /* tagged(tags: frozenset) -> [node]: the elements of these tags, in document order */
 static PyObject *tree_tagged(Tree *t, PyObject *tags) {
     uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
@@ -706,6 +723,8 @@ PyTypeObject AttributesType = {
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The parallel lists of dom.Tree."},
     {"attributes", (PyCFunction)tree_attributes, METH_NOARGS, "A sequence of attribute dicts."},
+    {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
+    {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},

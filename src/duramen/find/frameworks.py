@@ -147,11 +147,11 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
     for name in marks.metas.keys() & meta.keys():
         values = [value.lower() for value in meta[name]]
         yield from (votes for start, votes in marks.metas[name] if any(value.startswith(start) for value in values))
-    for word in marks.classes.keys() & " ".join(set(tree.cls)).split():
+    for word in marks.classes.keys() & " ".join(tree.classes()).split():
         yield marks.classes[word]
-    for ident in marks.ids.keys() & tree.ident:
+    for ident in marks.ids.keys() & {ident for _, ident in tree.valued("id")}:
         yield marks.ids[ident]
-    for tag in marks.tags.keys() & tree.tag:
+    for tag in marks.tags.keys() & tree.tag_counts().keys():
         yield marks.tags[tag]
     scripts = (src for i, src in tree.valued("src") if tree.tag[i] == "script")
     for name in marks.files.keys() & {end for src in scripts for end in _file_names(src)}:

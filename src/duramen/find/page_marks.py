@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -29,7 +28,7 @@ def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     if tree.core is not None:
         marks = set(tree.core.tokens())
     else:
-        marks = {token for names in set(tree.cls) if names for token in tokens_of(names)}
+        marks = {token for names in tree.classes() for token in tokens_of(names)}
     marks.update(f"body:{token}" for token in tokens_of(f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"))
     marks.update(f"type:{name[:40]}" for name in hints.types)
     marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
@@ -71,7 +70,7 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
     """What describes the page as a whole: for its type, and as background for each block."""
     words = np.array(blocks.words, dtype=np.float32)
     chars = max(1, tree.chars[-1])
-    tags = Counter(tree.tag)
+    tags = tree.tag_counts()
     parts = _split(hints.url)
     host = (parts.netloc or "").lower().removeprefix("www.")
     path = (parts.path or "").lower()

@@ -97,7 +97,7 @@ _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
 def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
-    named = {names for names in set(tree.cls) if "footnote" in names}
+    named = {names for names in tree.classes() if "footnote" in names}
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
     notes |= {i for i, names in enumerate(tree.cls) if names in named} if named else set()
     if not notes:

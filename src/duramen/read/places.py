@@ -109,7 +109,7 @@ class Places:
     @cached_property
     def _class_names(self) -> tuple[list[str], list[str], str]:
         """The class attributes of the page, each once; in lower case; and all of these in one string."""
-        names = [name for name in set(self.tree.cls) if name]
+        names = list(self.tree.classes())
         lowered = [name.lower() for name in names]
         return names, lowered, "\n".join(lowered)
 
