@@ -19,11 +19,12 @@ from benchmarks.compare import KINDS, MEASURED
 Measured = Mapping[str, Any]
 _MARKS = re.compile(r"(<!-- begin ([\w-]+) -->\n).*?(<!-- end \2 -->)", re.S)
 _NAMES = {"duramen": "Duramen"}
+_TEXT_ONLY = "duramen, text only"
 
 
 def _systems(measured: Measured) -> list[Mapping[str, Any]]:
     """What was measured, Duramen first, then by quality."""
-    rows = [row for row in measured["rows"] if "corpora" in row]
+    rows = [row for row in measured["rows"] if "corpora" in row and row["name"] != _TEXT_ONLY]
     return sorted(rows, key=lambda row: (row["name"] != "duramen", -row["corpora"]["wcxb-dev"]["F1"]))
 
 
@@ -55,6 +56,8 @@ def peers(measured: Measured) -> str:
         line("CPU milliseconds a WCXB page", lambda row: row["corpora"]["wcxb-dev"]["ms"], ".1f", min),
         line("peak memory, MB", lambda row: row["memory"] / 1e6, ".0f", min),
     ]
+    if text_only := next((row for row in measured["rows"] if row["name"] == _TEXT_ONLY and "corpora" in row), None):
+        rows[-2][1] += f" (text alone {text_only['corpora']['wcxb-dev']['ms']:.1f})"
     return _table(heads, rows)
 
 
