@@ -398,6 +398,15 @@ def test_a_forgotten_session_does_not_keep_the_program_from_ending(server: Loopb
     assert (done.stdout, done.stderr, done.returncode) == ("Oaks\n", "", 0)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C as Python understands it, whatever a library that was tested before has made of it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupting_stops_the_work(server: Loopback) -> None:
     server.routes["/"] = Reply(article(), delay=30)
     with Session(fetch=options()) as session:
