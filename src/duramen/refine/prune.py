@@ -145,7 +145,7 @@ def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
 _INVITATION = 60
 """Words up to which a box with a field in it invites; with more it has something to say."""
 _PARTS = 300
-_STEPS = 12
+_STEPS = 8
 """Bounds of the search: nodes of a box, and boxes around a field."""
 _ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
 """What a box that asks for an address alone does not hold."""
@@ -153,8 +153,9 @@ _ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
 
 def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
     """The largest small box around each field of these types that holds one field, a button and few words."""
+    done = 0
     for i, kind in tree.valued("type"):
-        if tree.tag[i] != "input" or kind.lower() not in types:
+        if i < done or tree.tag[i] != "input" or kind.lower() not in types:
             continue
         box = -1
         above = tree.parent[i]
@@ -165,6 +166,7 @@ def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
             box = above
             above = tree.parent[above]
         if box > 0:
+            done = tree.end[box]
             yield box
 
 
