@@ -5,11 +5,13 @@ CPU time of this thread, the least of several tries: a busy machine can only mak
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,9 +38,16 @@ def extracted(html: str) -> tuple[float, Result]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """The first page of a process also pays for reading the model and the tables."""
+def loaded() -> Iterator[None]:
+    """The first page of a process also pays for reading the model and the tables.
+
+    And a long page for looking through all that the tests before have left to the garbage collector: that is set aside.
+    """
     extracted("<p>Oak heartwood is hard and dark, and shipwrights chose it for keels.</p>" * 20)
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("name", SHAPES)
