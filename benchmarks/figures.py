@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from benchmarks.compare import KINDS, MEASURED
@@ -33,9 +33,17 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def peers(measured: Measured) -> str:
+_FOREMOST = ("duramen", "trafilatura", "Resiliparse", "readability-lxml")
+
+
+def foremost(measured: Measured) -> str:
+    """The extractors that most people know."""
+    return peers(measured, _FOREMOST)
+
+
+def peers(measured: Measured, names: Collection[str] | None = None) -> str:
     """Quality by corpus and page type, and cost: a column for each extractor, the best of a row in bold."""
-    systems = _systems(measured)
+    systems = [row for row in _systems(measured) if names is None or row["name"] in names]
 
     def line(
         label: str, value: Callable[[Mapping[str, Any]], float], form: str, best: Callable[..., float]
@@ -61,7 +69,7 @@ def peers(measured: Measured) -> str:
     return _table(heads, rows)
 
 
-TABLES: dict[str, Callable[[Measured], str]] = {"peers": peers}
+TABLES: dict[str, Callable[[Measured], str]] = {"foremost": foremost, "peers": peers}
 
 
 def written_into(text: str, measured: Measured | None = None) -> str:
