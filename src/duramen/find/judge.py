@@ -160,8 +160,7 @@ _INSIDE = 0.4
 
 
 def _lowered(chances: NDArray[Any], by: NDArray[Any]) -> NDArray[np.float64]:
-    clipped = np.clip(chances, 1e-5, 1 - 1e-5)
-    return _sigmoid(np.log(clipped / (1 - clipped)) - by)
+    return _sigmoid(_odds(chances) - by)
 
 
 _COPY_WORDS = 4
@@ -245,10 +244,15 @@ def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return 1.0 / (1.0 + np.exp(-x))
 
 
+def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
+    """Chances as log-odds, none of them certain."""
+    clipped = np.clip(chances, 1e-5, 1 - 1e-5)
+    return np.log(clipped / (1 - clipped))  # type: ignore[no-any-return]
+
+
 def _between(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
     """The middle of two chances, as odds."""
-    odds = [np.log(np.clip(p, 1e-5, 1 - 1e-5) / (1 - np.clip(p, 1e-5, 1 - 1e-5))) for p in (one, other)]
-    return _sigmoid((odds[0] + odds[1]) / 2)
+    return _sigmoid((_odds(one) + _odds(other)) / 2)
 
 
 def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
