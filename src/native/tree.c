@@ -728,7 +728,7 @@ static PyMethodDef tree_methods[] = {
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
-    {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
+    {"known_tokens", (PyCFunction)tree_known_tokens, METH_O, "What a lookup has for the words inside class values."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},
