@@ -136,7 +136,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
-    copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[_COPIES])
+    copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
     place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
     stricter = _lowered(copied, float((kinds * _STRICTNESS).sum()) * place)
     chances = settle_structures(stricter, page)
@@ -218,7 +218,7 @@ SECOND = (
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
 _SECOND_ROWS = [NAMES.index(name) for name in SECOND]
-_COPIES = NAMES.index("copies")
+COPIES = NAMES.index("copies")
 _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 
