@@ -155,8 +155,7 @@ PyObject *tree_known_tokens(Tree *t, PyObject *lookup) {
     return found;
 }
 
-/* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
-static int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
+int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
 #define IS_ALPHA(c) (((c) | 32) >= 'a' && ((c) | 32) <= 'z')
 #define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
     out->size = 0;

@@ -51,8 +51,7 @@ static const Holders *holders_of(const Tree *t, const char *name) {
     return number >= 0 ? &t->holders[number] : &none;
 }
 
-/* lineage.stated_bits(): roles, and what says that it is hidden. */
-static void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits) {
+void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits) {
     char word[32];
     const Holders *h = holders_of(t, "role");
     for (int32_t k = 0; k < h->count; k++) {

@@ -153,6 +153,7 @@ PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_known_tokens(Tree *self, PyObject *lookup);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
@@ -181,6 +182,11 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;
+
+/* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
+void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);
+/* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
+int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
 /* The next word inside class and id values: [A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z]); its size, or 0 at the end. */
 Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from);

@@ -740,6 +740,7 @@ static PyMethodDef tree_methods[] = {
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
+    {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
     {"evidence", (PyCFunction)tree_evidence, METH_VARARGS, "The evidence on every block."},
     {NULL, NULL, 0, NULL},
 };

@@ -6,6 +6,7 @@ features are cheap: one pass over the tree's elements, one over the blocks, the 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
-from duramen.find.hints import BALLOTS, VOTES, Hints, Lexicon
+from duramen.find.classical.containers import containers
+from duramen.find.hints import BALLOTS, CONTAINERS, VOTES, Hints, Lexicon
 from duramen.find.lineage import HIDDEN, ROLE_BITS, TAG_BITS, TAG_GROUPS, read_lineage
 from duramen.find.page_marks import page_features
 from duramen.find.wording import WORDING, read_wording
@@ -88,10 +90,10 @@ MEASURES = (
 )  # fmt: skip
 """What is measured of each block and of what stands around it."""
 
-NAMES = (*MEASURES, *(f"vote_{name}" for name in (*VOTES, *BALLOTS)), *PAGE)
+NAMES = (*MEASURES, *(f"vote_{name}" for name in (*VOTES, *BALLOTS, *CONTAINERS)), *PAGE)
 """The rows of the table."""
 
-_PARTS = {name: WORDING.index(name) for name in ("word_mean", "money", "date")}
+_PARTS = {name: WORDING.index(name) for name in ("word_mean", "money", "date", "function_words")}
 
 
 class Measured(NamedTuple):
@@ -107,16 +109,13 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     measure = _measure if tree.core is None else _measure_by_core
     measured = measure(rows, tree, blocks, wording, title_at, lexicon)
+    chosen = containers(tree, blocks, wording[_PARTS["function_words"]])
+    votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     at = len(MEASURES)
-    first = np.array(blocks.first, dtype=np.int64)
-    rows[at : at + len(VOTES) + len(BALLOTS)] = 0.0
-    for name in VOTES:
-        for node in hints.votes.get(name, ()):
-            rows[at, np.searchsorted(first, node) : np.searchsorted(first, tree.end[node])] = 1.0
-        at += 1
-    for name in BALLOTS:
-        if name in hints.ballots:
-            rows[at] = hints.ballots[name]
+    for name in (*VOTES, *BALLOTS, *CONTAINERS):
+        rows[at] = hints.ballots.get(name, 0.0)
+        for node in votes.get(name, ()):
+            rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
         at += 1
     page = page_features(tree, blocks, hints, wording[_PARTS["money"]], wording[_PARTS["date"]])
     rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]

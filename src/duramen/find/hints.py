@@ -52,3 +52,5 @@ class Hints:
 
 VOTES = ("semantic", "pattern", "density")
 BALLOTS = ("boilerpipe", "mce")
+CONTAINERS = ("readability", "stopwords")
+"""Tiers vote for nodes; of the classical algorithms two vote block by block, two for a container."""

@@ -241,10 +241,8 @@ def test_commas_of_any_script(text: str, count: int) -> None:
         ("top-ad", True),
         ("topAd", True),
         ("header", False),
-        ("utility bar", False),
-        ("utility-bar", True),
         ("", False),
     ],
 )
 def test_names_at_token_boundaries(names: str, found: bool) -> None:
-    assert named("ad utility-bar")(names) is found
+    assert named({"ad", "ads"})(names) is found

@@ -13,35 +13,44 @@ from functools import lru_cache
 from operator import add, mul, sub
 from typing import NamedTuple
 
+from duramen.blocks import Blocks
 from duramen.find.classical.measures import blocks_before, commas, elements_with_blocks, named, running
 from duramen.find.lineage import is_hidden
 from duramen.page import Page
 from duramen.tree import Tree
 
-_UNLIKELY = named(
-    "ad ads adbox advert advertisement agegate banner breadcrumb breadcrumbs combx comment comments community cookie"
-    " cookies disqus extra foot footer gdpr header legends menu nav navbar navigation newsletter pager pagination popup"
-    " related remark replies rss shoutbox sidebar skyscraper social sponsor sponsored subscribe"
-    " supplemental widget yom"
+UNLIKELY = frozenset(
+    (
+        "ad ads adbox advert advertisement agegate banner breadcrumb breadcrumbs combx comment comments community"
+        " cookie cookies disqus extra foot footer gdpr header legends menu nav navbar navigation newsletter pager"
+        " pagination popup related remark replies rss shoutbox sidebar skyscraper social sponsor sponsored subscribe"
+        " supplemental widget yom"
+    ).split()
 )
-_MAYBE = named("article body column content main shadow and maincontent articlebody bodytext mathjax")
-_POSITIVE = named(
-    "article articlebody articletext blog body bodytext content contents entry hentry main maincontent page pagination"
-    " post postbody postcontent story storybody text"
+MAYBE = frozenset("article body column content main shadow and maincontent articlebody bodytext mathjax".split())
+POSITIVE = frozenset(
+    (
+        "article articlebody articletext blog body bodytext content contents entry hentry main maincontent page"
+        " pagination post postbody postcontent story storybody text"
+    ).split()
 )
-_NEGATIVE = named(
-    "ad banner combx comment comments com contact foot footer footnote gdpr hid hidden masthead media meta outbrain"
-    " promo promos related scroll share shopping shoutbox sidebar skyscraper sponsor sponsored taboola tags tool"
-    " widget widgets"
+NEGATIVE = frozenset(
+    (
+        "ad banner combx comment comments com contact foot footer footnote gdpr hid hidden masthead media meta outbrain"
+        " promo promos related scroll share shopping shoutbox sidebar skyscraper sponsor sponsored taboola tags tool"
+        " widget widgets"
+    ).split()
 )
-_SHARE_NAMES = named("share sharedaddy sharing")
-_UNLIKELY_ROLES = frozenset({"menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"})
-_NEVER_UNLIKELY = frozenset({"html", "body", "a", "article", "main", "table", "tbody", "tr", "td", "pre", "code"})
-_PARAGRAPHS = frozenset({"p", "div", "td", "pre", "section", "h2", "h3", "h4", "h5", "h6"})
+_is_share = named(frozenset("share sharedaddy sharing".split()))
+_is_unlikely, _is_maybe, _is_positive, _is_negative = map(named, (UNLIKELY, MAYBE, POSITIVE, NEGATIVE))
+UNLIKELY_ROLES = frozenset({"menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"})
+NEVER_UNLIKELY = frozenset({"html", "body", "a", "article", "main", "table", "tbody", "tr", "td", "pre", "code"})
+PARAGRAPHS = frozenset({"p", "div", "td", "pre", "section", "h2", "h3", "h4", "h5", "h6"})
+DIVISIONS = frozenset({"div", "section"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_BASE = {"div": 5, "article": 5, "main": 5, "section": 5, "pre": 3, "td": 3, "blockquote": 3}
-_BASE |= dict.fromkeys(("address", "ol", "ul", "dl", "dd", "dt", "li", "form"), -3)
-_BASE |= dict.fromkeys((*_HEADINGS, "th"), -5)
+BASE = {"div": 5, "article": 5, "main": 5, "section": 5, "pre": 3, "td": 3, "blockquote": 3}
+BASE |= dict.fromkeys(("address", "ol", "ul", "dl", "dd", "dt", "li", "form"), -3)
+BASE |= dict.fromkeys((*_HEADINGS, "th"), -5)
 _LEVELS = (1.0, 1 / 2, 1 / 6, 1 / 9, 1 / 12)
 """What the parent, the grandparent and the ancestors above get of a paragraph's score."""
 _CONDITIONAL = frozenset({"form", "fieldset", "table", "ul", "ol", "div", "section"})
@@ -77,14 +86,13 @@ def _weight(cls: str, ident: str) -> int:
     total = 0
     for names in (cls, ident):
         if names:
-            total += 25 * _POSITIVE(names) - 25 * _NEGATIVE(names)
+            total += 25 * _is_positive(names) - 25 * _is_negative(names)
     return total
 
 
 @lru_cache(maxsize=20_000)
 def _unlikely(cls: str, ident: str) -> bool:
-    names = f"{cls} {ident}"
-    return _UNLIKELY(names) and not _MAYBE(names)
+    return (_is_unlikely(cls) or _is_unlikely(ident)) and not (_is_maybe(cls) or _is_maybe(ident))
 
 
 def readability(page: Page) -> list[bool]:
@@ -95,7 +103,7 @@ def readability(page: Page) -> list[bool]:
     """
     best: list[bool] = [False] * len(page.blocks)
     longest = 0
-    reader = _Reader(page)
+    reader = _Reader(page.tree, page.blocks, page.metadata.title or "")
     for strip, weigh, clean in ((True, True, True), (False, True, True), (False, False, True), (False, False, False)):
         kept = reader.read(strip, weigh, clean)
         size = sum(chars for chars, keep in zip(page.blocks.chars, kept, strict=True) if keep)
@@ -106,19 +114,26 @@ def readability(page: Page) -> list[bool]:
     return best
 
 
+def container(tree: Tree, blocks: Blocks) -> int:
+    """The best container on the first, strictest reading, before anything is cleaned: the algorithm's vote."""
+    reader = _Reader(tree, blocks, "")
+    shown = reader.count_shown(strip=True)
+    return reader.top(reader.scores(shown, weigh=True))
+
+
 class _Reader:
     """The measures of a page that do not change between readings."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        tree, blocks = page.tree, page.blocks
-        self.before = blocks_before(page)
+    def __init__(self, tree: Tree, blocks: Blocks, title: str) -> None:
+        self.tree, self.blocks = tree, blocks
+        self.title = _plain(title)
+        self.before = blocks_before(tree, blocks)
         self.commas = [commas(text) for text in blocks.text]
-        self.paragraph = [tree.tag[owner] in _PARAGRAPHS for owner in blocks.owner]
+        self.paragraph = [tree.tag[owner] in PARAGRAPHS for owner in blocks.owner]
         self.headings = [
             size if tree.tag[owner] in _HEADINGS else 0 for owner, size in zip(blocks.owner, blocks.chars, strict=True)
         ]
-        self.elements = elements_with_blocks(page, self.before)
+        self.elements = elements_with_blocks(tree, self.before)
         self.places: dict[str, list[int]] = {kind: [] for kind in set(_COUNTED.values())}
         for i, name in enumerate(tree.tag):
             if name in _COUNTED:
@@ -126,30 +141,35 @@ class _Reader:
 
     def within(self, totals: list[int], i: int) -> int:
         """A running total over blocks, inside node *i*."""
-        return totals[self.before[self.page.tree.end[i]]] - totals[self.before[i]]
+        return totals[self.before[self.tree.end[i]]] - totals[self.before[i]]
 
     def count(self, name: str, i: int) -> int:
         """How many elements of a kind stand inside node *i*."""
         places = self.places[name]
-        return bisect_left(places, self.page.tree.end[i]) - bisect_right(places, i)
+        return bisect_left(places, self.tree.end[i]) - bisect_right(places, i)
 
     def read(self, strip: bool, weigh: bool, clean: bool) -> list[bool]:
-        blocks = self.page.blocks
+        shown = self.count_shown(strip)
+        scores = self.scores(shown, weigh)
+        top = self.top(scores)
+        kept = [False] * len(self.blocks)
+        for node in self._with_siblings(top, scores):
+            low, high = self.before[node], self.before[self.tree.end[node]]
+            kept[low:high] = shown[low:high]
+            for gone in self._cleaned(node, weigh, clean):
+                low, high = self.before[gone], self.before[self.tree.end[gone]]
+                kept[low:high] = [False] * (high - low)
+        return kept
+
+    def count_shown(self, strip: bool) -> list[bool]:
+        """Which blocks are shown, and running totals over these."""
+        blocks = self.blocks
         shown = self._shown(strip)
         self.chars, self.links, self.comma_count, self.paragraph_count, self.heading_chars = (
             running(map(mul, values, shown))
             for values in (blocks.chars, blocks.links, self.commas, self.paragraph, self.headings)
         )
-        scores = self._scores(shown, weigh)
-        top = self._top(scores)
-        kept = [False] * len(blocks)
-        for node in self._with_siblings(top, scores):
-            low, high = self.before[node], self.before[self.page.tree.end[node]]
-            kept[low:high] = shown[low:high]
-            for gone in self._cleaned(node, weigh, clean):
-                low, high = self.before[gone], self.before[self.page.tree.end[gone]]
-                kept[low:high] = [False] * (high - low)
-        return kept
+        return shown
 
     def density(self, i: int) -> float:
         """The share of a node's text that is inside links."""
@@ -158,7 +178,7 @@ class _Reader:
 
     def _shown(self, strip: bool) -> list[bool]:
         """Blocks that are neither hidden nor inside an element whose name or role makes it an unlikely candidate."""
-        tree, blocks, before = self.page.tree, self.page.blocks, self.before
+        tree, blocks, before = self.tree, self.blocks, self.before
         shown = [True] * len(blocks)
         stop = 0
         for i in self.elements:
@@ -166,17 +186,17 @@ class _Reader:
             if i < stop or not attrs:
                 continue
             unlikely = False
-            if strip and tree.tag[i] not in _NEVER_UNLIKELY:
-                unlikely = attrs.get("role") in _UNLIKELY_ROLES or _unlikely(tree.cls[i], tree.ident[i])
+            if strip and tree.tag[i] not in NEVER_UNLIKELY:
+                unlikely = attrs.get("role", "").lower() in UNLIKELY_ROLES or _unlikely(tree.cls[i], tree.ident[i])
             if unlikely or (i != tree.body and is_hidden(tree, i)):
                 low, high = before[i], before[tree.end[i]]
                 shown[low:high] = [False] * (high - low)
                 stop = tree.end[i]
         return shown
 
-    def _scores(self, shown: list[bool], weigh: bool) -> dict[int, float]:
+    def scores(self, shown: list[bool], weigh: bool) -> dict[int, float]:
         """Each paragraph's score, passed on to its ancestors and scaled by their freedom from links."""
-        tree, blocks = self.page.tree, self.page.blocks
+        tree, blocks = self.tree, self.blocks
         scores: dict[int, float] = {}
         for b, owner in enumerate(blocks.owner):
             size = blocks.chars[b]
@@ -189,16 +209,16 @@ class _Reader:
                 if node <= 0:
                     break
                 if node not in scores:
-                    scores[node] = _BASE.get(tree.tag[node], 0)
+                    scores[node] = BASE.get(tree.tag[node], 0)
                     if weigh:
                         scores[node] += _weight(tree.cls[node], tree.ident[node])
                 scores[node] += share * score
                 node = tree.parent[node]
         return {node: score * (1 - self.density(node)) for node, score in scores.items()}
 
-    def _top(self, scores: dict[int, float]) -> int:
+    def top(self, scores: dict[int, float]) -> int:
         """The best container, or the ancestor that three good ones share, moved up while the score does not fall."""
-        tree = self.page.tree
+        tree = self.tree
         if not scores:
             return tree.body
         ranked = sorted(scores, key=lambda node: (-scores[node], node))[:5]
@@ -232,11 +252,11 @@ class _Reader:
         return top
 
     def _is_only_child(self, i: int) -> bool:
-        return self.within(self.chars, i) == self.within(self.chars, self.page.tree.parent[i])
+        return self.within(self.chars, i) == self.within(self.chars, self.tree.parent[i])
 
     def _with_siblings(self, top: int, scores: dict[int, float]) -> list[int]:
         """The top candidate and what beside it scores well enough or reads like a paragraph."""
-        tree = self.page.tree
+        tree = self.tree
         if top <= tree.body:
             return [top]
         best = scores.get(top, 0.0)
@@ -260,9 +280,8 @@ class _Reader:
 
     def _cleaned(self, top: int, weigh: bool, clean: bool) -> list[int]:
         """What is taken out of a chosen node again. Inner elements are judged first; outer ones count what is left."""
-        tree = self.page.tree
+        tree = self.tree
         tags, ends = tree.tag, tree.end
-        title = _plain(self.page.metadata.title or "")
         gone: list[int] = []
         inner: list[tuple[int, _Counts]] = []
         inside = self.elements[bisect_right(self.elements, top) : bisect_left(self.elements, ends[top])]
@@ -271,8 +290,8 @@ class _Reader:
             remove = name in _ALWAYS_CLEANED
             if name in _HEADINGS:
                 remove = weigh and _weight(tree.cls[i], tree.ident[i]) < 0
-                remove = remove or (bool(title) and name in ("h1", "h2") and _plain(tree.text_in(i)) == title)
-            elif tree.cls[i] and _SHARE_NAMES(tree.cls[i]) and self.within(self.chars, i) < 500:
+                remove = remove or (bool(self.title) and name in ("h1", "h2") and _plain(tree.text_in(i)) == self.title)
+            elif tree.cls[i] and _is_share(tree.cls[i]) and self.within(self.chars, i) < 500:
                 remove = True
             if not remove and not (clean and name in _CONDITIONAL):
                 continue
@@ -302,7 +321,7 @@ class _Reader:
 
     def _fails(self, i: int, counts: _Counts, weigh: bool) -> bool:
         """Conditional cleaning: few commas, and more links, images, list items or fields than paragraphs bear."""
-        tree = self.page.tree
+        tree = self.tree
         weight = _weight(tree.cls[i], tree.ident[i]) if weigh else 0
         if weight < 0:
             return True
@@ -338,7 +357,7 @@ class _Reader:
 
 def _is_loose(tree: Tree, owner: int, size: int) -> bool:
     """Whether an element has other text beside a block of this size."""
-    return tree.tag[owner] in ("div", "section") and tree.chars_in(owner) > size
+    return tree.tag[owner] in DIVISIONS and tree.chars_in(owner) > size
 
 
 def _ends_sentence(text: str) -> bool:

@@ -8,23 +8,25 @@ them, as in average prose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from duramen.blocks import Blocks
 from duramen.find.classical.measures import blocks_before, elements_with_blocks, named, running
 from duramen.find.language import measure, page_language
 from duramen.page import Page
-from duramen.tree import BLOCK_TAGS
+from duramen.tree import BLOCK_TAGS, Tree
 
-_NAUGHTY = named(
+NAUGHTY = frozenset(
     "author breadcrumb breadcrumbs caption combx comment comments contact cookie cookies foot footer footnote menu"
-    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share share-tools"
-    " sharing shoutbox side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp utility-bar"
+    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share sharing shoutbox"
+    " side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp utilitybar".split()
 )
-_NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
-_NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
-_SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
+_is_naughty = named(NAUGHTY)
+NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
+NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
+SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
 _KEPT_SHORT = frozenset({"p", "td", "ul", "ol", "blockquote", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6"})
 _NEAR = 3
 """A paragraph is boosted when a wordy one stands at most this many blocks before it."""
@@ -38,25 +40,20 @@ def stopwords(page: Page) -> list[bool]:
     score goes to its parent, half of it to its grandparent.
     """
     tree, blocks = page.tree, page.blocks
-    before = blocks_before(page)
-    shown = _shown(page, before)
+    before = blocks_before(tree, blocks)
+    shown = _shown(tree, blocks, before)
     language = page_language(page)
     count = measure(language)
     if language:
         found = [int(count(text)[0]) if show else 0 for text, show in zip(blocks.text, shown, strict=True)]
     else:
         found = [words // 3 if show else 0 for words, show in zip(blocks.words, shown, strict=True)]
-    totals = _Totals(page)
-    wordy = [
-        b
-        for b, owner in enumerate(blocks.owner)
-        if found[b] > 2 and tree.tag[owner] in _SCORED and not totals.mostly_links(b, b + 1)
-    ]
-    scores = _scores(page, wordy, found)
+    totals = _Totals(tree, blocks)
+    scores = _scores(tree, blocks, found, totals)
     kept = [False] * len(blocks)
     if not scores:
         return kept
-    top = max(scores, key=lambda node: (scores[node], -node))
+    top = _best(scores)
     if before[tree.end[top]] - before[top] == 1:
         kept[before[top]] = True
     function_words = running(found)
@@ -79,11 +76,26 @@ def stopwords(page: Page) -> list[bool]:
     return kept
 
 
+def container(tree: Tree, blocks: Blocks, shares: Sequence[float]) -> int:
+    """The element that is kept, before anything in it is dropped: the algorithm's vote; -1 for none.
+
+    ``shares`` is how much of each block's text is function words.
+    """
+    shown = _shown(tree, blocks, blocks_before(tree, blocks))
+    sizes = zip(shares, blocks.words, shown, strict=True)
+    found = [int(share * words) if show else 0 for share, words, show in sizes]
+    scores = _scores(tree, blocks, found, _Totals(tree, blocks))
+    return _best(scores) if scores else -1
+
+
+def _best(scores: Mapping[int, float]) -> int:
+    return max(scores, key=lambda node: (scores[node], -node))
+
+
 class _Totals:
     """Running totals of characters, of linked characters and of links."""
 
-    def __init__(self, page: Page) -> None:
-        tree, blocks = page.tree, page.blocks
+    def __init__(self, tree: Tree, blocks: Blocks) -> None:
         places = np.array([i for i, name in enumerate(tree.tag) if name == "a"], dtype=np.int64)
         inside = np.searchsorted(places, blocks.last, "right") - np.searchsorted(places, blocks.first)
         self.chars = running(blocks.chars)
@@ -98,18 +110,17 @@ class _Totals:
         return chars > 0 and linked / chars * (self.count[high] - self.count[low]) >= 1
 
 
-def _shown(page: Page, before: Sequence[int]) -> list[bool]:
+def _shown(tree: Tree, blocks: Blocks, before: Sequence[int]) -> list[bool]:
     """Blocks outside the elements whose tag or name speaks of navigation, comments and the like."""
-    tree = page.tree
-    shown = [True] * len(page.blocks)
+    shown = [True] * len(blocks)
     stop = 0
-    for i in elements_with_blocks(page, before):
+    for i in elements_with_blocks(tree, before):
         name = tree.tag[i]
-        if i < stop or name in _NEVER_NAUGHTY:
+        if i < stop or name in NEVER_NAUGHTY:
             continue
-        naughty = name in _NAUGHTY_TAGS
+        naughty = name in NAUGHTY_TAGS
         if not naughty and tree.attrs[i]:
-            naughty = _NAUGHTY(f"{tree.cls[i]} {tree.ident[i]}")
+            naughty = _is_naughty(tree.cls[i]) or _is_naughty(tree.ident[i])
         # ASP pages put everything into one form, and a name that covers most of the page cannot mean what it says.
         if naughty and 2 * tree.chars_in(i) < tree.chars[-1]:
             low, high = before[i], before[tree.end[i]]
@@ -118,8 +129,12 @@ def _shown(page: Page, before: Sequence[int]) -> list[bool]:
     return shown
 
 
-def _scores(page: Page, wordy: Sequence[int], found: Sequence[int]) -> dict[int, float]:
-    tree, blocks = page.tree, page.blocks
+def _scores(tree: Tree, blocks: Blocks, found: Sequence[int], totals: _Totals) -> dict[int, float]:
+    wordy = [
+        b
+        for b, owner in enumerate(blocks.owner)
+        if found[b] > 2 and tree.tag[owner] in SCORED and not totals.mostly_links(b, b + 1)
+    ]
     scores: dict[int, float] = {}
     boosts = 0
     punished = len(wordy) * 0.25

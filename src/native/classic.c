@@ -1,0 +1,262 @@
+/* The containers that two classical algorithms choose (classical.readability.container, classical.stopwords.container). */
+
+#include "native.h"
+
+enum { UNLIKELY = 1, MAYBE = 2, POSITIVE = 4, NEGATIVE = 8, NAUGHTY = 16 };
+enum { PARAGRAPH = 1, NEVER_UNLIKELY = 2, NAUGHTY_TAG = 4, NEVER_NAUGHTY = 8, SCORED = 16, DIVISION = 32, IS_P = 64 };
+enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
+
+#define NAMES 600 /* characters of class and id values, as tables.split_names() reads them */
+#define LEVELS 5
+#define RANKED 5
+
+/* What the words of each string of a table say, as bits. */
+static uint8_t *says(const Table *names, const Lookup *words) {
+    uint8_t *bits = PyMem_Calloc((size_t)names->count + 1, 1);
+    Buffer parts = {0};
+    if (bits == NULL) { PyErr_NoMemory(); return NULL; }
+    for (int32_t k = 0; k < names->count; k++) {
+        const char *s = names->bytes.data + names->keys[k].at;
+        Py_ssize_t n = head_bytes(s, names->keys[k].size, NAMES), i = 0;
+        while (i < n) {
+            Py_ssize_t word = i;
+            int step = 1;
+            while (i < n && !((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step)))) {
+                i += step;
+                step = 1;
+            }
+            int32_t count;
+            if (split_word(s + word, i - word, &parts, &count) < 0) { PyMem_Free(bits); PyMem_Free(parts.data); return NULL; }
+            for (Py_ssize_t at = 0; at < parts.size;) {
+                Py_ssize_t to = (const char *)memchr(parts.data + at, ' ', (size_t)(parts.size - at)) - parts.data;
+                int32_t number = table_find(&words->table, parts.data + at, to - at);
+                if (number >= 0) bits[k] |= (uint8_t)words->values[number];
+                at = to + 1;
+            }
+            i += step;
+        }
+    }
+    PyMem_Free(parts.data);
+    return bits;
+}
+
+static int is_comma(Py_UCS4 c) {
+    return c == 0xFF0C || c == 0x3001 || c == 0x060C || c == 0xFE50 || c == 0xFE10 || c == 0xFE11 || c == 0x2E41 || c == 0x2E34
+        || c == 0x2E32;
+}
+
+static int32_t commas_in(const char *s, Py_ssize_t n) {
+    int32_t count = 0;
+    for (Py_ssize_t i = 0; i < n;) {
+        int step = 1;
+        if (s[i] == ',') count++;
+        else if ((unsigned char)s[i] >= 0x80) count += is_comma(decode_one(s + i, &step));
+        i += step;
+    }
+    return count;
+}
+
+typedef struct {
+    Tree *t;
+    int32_t *before;                    /* by node: how many blocks begin before it */
+    int64_t *chars, *links, *stops;     /* running totals over the blocks that are shown */
+    uint8_t *of_tag, *cls, *ident;
+    int64_t *stated;
+    int8_t *base;                       /* by tag */
+    uint8_t *shown;
+    double *score;
+    uint8_t *has_score;
+} Classic;
+
+static int64_t within(const Classic *c, const int64_t *totals, int32_t i) {
+    return totals[c->before[c->t->end[i]]] - totals[c->before[i]];
+}
+
+/* Whether a block begins inside an element. */
+static int holds_blocks(const Classic *c, int32_t i) {
+    int32_t end = c->t->end[i];
+    return end > i + 1 && c->before[end] > c->before[i];
+}
+
+static void hide(Classic *c, int32_t i) {
+    for (int32_t b = c->before[i]; b < c->before[c->t->end[i]]; b++) c->shown[b] = 0;
+}
+
+/* What an element's class and id say. */
+static uint8_t named(const Classic *c, int32_t i) { return c->cls[c->t->cls[i]] | c->ident[c->t->ident[i]]; }
+
+static int weight(const Classic *c, int32_t i) {
+    uint8_t cls = c->cls[c->t->cls[i]], ident = c->ident[c->t->ident[i]];
+    return 25 * (!!(cls & POSITIVE) - !!(cls & NEGATIVE)) + 25 * (!!(ident & POSITIVE) - !!(ident & NEGATIVE));
+}
+
+static double share_of_links(const Classic *c, int32_t i) {
+    int64_t chars = within(c, c->chars, i);
+    return chars ? (double)within(c, c->links, i) / (double)chars : 0.0;
+}
+
+/* One node below another, or the same. */
+static int is_above(const Tree *t, int32_t above, int32_t i) { return above < i && i < t->end[above]; }
+
+static int32_t readability_top(Classic *c) {
+    Tree *t = c->t;
+    static const double shares[LEVELS] = {1.0, 1.0 / 2, 1.0 / 6, 1.0 / 9, 1.0 / 12};
+    int32_t stop = 0;
+    memset(c->shown, 1, (size_t)t->blocks + 1);
+    for (int32_t i = 0; i < t->n; i++) {
+        if (i < stop || !t->tag[i] || !t->attrs[i].size || !holds_blocks(c, i)) continue;
+        int unlikely = 0;
+        if (!(c->of_tag[t->tag[i]] & NEVER_UNLIKELY)) {
+            unlikely = (c->stated[i] & UNLIKELY_ROLE) || (named(c, i) & (UNLIKELY | MAYBE)) == UNLIKELY;
+        }
+        if (unlikely || (i != t->body && (c->stated[i] & HIDDEN))) {
+            hide(c, i);
+            stop = t->end[i];
+        }
+    }
+    for (int32_t b = 0; b < t->blocks; b++) {
+        c->chars[b + 1] = c->chars[b] + (c->shown[b] ? t->block_chars[b] : 0);
+        c->links[b + 1] = c->links[b] + (c->shown[b] ? t->block_links[b] : 0);
+    }
+    memset(c->has_score, 0, (size_t)t->n + 1);
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t size = t->block_chars[b], owner = t->owner[b];
+        uint8_t traits = c->of_tag[t->tag[owner]];
+        if (size < 25 || !c->shown[b] || !(traits & PARAGRAPH)) continue;
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &n);
+        if (s == NULL) return -2;
+        double score = 2 + commas_in(s, n) + (size / 100 < 3 ? size / 100 : 3);
+        int loose = (traits & DIVISION) && t->chars[t->end[owner]] - t->chars[owner] > size;
+        int32_t node = loose ? owner : t->parent[owner];
+        for (int k = 0; k < LEVELS && node > 0; k++, node = t->parent[node]) {
+            if (!c->has_score[node]) {
+                c->has_score[node] = 1;
+                c->score[node] = c->base[t->tag[node]] + weight(c, node);
+            }
+            c->score[node] += shares[k] * score;
+        }
+    }
+    int32_t ranked[RANKED], count = 0;
+    for (int32_t i = 0; i < t->n; i++) {
+        if (!c->has_score[i]) continue;
+        c->score[i] = c->score[i] * (1 - share_of_links(c, i));
+        int32_t at = count < RANKED ? count++ : RANKED;
+        while (at > 0 && c->score[ranked[at - 1]] < c->score[i]) {
+            if (at < RANKED) ranked[at] = ranked[at - 1];
+            at--;
+        }
+        if (at < RANKED) ranked[at] = i;
+    }
+    if (!count || c->score[ranked[0]] <= 0) return t->body;
+    int32_t top = ranked[0], rivals[RANKED], rival_count = 0;
+    for (int32_t k = 1; k < count; k++)
+        if (c->score[ranked[k]] >= 0.75 * c->score[top]) rivals[rival_count++] = ranked[k];
+    if (rival_count >= 3) {
+        for (int32_t above = t->parent[top]; above > t->body; above = t->parent[above]) {
+            int sharing = 0;
+            for (int32_t k = 0; k < rival_count; k++) sharing += is_above(t, above, rivals[k]);
+            if (sharing >= 3) { top = above; break; }
+        }
+    }
+    double last = c->has_score[top] ? c->score[top] : 0.0, floor = last / 3;
+    for (int32_t above = t->parent[top]; above > t->body; above = t->parent[above]) {
+        if (!c->has_score[above]) continue;
+        if (c->score[above] < floor) break;
+        if (c->score[above] > last) { top = above; break; }
+        last = c->score[above];
+    }
+    while (t->parent[top] > t->body && within(c, c->chars, top) == within(c, c->chars, t->parent[top])) top = t->parent[top];
+    return top;
+}
+
+/* The square of how far a paragraph in the last quarter is down. */
+static double boost_of(int64_t place, int64_t all, int near_prose, int64_t *boosts) {
+    double boost = 0, punished = (double)all * 0.25;
+    if (near_prose) boost = 50.0 / (double)++*boosts;
+    int64_t left = all - place;
+    if (all > 15 && (double)left <= punished) {
+        boost = -((punished - (double)left) * (punished - (double)left));
+        if (boost < -40) boost = 5.0;
+    }
+    return boost;
+}
+
+static int32_t stopwords_top(Classic *c, const float *share) {
+    Tree *t = c->t;
+    int32_t stop = 0, a = table_find(&t->tags, "a", 1);
+    memset(c->shown, 1, (size_t)t->blocks + 1);
+    for (int32_t i = 0; i < t->n; i++) {
+        uint8_t traits = c->of_tag[t->tag[i]];
+        if (i < stop || !t->tag[i] || (traits & NEVER_NAUGHTY) || !holds_blocks(c, i)) continue;
+        int naughty = (traits & NAUGHTY_TAG) || (t->attrs[i].size && (named(c, i) & NAUGHTY));
+        if (naughty && 2 * (int64_t)(t->chars[t->end[i]] - t->chars[i]) < t->chars[t->n]) {
+            hide(c, i);
+            stop = t->end[i];
+        }
+    }
+    /* How many function words a block has, while it counts; 0 else. */
+    int64_t wordy = 0, boosts = 0, place = 0;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int64_t found = c->shown[b] ? (int64_t)((double)share[b] * t->block_words[b]) : 0, links = t->block_links[b] > 0;
+        for (int32_t i = t->first[b]; i <= t->last[b]; i++) links += a > 0 && t->tag[i] == a;
+        int mostly_links = t->block_chars[b] > 0 && (double)t->block_links[b] / t->block_chars[b] * (double)links >= 1;
+        c->stops[b] = found > 2 && (c->of_tag[t->tag[t->owner[b]]] & SCORED) && !mostly_links ? found : 0;
+        wordy += c->stops[b] > 0;
+    }
+    memset(c->has_score, 0, (size_t)t->n + 1);
+    int32_t last_prose = -4;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        if (!c->stops[b]) continue;
+        double gain = (double)c->stops[b] + boost_of(place++, wordy, b - last_prose <= 3, &boosts);
+        if (c->stops[b] > 5) last_prose = b;
+        int32_t owner = t->owner[b];
+        int loose = !(c->of_tag[t->tag[owner]] & IS_P) && t->chars[t->end[owner]] - t->chars[owner] > t->block_chars[b];
+        int32_t node = loose ? owner : t->parent[owner];
+        for (int k = 0; k < 2 && node > 0; k++, node = t->parent[node]) {
+            if (!c->has_score[node]) { c->has_score[node] = 1; c->score[node] = 0; }
+            c->score[node] += (k ? 0.5 : 1.0) * gain;
+        }
+    }
+    int32_t top = -1;
+    for (int32_t i = 0; i < t->n; i++) if (c->has_score[i] && (top < 0 || c->score[i] > c->score[top])) top = i;
+    return top;
+}
+
+/* containers(names, tags, bases, roles, share) -> (readability's, the stopwords'): nodes, -1 for none
+
+   names, roles: Lookup of bits; tags, bases: dict by tag; share float32: of function words, a block */
+PyObject *tree_containers(Tree *t, PyObject *args) {
+    Lookup *names, *roles;
+    PyObject *tags, *bases, *result = NULL;
+    Py_buffer share;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!y*", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
+            &roles, &share))
+        return NULL;
+    Classic c = {.t = t};
+    if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
+#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    NEW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) NEW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
+    NEW(c.base, t->tags.count) NEW(c.shown, t->blocks) NEW(c.score, t->n) NEW(c.has_score, t->n) NEW(c.stated, t->n)
+    if (!(c.cls = says(&t->classes, names)) || !(c.ident = says(&t->idents, names))) goto out;
+    for (int32_t k = 1; k < t->tags.count; k++) {
+        PyObject *tag = PyList_GET_ITEM(t->tag_list, k), *bits = PyDict_GetItemWithError(tags, tag);
+        PyObject *base = PyDict_GetItemWithError(bases, tag);
+        c.of_tag[k] = bits ? (uint8_t)PyLong_AsLong(bits) : 0;
+        c.base[k] = base ? (int8_t)PyLong_AsLong(base) : 0;
+        if (PyErr_Occurred()) goto out;
+    }
+    add_stated_bits(t, roles, HIDDEN, c.stated);
+    for (int32_t b = 0, i = 0; i <= t->n; i++) {
+        while (b < t->blocks && t->first[b] < i) b++;
+        c.before[i] = b;
+    }
+    int32_t readability = readability_top(&c);
+    if (readability != -2) result = Py_BuildValue("ii", (int)readability, (int)stopwords_top(&c, share.buf));
+out:
+    PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
+    PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);
+    PyMem_Free(c.cls); PyMem_Free(c.ident);
+    PyBuffer_Release(&share);
+    return result;
+}
