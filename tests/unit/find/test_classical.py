@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, stopwords
 from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
+from duramen.find.classical.containers import containers
 from duramen.find.classical.measures import commas, named
+from duramen.find.language import function_share
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
@@ -246,3 +250,26 @@ def test_commas_of_any_script(text: str, count: int) -> None:
 )
 def test_names_at_token_boundaries(names: str, found: bool) -> None:
     assert named({"ad", "ads"})(names) is found
+
+
+def chosen(page: Page) -> list[str]:
+    """The containers that two algorithms vote for, by core and by Python, as their class or tag."""
+    shares = np.array([function_share(text, "en") for text in page.blocks.text], dtype=np.float32)
+    by_python = containers(replace(page.tree, core=None), page.blocks, shares)
+    assert containers(page.tree, page.blocks, shares) == by_python
+    return [page.tree.cls[node] or page.tree.tag[node] if node >= 0 else "" for node in by_python]
+
+
+def test_containers_are_voted_for() -> None:
+    assert chosen(read(article("en"))) == ["post", "post"]
+    apart = f"<div class=one>{paragraphs(2)}</div><div class=comments>{paragraphs(5)}</div>{MENU}"
+    # To the stopwords a name that covers most of the page cannot mean what it says.
+    assert chosen(read(apart)) == ["one", "comments"]
+    hidden = f"<div class=one>{paragraphs(2)}</div><div class=two style='DISPLAY : none'>{paragraphs(5)}</div>"
+    assert chosen(read(hidden)) == ["one", "two"]
+    menu = f"<div class=two role=Navigation>{paragraphs(5)}</div><div class=one>{paragraphs(2)}</div>"
+    assert chosen(read(menu)) == ["one", "two"]
+
+
+def test_nothing_to_vote_for() -> None:
+    assert chosen(read("<h1>Oaks</h1>")) == ["body", ""]
