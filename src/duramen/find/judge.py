@@ -212,7 +212,8 @@ SECOND = (
     "words", "link_density", "copies", "copied_run", "title_cover", "description_cover", "body_cover", "word_mean",
     "heading_words", "heading_age", "after_title", "owner", "depth", "in_footer", "in_nav", "in_aside", "in_dl",
     "tokens_0", "tokens_low", "tokens_high", "siblings_0", "siblings_3", "siblings_most", "group_share", "group_size",
-    "words_before_log", "index_from_end", "links_5", "mean_words_5", "vote_semantic", "vote_density", "page_words",
+    "words_before_log", "index_from_end", "links_5", "mean_words_5", "vote_semantic", "vote_density",
+    "vote_readability", "vote_stopwords", "page_words",
     "page_links", "page_prose_words", "page_mean_words", "page_p", "page_li", "page_h2", "page_article", "page_form",
     "page_money", "page_date_blocks",
 )  # fmt: skip
