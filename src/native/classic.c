@@ -10,10 +10,33 @@ enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 #define LEVELS 5
 #define RANKED 5
 
-/* What the words of each string of a table say, as bits. */
-static uint8_t *says(const Table *names, const Lookup *words) {
+/* Strings share most of their words: each is looked at once. */
+typedef struct {
+    const Lookup *meanings;
+    Table known;
+    Buffer bits, parts;
+} Words;
+
+/* What a word of a class or id value says, as bits; -1 without memory. */
+static int word_says(Words *w, const char *s, Py_ssize_t n) {
+    int fresh;
+    int32_t number = table_put(&w->known, s, n, &fresh), count;
+    if (number < 0) return -1;
+    if (!fresh) return (uint8_t)w->bits.data[number];
+    uint8_t bits = 0;
+    if (split_word(s, n, &w->parts, &count) < 0) return -1;
+    for (Py_ssize_t at = 0; at < w->parts.size;) {
+        Py_ssize_t to = (const char *)memchr(w->parts.data + at, ' ', (size_t)(w->parts.size - at)) - w->parts.data;
+        int32_t found = table_find(&w->meanings->table, w->parts.data + at, to - at);
+        if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
+        at = to + 1;
+    }
+    return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;
+}
+
+/* What each string of a table says. */
+static uint8_t *says(const Table *names, Words *w) {
     uint8_t *bits = PyMem_Calloc((size_t)names->count + 1, 1);
-    Buffer parts = {0};
     if (bits == NULL) { PyErr_NoMemory(); return NULL; }
     for (int32_t k = 0; k < names->count; k++) {
         const char *s = names->bytes.data + names->keys[k].at;
@@ -25,18 +48,12 @@ static uint8_t *says(const Table *names, const Lookup *words) {
                 i += step;
                 step = 1;
             }
-            int32_t count;
-            if (split_word(s + word, i - word, &parts, &count) < 0) { PyMem_Free(bits); PyMem_Free(parts.data); return NULL; }
-            for (Py_ssize_t at = 0; at < parts.size;) {
-                Py_ssize_t to = (const char *)memchr(parts.data + at, ' ', (size_t)(parts.size - at)) - parts.data;
-                int32_t number = table_find(&words->table, parts.data + at, to - at);
-                if (number >= 0) bits[k] |= (uint8_t)words->values[number];
-                at = to + 1;
-            }
+            int found = i > word ? word_says(w, s + word, i - word) : 0;
+            if (found < 0) { PyMem_Free(bits); return NULL; }
+            bits[k] |= (uint8_t)found;
             i += step;
         }
     }
-    PyMem_Free(parts.data);
     return bits;
 }
 
@@ -234,11 +251,12 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
             &roles, &share))
         return NULL;
     Classic c = {.t = t};
+    Words w = {.meanings = names};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
     NEW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) NEW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
     NEW(c.base, t->tags.count) NEW(c.shown, t->blocks) NEW(c.score, t->n) NEW(c.has_score, t->n) NEW(c.stated, t->n)
-    if (!(c.cls = says(&t->classes, names)) || !(c.ident = says(&t->idents, names))) goto out;
+    if (table_init(&w.known, 512) < 0 || !(c.cls = says(&t->classes, &w)) || !(c.ident = says(&t->idents, &w))) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *tag = PyList_GET_ITEM(t->tag_list, k), *bits = PyDict_GetItemWithError(tags, tag);
         PyObject *base = PyDict_GetItemWithError(bases, tag);
@@ -257,6 +275,8 @@ out:
     PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);
     PyMem_Free(c.cls); PyMem_Free(c.ident);
+    table_free(&w.known);
+    PyMem_Free(w.bits.data); PyMem_Free(w.parts.data);
     PyBuffer_Release(&share);
     return result;
 }
