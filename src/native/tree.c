@@ -32,12 +32,17 @@ static int is_among(const char *s, Py_ssize_t n, const char **names) {
 }
 
 typedef struct {
+    int32_t *data, room;
+} Known;
+
+typedef struct {
     Tree *tree;
     uint8_t *traits;      /* by tag number */
     uint8_t *attr_traits; /* by attribute name number */
     int32_t traits_room, attr_room;
     PyObject *states, *blocks;
     Buffer scratch, cls, ident, label;
+    Known names_of, labels_of; /* by class number: of an element that has nothing else */
     PyObject *empty;
 } Scan;
 
@@ -277,6 +282,47 @@ static int put_string(Table *table, PyObject *list, const Buffer *b) {
     return number;
 }
 
+/* A place for what is known of a number, zero at first; NULL without memory. */
+static int32_t *known_of(Known *k, int32_t number) {
+    if (number >= k->room) {
+        int32_t room = number < 256 ? 512 : number * 2;
+        int32_t *data = PyMem_Realloc(k->data, sizeof(int32_t) * (size_t)room);
+        if (data == NULL) { PyErr_NoMemory(); return NULL; }
+        memset(data + k->room, 0, sizeof(int32_t) * (size_t)(room - k->room));
+        k->data = data;
+        k->room = room;
+    }
+    return &k->data[number];
+}
+
+/* Numbers for "class id" and for the same with other naming attributes. Most elements have a class alone, and then the
+   number of that says both: what is known of it is one more, since no number is below zero. */
+static int put_names(Scan *s, int32_t i, const Buffer *extra) {
+    Tree *t = s->tree;
+    int is_class_alone = !s->ident.size && !extra->size;
+    int32_t *known = is_class_alone ? known_of(&s->labels_of, t->cls[i]) : NULL;
+    if (is_class_alone && known == NULL) return -1;
+    if (is_class_alone && *known) {
+        t->label[i] = *known - 1;
+        t->name[i] = s->names_of.data[t->cls[i]];
+        return 0;
+    }
+    s->label.size = 0;
+    if (buffer_add(&s->label, s->cls.data, s->cls.size) < 0 || buffer_put(&s->label, ' ') < 0
+        || buffer_add(&s->label, s->ident.data, s->ident.size) < 0)
+        return -1;
+    if ((s->cls.size || s->ident.size) && (t->name[i] = put_string(&t->names, NULL, &s->label)) < 0) return -1;
+    if (buffer_add(&s->label, extra->data, extra->size) < 0) return -1;
+    if ((t->label[i] = put_string(&t->labels, NULL, &s->label)) < 0) return -1;
+    if (is_class_alone) {
+        int32_t *name = known_of(&s->names_of, t->cls[i]);
+        if (name == NULL) return -1;
+        *name = t->name[i];
+        *known = t->label[i] + 1;
+    }
+    return 0;
+}
+
 /* The attributes of the newest node; *at ends behind them. */
 static int read_attributes(Scan *s, const char **at, const char *stop) {
     Tree *t = s->tree;
@@ -284,7 +330,7 @@ static int read_attributes(Scan *s, const char **at, const char *stop) {
     const char *began = *at, *name, *value;
     Py_ssize_t name_size, value_size;
     int found, many = 0;
-    s->cls.size = s->ident.size = s->label.size = 0;
+    s->cls.size = s->ident.size = 0;
     Buffer extra = {0};
     while ((found = next_attribute(at, stop, &name, &name_size, &value, &value_size)) > 0) {
         int32_t number = attr_number(s, name, name_size);
@@ -307,14 +353,7 @@ static int read_attributes(Scan *s, const char **at, const char *stop) {
     if (many) {
         if (s->cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, &s->cls)) < 0) goto failed;
         if (s->ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, &s->ident)) < 0) goto failed;
-        if (s->cls.size || s->ident.size) {
-            if (buffer_add(&s->label, s->cls.data ? s->cls.data : "", s->cls.size) < 0 || buffer_put(&s->label, ' ') < 0
-                || buffer_add(&s->label, s->ident.data ? s->ident.data : "", s->ident.size) < 0)
-                goto failed;
-            if ((t->name[i] = put_string(&t->names, NULL, &s->label)) < 0) goto failed;
-        } else if (buffer_put(&s->label, ' ') < 0) goto failed;
-        if (extra.size && buffer_add(&s->label, extra.data, extra.size) < 0) goto failed;
-        if ((t->label[i] = put_string(&t->labels, NULL, &s->label)) < 0) goto failed;
+        if (put_names(s, i, &extra) < 0) goto failed;
     }
     PyMem_Free(extra.data);
     return 0;
@@ -359,12 +398,17 @@ static const char *skip_drawing(const char *p, const char *stop, int *blank) {
     return NULL;
 }
 
-/* Whether a script may hold its own end tag, as one inside a comment does ("script data double escaped"). */
-static int hides_end(const char *s, Py_ssize_t n) {
-    const char *at = memmem(s, (size_t)n, "<!--", 4);
-    for (const char *stop = s + n; at && (at = memchr(at, '<', (size_t)(stop - at))); at++)
-        if (stop - at >= 7 && strncasecmp(at, "<script", 7) == 0) return 1;
-    return 0;
+/* Where raw text ends: at its end tag; NULL if it does not, or may hold its own end tag, as a script inside a comment
+   inside a script does ("script data double escaped"). */
+static const char *raw_end(const char *p, const char *stop, const char *name, Py_ssize_t size) {
+    int in_comment = 0;
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
+        Py_ssize_t left = stop - p;
+        if (left >= size + 3 && p[1] == '/' && p[size + 2] == '>' && memcmp(p + 2, name, (size_t)size) == 0) return p;
+        if (left >= 4 && memcmp(p, "<!--", 4) == 0) in_comment = 1;
+        else if (in_comment && left >= 7 && strncasecmp(p, "<script", 7) == 0) return NULL;
+    }
+    return NULL;
 }
 
 /* 1 scanned, 0 cannot be read back, -1 error */
@@ -434,13 +478,8 @@ static int scan_page(Scan *s, Py_ssize_t size, int32_t max_nodes) {
             if ((p = skip_drawing(p, stop, &blank)) == NULL) return 0;
         } else if (traits & RAW) {
             const Key *k = &t->tags.keys[tag];
-            Buffer *mark = &s->scratch;
-            mark->size = 0;
-            if (buffer_add(mark, "</", 2) < 0 || buffer_add(mark, t->tags.bytes.data + k->at, k->size) < 0
-                || buffer_put(mark, '>') < 0)
-                return -1;
-            const char *close = memmem(p, (size_t)(stop - p), mark->data, (size_t)mark->size);
-            if (close == NULL || hides_end(p, close - p)) return 0;
+            const char *close = raw_end(p, stop, t->tags.bytes.data + k->at, k->size);
+            if (close == NULL) return 0;
             if (close > p) {
                 if (t->n >= max_nodes) { t->cut = 1; break; }
                 if (add_text(s, i, p, close - p, 1, &blank) < 0) return -1;
@@ -483,19 +522,12 @@ static int start_table(Table *t, int32_t room) {
     return table_init(t, room) < 0 || table_put(t, "", 0, &fresh) < 0 ? -1 : 0;
 }
 
-/* scan(html, max_nodes, states, block_tags) -> Tree, or None if the page cannot be read back */
+/* scan(html: UTF-8, max_nodes, states, block_tags) -> Tree, or None if the page cannot be read back */
 static PyObject *tree_scan(PyObject *module, PyObject *args) {
     PyObject *html, *states, *blocks;
     Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "UnO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
-    Py_ssize_t size;
-    const char *bytes = PyUnicode_AsUTF8AndSize(html, &size);
-    if (bytes == NULL) {
-        /* Half a surrogate pair has no bytes. */
-        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return NULL;
-        PyErr_Clear();
-        Py_RETURN_NONE;
-    }
+    if (!PyArg_ParseTuple(args, "SnO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
+    Py_ssize_t size = PyBytes_GET_SIZE(html);
     /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
     if (size > INT32_MAX / 4) Py_RETURN_NONE;
     Tree *t = PyObject_New(Tree, &TreeType);
@@ -503,7 +535,7 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
     memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
     Py_INCREF(html);
     t->source = html;
-    t->html = bytes;
+    t->html = PyBytes_AS_STRING(html);
     Scan s = {.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
     int done = -1;
     if (resize_nodes(t, 1024) < 0) goto out;
@@ -534,6 +566,8 @@ out:
     PyMem_Free(s.cls.data);
     PyMem_Free(s.ident.data);
     PyMem_Free(s.label.data);
+    PyMem_Free(s.names_of.data);
+    PyMem_Free(s.labels_of.data);
     Py_XDECREF(s.empty);
     if (done == 1) return (PyObject *)t;
     Py_DECREF(t);
