@@ -212,7 +212,8 @@ class Tree:
 
         None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
         """
-        root = self.elements.at(within)
+        selector = self.elements.possible(selector)
+        root = self.elements.at(within) if selector else None
         if root is None or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
             return []
         found = self.elements.numbers_of(root.select(selector))
@@ -249,7 +250,7 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
             parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
             return Tree(
                 parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-                scanned.valued, Elements(document.root, tag, cls, ident), scanned,
+                scanned.valued, Elements(document.root, tag, cls, ident, scanned), scanned,
             )  # fmt: skip
     return _flatten(document, max_nodes)
 
@@ -348,7 +349,7 @@ def _flatten(document: Document, max_nodes: int) -> Tree:
             end[above] = end[j]
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident), None,
+        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident, None), None,
     )  # fmt: skip
 
 

@@ -135,6 +135,7 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
+    Table drawn, mentioned; /* as selectors write them: names inside drawings; all names of the page, when asked for */
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *text;                               /* list: str a text node, "" an element */
@@ -158,6 +159,10 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
+PyObject *tree_mentions(Tree *self, PyObject *name);
+PyObject *tree_alike(Tree *self, PyObject *args);
+/* Notes a tag (sign 0), or each word of a class ('.'), or an id ('#'), in lower case. */
+int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 
 extern PyTypeObject ForestType;
 

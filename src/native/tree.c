@@ -363,7 +363,7 @@ failed:
 }
 
 /* Where a drawing's content ends (at its "</svg>"); NULL if it does not. */
-static const char *skip_drawing(const char *p, const char *stop, int *blank) {
+static const char *skip_drawing(Scan *s, const char *p, const char *stop, int *blank) {
     int depth = 0;
     while (p < stop) {
         const char *open = memchr(p, '<', (size_t)(stop - p));
@@ -389,9 +389,15 @@ static const char *skip_drawing(const char *p, const char *stop, int *blank) {
         const char *begin = p, *name, *value;
         while (p < stop && *p != ' ' && *p != '>') p++;
         if (p - begin == 3 && memcmp(begin, "svg", 3) == 0) depth++;
+        Table *drawn = &s->tree->drawn;
+        int found = mention(drawn, 0, begin, p - begin, &s->scratch);
+        if (found < 0) return NULL;
         Py_ssize_t a, b;
-        int found;
-        while ((found = next_attribute(&p, stop, &name, &a, &value, &b)) > 0) {}
+        while ((found = next_attribute(&p, stop, &name, &a, &value, &b)) > 0) {
+            char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
+            if (!sign) continue;
+            if (unescape_into(&s->cls, value, b) < 0 || mention(drawn, sign, s->cls.data, s->cls.size, &s->scratch) < 0) return NULL;
+        }
         if (found < 0 || p >= stop || *p != '>') return NULL;
         p++;
     }
@@ -475,7 +481,7 @@ static int scan_page(Scan *s, Py_ssize_t size, int32_t max_nodes) {
         if (traits & VOID) continue;
         if (traits & LED && p < stop && *p == '\n') p++;
         if (traits & DRAWING) {
-            if ((p = skip_drawing(p, stop, &blank)) == NULL) return 0;
+            if ((p = skip_drawing(s, p, stop, &blank)) == NULL) return PyErr_Occurred() ? -1 : 0;
         } else if (traits & RAW) {
             const Key *k = &t->tags.keys[tag];
             const char *close = raw_end(p, stop, t->tags.bytes.data + k->at, k->size);
@@ -555,7 +561,8 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
         goto out;
     }
     if (start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
-        || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0)
+        || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
+        || table_init(&t->drawn, 16) < 0)
         goto out;
     done = scan_page(&s, size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
     if (done == 1 && t->n && resize_nodes(t, t->n) < 0) done = -1;
@@ -584,7 +591,7 @@ static void tree_dealloc(Tree *t) {
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
-    table_free(&t->labels); table_free(&t->attr_names);
+    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words);
     Py_XDECREF(t->block_text); Py_XDECREF(t->source); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
@@ -761,6 +768,8 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
+    {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

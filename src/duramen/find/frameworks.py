@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from math import fsum
 from typing import Any, get_args
 
 from duramen.errors import RuleError
@@ -134,7 +135,7 @@ def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framewo
     for votes in _votes(tree, meta):
         for framework, mark, weight in votes:
             found[framework][mark] = weight
-    weights = {framework: total for framework, own in found.items() if (total := sum(own.values())) >= _ENOUGH}
+    weights = {framework: total for framework, own in found.items() if (total := fsum(own.values())) >= _ENOUGH}
     if not weights:
         return None
     beaten = frozenset().union(*(rows()[framework].outranks for framework in weights))
@@ -204,6 +205,8 @@ def with_title(tree: Tree, framework: Framework | None, metadata: Metadata) -> M
 
 def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
     """A heading's text without the permalinks in it."""
+    if not any(tree.tag[node + 1 : tree.end[node]]):
+        return tree.text_in(node)
     gone = [j for selector in remove for j in tree.select(selector, node) if j != node]
     gone += [j for j in range(node, tree.end[node]) if tree.tag[j] == "a" and is_permalink(tree, j)]
     if not gone:
