@@ -15,7 +15,7 @@ _NAME = "-?[A-Za-z_][A-Za-z0-9_-]*+"
 _VALUE = f"""[~|^$*]?={_NAME}|[~|^$*]?='[^'\\\\\n\\]]*+'|[~|^$*]?="[^"\\\\\n\\]]*+\""""
 _COMPOUND = rf"(?:{_NAME}|\*|(?=[.#\[]))(?:[.#]{_NAME}|\[{_NAME}(?:{_VALUE})?\])*+"
 _ALTERNATIVE = re.compile(rf"\s*+({_COMPOUND}(?:(?:\s*+[>+~]\s*+|\s++)(?=[^\s,]){_COMPOUND})*+)\s*+(?:,|$)", re.ASCII)
-_NAMED = re.compile(rf"\[[^\]]*\]|([.#]?{_NAME})", re.ASCII)
+_NAMED = re.compile(rf"([.#\[]?{_NAME})(?:[^\]\[]*\])?", re.ASCII)
 _LONGEST = 5_000
 
 
@@ -57,7 +57,7 @@ class Elements:
         self.root, self._tags, self._cls, self._ident, self._core = root, tags, cls, ident, core
 
     def possible(self, selector: str) -> str:
-        """A selector without those of its alternatives that name a tag, class or id which the page does not have."""
+        """A selector without those of its alternatives that name a tag, class, id or attribute that the page lacks."""
         if self._core is None or (named := _alternatives(selector)) is None:
             return selector
         return ", ".join([one for one, names in named if all(map(self._core.mentions, names))])

@@ -131,6 +131,12 @@ class Tree:
             return self.core.tagged(tags)  # type: ignore[no-any-return]
         return [i for i, tag in enumerate(self.tag) if tag and tag in tags]
 
+    def classed(self, values: Set[str]) -> list[int]:
+        """The elements whose ``class`` is one of some values, in document order."""
+        if self.core is not None:
+            return self.core.classed(values)  # type: ignore[no-any-return]
+        return [i for i, value in enumerate(self.cls) if value and value in values]
+
     def classes(self) -> set[str]:
         """The values of ``class``, each once."""
         return set(self.cls if self.core is None else self.core.classes()) - {""}
@@ -220,6 +226,10 @@ class Tree:
         if root.matches(selector):
             found.add(within)
         return sorted(found)
+
+    def may_have(self, selector: str) -> bool:
+        """Whether a selector may find something; False is certain, and quicker than to look for it."""
+        return self.cut or bool(self.elements.possible(selector))
 
     def xpath(self, expression: str) -> list[int]:
         """Numbers of the elements an XPath finds, in document order; none when it is not one."""

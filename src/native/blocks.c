@@ -238,12 +238,12 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
             at[m] = parts.size;
             int hopeful = 0;
             for (int32_t j = 0; j < m && !hopeful; j++)
-                hopeful = table_find(&beginnings->table, parts.data + at[j], at[j + 1] - at[j] - 1) >= 0;
+                hopeful = lookup_has(beginnings, parts.data + at[j], at[j + 1] - at[j] - 1);
             if (!hopeful) continue;
             /* The longest name wins; among equals the first word, then the first place. */
             for (int32_t size = longest < m ? longest : m; size > best_size; size--)
                 for (int32_t j = 0; j + size <= m && best_size < size; j++) {
-                    int32_t number = table_find(&rows->table, parts.data + at[j], at[j + size] - at[j] - 1);
+                    int32_t number = lookup_find(rows, parts.data + at[j], at[j + size] - at[j] - 1);
                     if (number >= 0) { best = (int32_t)rows->values[number]; best_size = size; }
                 }
         }
@@ -291,7 +291,7 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         Py_ssize_t word = i;
         while (i < n && !is_plain_space((unsigned char)s[i])) i++;
         if (i == word || i - word > LONGEST_NAME) continue;
-        if (table_find(&names->table, plain, plain_name(s + word, i - word, plain)) >= 0) return 1;
+        if (lookup_has(names, plain, plain_name(s + word, i - word, plain))) return 1;
     }
     return 0;
 }
@@ -542,12 +542,11 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             const char *word = p;
             do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
             Py_ssize_t word_size = p - word;
-            uint64_t hash = hash_bytes(word, word_size);
-            if (table_find_hashed(&title->table, word, word_size, hash) >= 0) in_title++;
-            if (table_find_hashed(&description->table, word, word_size, hash) >= 0) in_description++;
-            if (table_find_hashed(&body_words->table, word, word_size, hash) >= 0) in_body++;
+            in_title += lookup_has(title, word, word_size);
+            in_description += lookup_has(description, word, word_size);
+            in_body += lookup_has(body_words, word, word_size);
             if (count < KNOWN_WORDS) {
-                int32_t number = table_find_hashed(&odds->table, word, word_size, hash);
+                int32_t number = lookup_find(odds, word, word_size);
                 if (number >= 0) {
                     double value = odds->values[number];
                     low = known && low < value ? low : value;
@@ -592,7 +591,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
                     if (p >= stop) break;
                     c = decode_one(p, &step);
                 } while (!Py_UNICODE_ISSPACE(c));
-                hits += table_find(&listed->table, word, p - word) >= 0;
+                hits += lookup_has(listed, word, p - word);
                 all++;
             }
         } else {

@@ -27,7 +27,8 @@ static int mention_all(Table *to, char sign, const Table *from, Buffer *scratch)
     return 0;
 }
 
-/* mentions(name) -> bool: whether an element, in a drawing or not, has a "tag", ".class" or "#id", all in lower case */
+/* mentions(name) -> bool: whether an element, in a drawing or not, has a "tag", ".class", "#id" or "[attribute", all in
+   lower case */
 PyObject *tree_mentions(Tree *t, PyObject *name) {
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(name, &n);
@@ -36,11 +37,44 @@ PyObject *tree_mentions(Tree *t, PyObject *name) {
         Buffer scratch = {0};
         int failed = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
             || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
-            || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0;
+            || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0
+            || mention_all(&t->mentioned, '[', &t->attr_names, &scratch) < 0;
         PyMem_Free(scratch.data);
         if (failed) { table_free(&t->mentioned); return NULL; }
     }
     return PyBool_FromLong(table_find(&t->mentioned, s, n) >= 0 || table_find(&t->drawn, s, n) >= 0);
+}
+
+static int find_named(const Table *from, char sign, const Lookup *asked, Buffer *scratch, PyObject *found) {
+    for (int32_t k = 1; k < from->count; k++) {
+        const char *s = from->bytes.data + from->keys[k].at, *stop = s + from->keys[k].size;
+        while (s < stop) {
+            const char *end = sign == '.' ? memchr(s, ' ', (size_t)(stop - s)) : NULL;
+            if (end == NULL) end = stop;
+            scratch->size = 0;
+            if ((sign && buffer_put(scratch, sign) < 0) || buffer_add(scratch, s, end - s) < 0) return -1;
+            if (lookup_has(asked, scratch->data, scratch->size)) {
+                PyObject *name = PyUnicode_DecodeUTF8(scratch->data, scratch->size, NULL);
+                if (name == NULL || PySet_Add(found, name) < 0) { Py_XDECREF(name); return -1; }
+                Py_DECREF(name);
+            }
+            s = end + 1;
+        }
+    }
+    return 0;
+}
+
+/* named(lookup) -> {name}: those of its names, each a "tag", ".class" or "#id", that an element has */
+PyObject *tree_named(Tree *t, PyObject *args) {
+    Lookup *asked;
+    if (!PyArg_ParseTuple(args, "O!", &LookupType, &asked)) return NULL;
+    PyObject *found = PySet_New(NULL);
+    Buffer scratch = {0};
+    if (found && (find_named(&t->tags, 0, asked, &scratch, found) < 0 || find_named(&t->classes, '.', asked, &scratch, found) < 0
+            || find_named(&t->idents, '#', asked, &scratch, found) < 0))
+        Py_CLEAR(found);
+    PyMem_Free(scratch.data);
+    return found;
 }
 
 static int32_t number_of(const Table *t, PyObject *word) {

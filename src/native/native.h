@@ -97,13 +97,29 @@ int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t 
 
 /* ---- Lookup: an immutable mapping from str to float, read without touching Python objects ---- */
 
+#define SIEVE 4096
+
 typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
+    uint8_t sieve[SIEVE]; /* 1 where a string may be that falls there */
 } Lookup;
 
 extern PyTypeObject LookupType;
+
+static inline uint32_t sieve_place(const char *s, Py_ssize_t n) {
+    if (n == 0) return 0;
+    return ((uint32_t)(uint8_t)s[0] * 131 + (uint32_t)(uint8_t)s[n / 2] * 31 + (uint32_t)(uint8_t)s[n - 1] * 7 + (uint32_t)n * 521) % SIEVE;
+}
+
+/* The number of a string, -1 if it is not there. Of a small lookup most strings are known not to be there by four of
+   their bytes, before they are hashed. */
+static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
+    return l->sieve[sieve_place(s, n)] ? table_find(&l->table, s, n) : -1;
+}
+
+static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
@@ -140,6 +156,7 @@ typedef struct {
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *text;                               /* list: str a text node, "" an element */
     PyObject *attr_cache;                         /* list: dict or None */
+    PyObject *valued;                             /* dict: what valued() was asked for */
     uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
     int32_t blocks;
@@ -160,8 +177,9 @@ PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
 PyObject *tree_mentions(Tree *self, PyObject *name);
+PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
-/* Notes a tag (sign 0), or each word of a class ('.'), or an id ('#'), in lower case. */
+/* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 
 extern PyTypeObject ForestType;

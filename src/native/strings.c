@@ -145,6 +145,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
+        self->sieve[sieve_place(s, n)] = 1;
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;

@@ -394,6 +394,7 @@ static const char *skip_drawing(Scan *s, const char *p, const char *stop, int *b
         if (found < 0) return NULL;
         Py_ssize_t a, b;
         while ((found = next_attribute(&p, stop, &name, &a, &value, &b)) > 0) {
+            if (mention(drawn, '[', name, a, &s->scratch) < 0) return NULL;
             char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
             if (!sign) continue;
             if (unescape_into(&s->cls, value, b) < 0 || mention(drawn, sign, s->cls.data, s->cls.size, &s->scratch) < 0) return NULL;
@@ -595,7 +596,7 @@ static void tree_dealloc(Tree *t) {
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words);
     Py_XDECREF(t->block_text); Py_XDECREF(t->source); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
-    Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache);
+    Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }
 
@@ -641,20 +642,21 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
 static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
 
-/* tagged(tags: frozenset) -> [node]: the elements of these tags, in document order */
-static PyObject *tree_tagged(Tree *t, PyObject *tags) {
-    uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
+/* The nodes whose string is in a set, in document order; number 0 is no string. */
+static PyObject *nodes_among(const Tree *t, PyObject *strings, const int32_t *numbers, PyObject *set) {
+    Py_ssize_t count = PyList_GET_SIZE(strings);
+    uint8_t *wanted = PyMem_Calloc((size_t)count + 1, 1);
     if (wanted == NULL) return PyErr_NoMemory();
     int any = 0;
-    for (int32_t k = 0; k < t->tags.count; k++) {
-        int is_wanted = k ? PySequence_Contains(tags, PyList_GET_ITEM(t->tag_list, k)) : 0; /* 0 is text */
+    for (Py_ssize_t k = 1; k < count; k++) {
+        int is_wanted = PySequence_Contains(set, PyList_GET_ITEM(strings, k));
         if (is_wanted < 0) { PyMem_Free(wanted); return NULL; }
         wanted[k] = (uint8_t)is_wanted;
         any |= is_wanted;
     }
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && any && i < t->n; i++) {
-        if (!wanted[t->tag[i]]) continue;
+        if (!wanted[numbers[i]]) continue;
         PyObject *number = PyLong_FromLong(i);
         if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
         Py_XDECREF(number);
@@ -663,8 +665,17 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) {
     return found;
 }
 
+/* tagged(tags: set) -> [node]: the elements of these tags, in document order */
+static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, t->tag_list, t->tag, tags); }
+
+/* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
+static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, t->class_list, t->cls, values); }
+
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 static PyObject *tree_valued(Tree *t, PyObject *name) {
+    if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
+    PyObject *known = PyDict_GetItemWithError(t->valued, name);
+    if (known != NULL || PyErr_Occurred()) { Py_XINCREF(known); return known; }
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(name, &n);
     if (s == NULL) return NULL;
@@ -681,6 +692,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
         PyList_SET_ITEM(found, k, pair);
     }
     PyMem_Free(b.data);
+    if (found && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
     return found;
 }
 
@@ -768,6 +780,8 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
+    {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
     {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
