@@ -34,7 +34,6 @@ __all__ = [
     "Node",
     "SelectorSyntaxError",
     "Text",
-    "as_written",
     "base_url",
     "decode_legacy",
     "detect_encoding",
@@ -123,17 +122,6 @@ def formatting_cost(html: str, most: int) -> int:
         weights.append(1 + size // 32)
         depth += weights[-1]
     return min(most, cost + depth * html.count("<", seen))
-
-
-def as_written(document: Document) -> bytes | None:
-    """A document as the parser writes it, in UTF-8; None where it holds half of a surrogate pair, which has no bytes.
-
-    Piece by piece takes half the time: each is as wide as its own characters, and most are plain ASCII.
-    """
-    try:
-        return b"".join(map(str.encode, document.serialize_iter()))
-    except UnicodeEncodeError:
-        return None
 
 
 def base_url(document: Document, url: str | None) -> str | None:

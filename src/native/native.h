@@ -68,6 +68,9 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
+/* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
+int add_utf8(Buffer *b, PyObject *text);
+
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
 
 uint64_t hash_bytes(const char *s, Py_ssize_t n);
@@ -142,8 +145,8 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *source; /* keeps the bytes below alive */
-    const char *html;
+    Buffer source;
+    const char *html; /* the bytes of the source */
     int32_t n, room, body;
     int cut;
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;

@@ -529,22 +529,36 @@ static int start_table(Table *t, int32_t room) {
     return table_init(t, room) < 0 || table_put(t, "", 0, &fresh) < 0 ? -1 : 0;
 }
 
-/* scan(html: UTF-8, max_nodes, states, block_tags) -> Tree, or None if the page cannot be read back */
+/* The pieces of a page, in order: 1 joined, 0 if they cannot be, -1 error. */
+static int join_pieces(PyObject *pieces, Buffer *source) {
+    PyObject *each = PyObject_GetIter(pieces), *piece;
+    int failed = each == NULL || buffer_reserve(source, 1 << 16) < 0 ? -1 : 0;
+    while (!failed && (piece = PyIter_Next(each))) {
+        if (PyUnicode_Check(piece)) failed = add_utf8(source, piece);
+        else { PyErr_SetString(PyExc_TypeError, "a piece of a page is a str"); failed = -1; }
+        Py_DECREF(piece);
+        /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
+        if (!failed && source->size > INT32_MAX / 4) failed = 1;
+    }
+    Py_XDECREF(each);
+    if (!failed && buffer_put(source, 0) == 0) source->size--; /* so that one may look a byte ahead */
+    return PyErr_Occurred() ? -1 : !failed;
+}
+
+/* scan(pieces: the strings that the page is written as, max_nodes, states, block_tags) -> Tree, or None if the page cannot
+   be read back */
 static PyObject *tree_scan(PyObject *module, PyObject *args) {
-    PyObject *html, *states, *blocks;
+    PyObject *pieces, *states, *blocks;
     Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "SnO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
-    Py_ssize_t size = PyBytes_GET_SIZE(html);
-    /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
-    if (size > INT32_MAX / 4) Py_RETURN_NONE;
+    if (!PyArg_ParseTuple(args, "OnO!O", &pieces, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
     Tree *t = PyObject_New(Tree, &TreeType);
     if (t == NULL) return NULL;
     memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
-    Py_INCREF(html);
-    t->source = html;
-    t->html = PyBytes_AS_STRING(html);
     Scan s = {.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
-    int done = -1;
+    int done = join_pieces(pieces, &t->source);
+    if (done < 1) goto out;
+    done = -1;
+    t->html = t->source.data;
     if (resize_nodes(t, 1024) < 0) goto out;
     t->chars[0] = t->links[0] = t->words[0] = 0;
     s.empty = PyUnicode_FromStringAndSize("", 0);
@@ -565,7 +579,7 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
         || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
         || table_init(&t->drawn, 16) < 0)
         goto out;
-    done = scan_page(&s, size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
+    done = scan_page(&s, t->source.size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
     if (done == 1 && t->n && resize_nodes(t, t->n) < 0) done = -1;
 out:
     PyMem_Free(s.traits);
@@ -595,7 +609,7 @@ static void tree_dealloc(Tree *t) {
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words);
-    Py_XDECREF(t->block_text); Py_XDECREF(t->source); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
+    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }
