@@ -1,7 +1,7 @@
 /* The page flattened in document order, from the parser's own serialization: one scan, no object a node.
 
    What a conforming serializer writes is easy to read back: tags balance, attributes are quoted, text is escaped. The few
-   trees that cannot be read back (<plaintext>, scripts inside scripts) show as tags that do not balance; then scan()
+   trees that cannot be read back (<plaintext>, scripts that never end) show as tags that do not balance; then scan()
    returns None, and Python walks the parser's nodes instead. */
 
 #include "native.h"
@@ -405,16 +405,36 @@ static const char *skip_drawing(Scan *s, const char *p, const char *stop, int *b
     return NULL;
 }
 
-/* Where raw text ends: at its end tag; NULL if it does not, or may hold its own end tag, as a script inside a comment
-   inside a script does ("script data double escaped"). */
-static const char *raw_end(const char *p, const char *stop, const char *name, Py_ssize_t size) {
-    int in_comment = 0;
+/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
+static int is_script_at(const char *p, const char *stop) {
+    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+}
+
+/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
+   which is the standard's "script data double escaped state". */
+static const char *script_end(const char *p, const char *stop) {
+    enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
+    const char *comment_end = stop;
     for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
-        Py_ssize_t left = stop - p;
-        if (left >= size + 3 && p[1] == '/' && p[size + 2] == '>' && memcmp(p + 2, name, (size_t)size) == 0) return p;
-        if (left >= 4 && memcmp(p, "<!--", 4) == 0) in_comment = 1;
-        else if (in_comment && left >= 7 && strncasecmp(p, "<script", 7) == 0) return NULL;
+        if (state != PLAIN && p > comment_end) { state = PLAIN; }
+        if (p[1] == '/' && is_script_at(p + 2, stop)) {
+            if (state != DOUBLE) return p;
+            state = ESCAPED;
+        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
+        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+            state = ESCAPED;
+            /* "<!-->" is a whole comment. */
+            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            if (comment_end == NULL) comment_end = stop;
+        }
     }
+    return NULL;
+}
+
+/* Where other raw text ends. */
+static const char *raw_end(const char *p, const char *stop, const char *name, Py_ssize_t size) {
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++)
+        if (stop - p >= size + 3 && p[1] == '/' && p[size + 2] == '>' && memcmp(p + 2, name, (size_t)size) == 0) return p;
     return NULL;
 }
 
@@ -485,7 +505,8 @@ static int scan_page(Scan *s, Py_ssize_t size, int32_t max_nodes) {
             if ((p = skip_drawing(s, p, stop, &blank)) == NULL) return PyErr_Occurred() ? -1 : 0;
         } else if (traits & RAW) {
             const Key *k = &t->tags.keys[tag];
-            const char *close = raw_end(p, stop, t->tags.bytes.data + k->at, k->size);
+            int is_script = k->size == 6 && memcmp(begin, "script", 6) == 0;
+            const char *close = is_script ? script_end(p, stop) : raw_end(p, stop, begin, k->size);
             if (close == NULL) return 0;
             if (close > p) {
                 if (t->n >= max_nodes) { t->cut = 1; break; }
