@@ -139,7 +139,9 @@ class Tree:
 
     def classes(self) -> set[str]:
         """The values of ``class``, each once."""
-        return set(self.cls if self.core is None else self.core.classes()) - {""}
+        values = set(self.cls if self.core is None else self.core.classes())
+        values.discard("")
+        return values
 
     def tag_counts(self) -> Counter[str]:
         """How many elements have each tag."""

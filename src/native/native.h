@@ -106,7 +106,7 @@ typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
-    uint8_t sieve[SIEVE]; /* 1 where a string may be that falls there */
+    uint64_t sieve[SIEVE / 64]; /* a bit where a string may be that falls there */
 } Lookup;
 
 extern PyTypeObject LookupType;
@@ -119,7 +119,8 @@ static inline uint32_t sieve_place(const char *s, Py_ssize_t n) {
 /* The number of a string, -1 if it is not there. Of a small lookup most strings are known not to be there by four of
    their bytes, before they are hashed. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    return l->sieve[sieve_place(s, n)] ? table_find(&l->table, s, n) : -1;
+    uint32_t place = sieve_place(s, n);
+    return l->sieve[place / 64] >> place % 64 & 1 ? table_find(&l->table, s, n) : -1;
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }

@@ -145,7 +145,8 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
-        self->sieve[sieve_place(s, n)] = 1;
+        uint32_t place = sieve_place(s, n);
+        self->sieve[place / 64] |= (uint64_t)1 << place % 64;
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;

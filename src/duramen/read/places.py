@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from duramen.dom import Document
 from duramen.page import is_permalink
@@ -53,12 +53,9 @@ _PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
 """Glyphs by which headings link to themselves; "C#" is a name."""
 
 
-class _AsideNames(dict[str, bool]):
-    """Whether a class or id names a sidebar or the like, each looked at once."""
-
-    def __missing__(self, name: str) -> bool:
-        self[name] = found = bool(_ASIDE.search(CAMEL.sub("-", name[:500])))
-        return found
+@lru_cache(maxsize=4096)
+def _names_aside(name: str) -> bool:
+    return bool(name) and _ASIDE.search(CAMEL.sub("-", name)) is not None
 
 
 class Places:
@@ -81,7 +78,6 @@ class Places:
                 self.addresses.append(i)
             elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
                 self.title = i
-        self._asides = _AsideNames()
         self.title_at = -1
         """The heading that is the title, once it is known."""
 
@@ -153,7 +149,7 @@ class Places:
 
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
-        tree, asides = self.tree, self._asides
+        tree = self.tree
         half = tree.chars[-1] / 2
         in_footer = False
         while i > tree.body and not i <= self.title_at < tree.end[i]:
@@ -163,7 +159,7 @@ class Places:
             if tag == "footer":
                 in_footer = True
             elif (
-                tag == "aside" or tag == "nav" or asides[tree.cls[i]] or asides[tree.ident[i]]
+                tag == "aside" or tag == "nav" or _names_aside(tree.cls[i][:500]) or _names_aside(tree.ident[i][:500])
             ) and tree.chars_in(i) <= half:
                 return True
             i = tree.parent[i]

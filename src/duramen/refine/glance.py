@@ -23,7 +23,7 @@ _PIECES = re.compile(
     "|\\s+[-~/]+\\s+|^-+\\s*|\\s*-+$"
 )
 TOKEN = re.compile(r"\w+(?:['-]\w+)*")
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": None, "\xad": None})
+_PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
 
 
 class Lines:
@@ -82,7 +82,10 @@ def has_name(names: str, reason: str) -> bool:
 
 def plain(text: str) -> str:
     """Lower-case, with one kind of apostrophe and space."""
-    return " ".join(text.translate(_PLAIN).lower().split())
+    for sign, plainer in _PLAIN.items():
+        if sign in text:
+            text = text.replace(sign, plainer)
+    return " ".join(text.lower().split())
 
 
 def pieces(line: str) -> list[str]:
