@@ -100,8 +100,8 @@ class Elements:
     def _alike(self, tag: str, cls: str, ident: str) -> list[int]:
         if self._core is not None:
             return self._core.alike(tag, cls, ident)  # type: ignore[no-any-return]
-        places = [i for i, name in enumerate(self._cls) if name == cls] if cls else range(len(self._tags))
-        return [i for i in places if self._tags[i] == tag and self._ident[i] == ident]
+        places = [i for i, name in enumerate(self._tags) if name == tag]
+        return [i for i in places if self._cls[i] == cls and self._ident[i] == ident]
 
     @cached_property
     def _numbers(self) -> dict[Node, int]:

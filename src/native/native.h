@@ -155,7 +155,9 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
-    Table drawn, mentioned; /* as selectors write them: names inside drawings; all names of the page, when asked for */
+    /* As selectors write them: names inside drawings, and attributes that are not in lower case; tags, classes and ids of
+       the page, when asked for. */
+    Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *text;                               /* list: str a text node, "" an element */

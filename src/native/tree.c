@@ -237,6 +237,8 @@ static int32_t attr_number(Scan *s, const char *name, Py_ssize_t n) {
     if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
     if (is_among(name, n, NAMING)) traits |= IS_NAMING;
     s->attr_traits[number] = traits;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (name[i] >= 'A' && name[i] <= 'Z') return mention(&t->drawn, '[', name, n, &s->scratch) < 0 ? -1 : number;
     return number;
 }
 
