@@ -50,7 +50,7 @@ ATTRIBUTES = (
 )  # fmt: skip
 SELECTORS = (
     "p", "P.ad-box, x-card", ".sidebar", ".HTMLParser2go", "#maincontent", "#mainContent > *", "div p, .none, h1 + h2",
-    "svg g", "g.ad-box", "svg .HTMLParser2go, g#mainContent", "[role]", "[ROLE=navigation] a", "[data-testid='card'], b",
+    "svg g", "g.ad-box", "svg .HTMLParser2go, g#mainContent", "[role]", "[ROLE=navigation] a", "[data-testid='card']",
     "[nothing]", "script", "math mi", "*", "p:not(.x1)", "title",
 )  # fmt: skip
 DRAFT_ATTRIBUTES = (

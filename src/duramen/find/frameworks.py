@@ -159,7 +159,7 @@ def _named(tree: Tree) -> Set[str]:
     """Which of the classes, ids and tags that are marks the page has."""
     if tree.core is not None:
         return tree.core.named(_lookup())  # type: ignore[no-any-return]
-    classes = (f".{word}" for word in " ".join(tree.classes()).split())
+    classes = (f".{word}" for word in " ".join(tree.classes()).split(" "))
     return _marks().names.keys() & {*classes, *(f"#{ident}" for ident in tree.ident), *tree.tag}
 
 
