@@ -2,23 +2,65 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import Any
 
 from duramen.dom import Element, Node
+
+_NAME = "-?[A-Za-z_][A-Za-z0-9_-]*+"
+_VALUE = f"""[~|^$*]?={_NAME}|[~|^$*]?='[^'\\\\\n\\]]*+'|[~|^$*]?="[^"\\\\\n\\]]*+\""""
+_COMPOUND = rf"(?:{_NAME}|\*|(?=[.#\[]))(?:[.#]{_NAME}|\[{_NAME}(?:{_VALUE})?\])*+"
+_ALTERNATIVE = re.compile(rf"\s*+({_COMPOUND}(?:(?:\s*+[>+~]\s*+|\s++)(?=[^\s,]){_COMPOUND})*+)\s*+(?:,|$)", re.ASCII)
+_NAMED = re.compile(rf"([.#\[]?{_NAME})(?:[^\]\[]*\])?", re.ASCII)
+_LONGEST = 5_000
+
+
+@lru_cache(maxsize=1024)
+def _alternatives(selector: str) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """The alternatives of a selector, each with the names that an element or one around it must have.
+
+    None for one with more in it than names, attributes and combinators.
+
+    >>> _alternatives("h1.title, #top > *")
+    (('h1.title', ('h1', '.title')), ('#top > *', ('#top',)))
+    >>> _alternatives("p:has(> img)")
+    """
+    found: list[tuple[str, tuple[str, ...]]] = []
+    at = 0
+    while at < len(selector) <= _LONGEST:
+        match = _ALTERNATIVE.match(selector, at)
+        if match is None:
+            return None
+        found.append((match[1], tuple(name.lower() for name in _NAMED.findall(match[1]) if name)))
+        at = match.end()
+    return tuple(found) if found and not selector.rstrip().endswith(",") else None
+
 
 _FEW = 6
 """Kinds of elements up to which looking for each is quicker than numbering them all."""
 
 
+def _elements_below(element: Element) -> Iterator[Element]:
+    return (node for node in element.descendants if type(node) is Element)
+
+
 class Elements:
     """The parser's own elements by their number in the tree: looked up only where a selector found some."""
 
-    def __init__(self, root: Element | None, tags: Sequence[str], cls: Sequence[str], ident: Sequence[str]) -> None:
-        self.root, self._tags, self._cls, self._ident = root, tags, cls, ident
+    def __init__(
+        self, root: Element | None, tags: Sequence[str], cls: Sequence[str], ident: Sequence[str], core: Any
+    ) -> None:
+        self.root, self._tags, self._cls, self._ident, self._core = root, tags, cls, ident, core
+
+    def possible(self, selector: str) -> str:
+        """A selector without those of its alternatives that name a tag, class, id or attribute that the page lacks."""
+        if self._core is None or (named := _alternatives(selector)) is None:
+            return selector
+        return ", ".join([one for one, names in named if all(map(self._core.mentions, names))])
 
     def at(self, i: int) -> Element | None:
         """The element with a number; None for text."""
@@ -49,30 +91,33 @@ class Elements:
             return None
         numbers: set[int] = set()
         for (tag, cls, ident), count in alike.items():
-            places = [i for i, name in enumerate(self._cls) if name == cls] if cls else range(len(self._tags))
-            like = [i for i in places if self._tags[i] == tag and self._ident[i] == ident]
+            like = self._alike(tag, cls, ident)
             if len(like) != count:
                 return None
             numbers.update(like)
         return numbers
+
+    def _alike(self, tag: str, cls: str, ident: str) -> list[int]:
+        if self._core is not None:
+            return self._core.alike(tag, cls, ident)  # type: ignore[no-any-return]
+        places = [i for i, name in enumerate(self._tags) if name == tag]
+        return [i for i in places if self._cls[i] == cls and self._ident[i] == ident]
 
     @cached_property
     def _numbers(self) -> dict[Node, int]:
         numbers: dict[Node, int] = {}
         if self.root is None:
             return numbers
-        places = (i for i, tag in enumerate(self._tags) if tag)
-        for node in chain((self.root,), self.root.descendants):
-            if type(node) is not Element:
+        nodes = chain((self.root,), _elements_below(self.root))
+        for i, tag in enumerate(self._tags):
+            if not tag:
                 continue
-            above = numbers.get(node.parent, -1) if node.parent is not None else -1
-            if above >= 0 and self._tags[above] == "svg":
-                numbers[node] = above
-                continue
-            i = next(places, None)
-            if i is None:
+            node = next(nodes, None)
+            if node is None:
                 break
             numbers[node] = i
+            if tag == "svg":
+                numbers.update(dict.fromkeys(islice(nodes, sum(1 for _ in _elements_below(node))), i))
         return numbers
 
     @cached_property

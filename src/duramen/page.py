@@ -51,7 +51,7 @@ class Page:
 
 def letters(text: str) -> str:
     """A text's letters and digits, however it is written and spaced."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def is_permalink(tree: Tree, node: int) -> bool:

@@ -52,6 +52,7 @@ TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_s
 MOST_BLOCKS = 20_000
 """A page of more blocks than this is judged by density alone: no page made for readers is, and it would take long."""
 
+_DEFAULTS = Options()
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3
 _BASE = frozenset({"base"})
@@ -237,7 +238,7 @@ def checked(html: object, url: object, options: object) -> Options:
     if url is not None and not isinstance(url, str):
         raise InputError(f"url must be a str or None, not {type(url).__name__}; write str(url)")
     if options is None:
-        return Options()
+        return _DEFAULTS
     if not isinstance(options, Options):
         raise OptionError(
             f"options must be duramen.Options, not {type(options).__name__}; write Options(mode='recall')"

@@ -131,9 +131,17 @@ class Tree:
             return self.core.tagged(tags)  # type: ignore[no-any-return]
         return [i for i, tag in enumerate(self.tag) if tag and tag in tags]
 
+    def classed(self, values: Set[str]) -> list[int]:
+        """The elements whose ``class`` is one of some values, in document order."""
+        if self.core is not None:
+            return self.core.classed(values)  # type: ignore[no-any-return]
+        return [i for i, value in enumerate(self.cls) if value and value in values]
+
     def classes(self) -> set[str]:
         """The values of ``class``, each once."""
-        return set(self.cls if self.core is None else self.core.classes()) - {""}
+        values = set(self.cls if self.core is None else self.core.classes())
+        values.discard("")
+        return values
 
     def tag_counts(self) -> Counter[str]:
         """How many elements have each tag."""
@@ -212,13 +220,18 @@ class Tree:
 
         None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
         """
-        root = self.elements.at(within)
+        selector = self.elements.possible(selector)
+        root = self.elements.at(within) if selector else None
         if root is None or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
             return []
         found = self.elements.numbers_of(root.select(selector))
         if root.matches(selector):
             found.add(within)
         return sorted(found)
+
+    def may_have(self, selector: str) -> bool:
+        """Whether a selector may find something; False is certain, and quicker than to look for it."""
+        return self.cut or bool(self.elements.possible(selector))
 
     def xpath(self, expression: str) -> list[int]:
         """Numbers of the elements an XPath finds, in document order; none when it is not one."""
@@ -243,12 +256,13 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     """Flatten a parsed page into a :class:`Tree`, in one walk."""
     if core is not None:
         # What the parser writes, the core reads back quicker than anything could ask the parser node by node.
-        scanned = core.scan(document.html, max_nodes, _STATES, BLOCK_TAGS)
+        # Its pieces are each as wide as their own characters, and most are plain: quicker than the whole at once.
+        scanned = core.scan(document.serialize_iter(), max_nodes, _STATES, BLOCK_TAGS)
         if scanned is not None:
             parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
             return Tree(
                 parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-                scanned.valued, Elements(document.root, tag, cls, ident), scanned,
+                scanned.valued, Elements(document.root, tag, cls, ident, scanned), scanned,
             )  # fmt: skip
     return _flatten(document, max_nodes)
 
@@ -347,7 +361,7 @@ def _flatten(document: Document, max_nodes: int) -> Tree:
             end[above] = end[j]
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident), None,
+        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident, None), None,
     )  # fmt: skip
 
 

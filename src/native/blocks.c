@@ -142,7 +142,7 @@ PyObject *tree_known_tokens(Tree *t, PyObject *lookup) {
         const char *s = t->classes.bytes.data + t->classes.keys[k].at;
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
         while (found && (size = next_token(s, n, &at)) > 0) {
-            int32_t number = table_find(&known->table, word, lowered(word, s + at, size));
+            int32_t number = lookup_find(known, word, lowered(word, s + at, size));
             at += size;
             if (number < 0 || seen[number]) continue;
             seen[number] = 1;
@@ -198,54 +198,79 @@ int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
     return 0;
 }
 
+#define MOST_PARTS 1300
+
+typedef struct {
+    int32_t row, size; /* -1 and 0 for none */
+} Match;
+
+typedef struct {
+    const Lookup *rows, *beginnings;
+    int longest;
+    Buffer parts;
+    Py_ssize_t at[MOST_PARTS];
+} Names;
+
+/* The row that one word of a class or id value falls under: that of the longest name in it, of equals the first. */
+static int match_word(Names *names, const char *s, Py_ssize_t n, Match *match) {
+    Buffer *parts = &names->parts;
+    Py_ssize_t *at = names->at;
+    int32_t count, m = 0;
+    *match = (Match){-1, 0};
+    if (split_word(s, n, parts, &count) < 0) return -1;
+    int hopeful = 0;
+    for (Py_ssize_t j = 0; j < parts->size && m < MOST_PARTS - 1; m++) {
+        at[m] = j;
+        Py_ssize_t size = (const char *)memchr(parts->data + j, ' ', (size_t)(parts->size - j)) - parts->data - j;
+        hopeful |= lookup_has(names->beginnings, parts->data + j, size);
+        j += size + 1;
+    }
+    at[m] = parts->size;
+    for (int32_t size = names->longest < m ? names->longest : m; hopeful && size > match->size; size--)
+        for (int32_t j = 0; j + size <= m && match->size < size; j++) {
+            int32_t number = lookup_find(names->rows, parts->data + at[j], at[j + size] - at[j] - 1);
+            if (number >= 0) *match = (Match){(int32_t)names->rows->values[number], size};
+        }
+    return 0;
+}
+
+static inline int is_space_at(const char *s, int *step) {
+    *step = 1;
+    return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, step));
+}
+
 /* matching_names(rows, beginnings, longest) -> [(node, row)]: rows maps names, parts parted by spaces, to row numbers. */
 PyObject *tree_matching_names(Tree *t, PyObject *args) {
-    Lookup *rows, *beginnings;
-    int longest;
-    if (!PyArg_ParseTuple(args, "O!O!i", &LookupType, &rows, &LookupType, &beginnings, &longest)) return NULL;
+    Names names = {0};
+    if (!PyArg_ParseTuple(args, "O!O!i", &LookupType, &names.rows, &LookupType, &names.beginnings, &names.longest)) return NULL;
     int32_t *row_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->names.count + 1));
     PyObject *found = PyList_New(0);
-    Buffer parts = {0};
-    Py_ssize_t *at = PyMem_Malloc(sizeof(Py_ssize_t) * 1300);
-    int failed = row_of == NULL || found == NULL || at == NULL;
-    if (failed) PyErr_NoMemory();
+    Table words = {0}; /* Names share most of their words: each is looked at once. */
+    Buffer matches = {0};
+    int failed = row_of == NULL || found == NULL || table_init(&words, 512) < 0;
+    if (failed && !PyErr_Occurred()) PyErr_NoMemory();
     for (int32_t k = 0; !failed && k < t->names.count; k++) {
         const char *s = t->names.bytes.data + t->names.keys[k].at;
         Py_ssize_t n = head_bytes(s, t->names.keys[k].size, 600), i = 0;
-        int32_t best = -1, best_size = 0;
-        while (i < n && !failed) {
-            int step = 1;
-            if ((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step))) {
-                i += step;
-                continue;
-            }
+        Match best = {-1, 0};
+        while (i < n) {
+            int step, fresh;
+            if (is_space_at(s + i, &step)) { i += step; continue; }
             Py_ssize_t word = i;
-            while (i < n) {
-                step = 1;
-                if ((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step))) break;
-                i += step;
+            while (i < n && !is_space_at(s + i, &step)) i += step;
+            int32_t number = table_put(&words, s + word, i - word, &fresh);
+            Match match;
+            if (number < 0
+                || (fresh
+                    && (match_word(&names, s + word, i - word, &match) < 0
+                        || buffer_add(&matches, (const char *)&match, sizeof match) < 0))) {
+                failed = 1;
+                break;
             }
-            int32_t count;
-            if (split_word(s + word, i - word, &parts, &count) < 0) { failed = 1; break; }
-            /* Where each part begins. */
-            int32_t m = 0;
-            for (Py_ssize_t j = 0; j < parts.size && m < 1299; m++) {
-                at[m] = j;
-                j = (const char *)memchr(parts.data + j, ' ', (size_t)(parts.size - j)) - parts.data + 1;
-            }
-            at[m] = parts.size;
-            int hopeful = 0;
-            for (int32_t j = 0; j < m && !hopeful; j++)
-                hopeful = table_find(&beginnings->table, parts.data + at[j], at[j + 1] - at[j] - 1) >= 0;
-            if (!hopeful) continue;
-            /* The longest name wins; among equals the first word, then the first place. */
-            for (int32_t size = longest < m ? longest : m; size > best_size; size--)
-                for (int32_t j = 0; j + size <= m && best_size < size; j++) {
-                    int32_t number = table_find(&rows->table, parts.data + at[j], at[j + size] - at[j] - 1);
-                    if (number >= 0) { best = (int32_t)rows->values[number]; best_size = size; }
-                }
+            match = ((const Match *)matches.data)[number];
+            if (match.size > best.size) best = match; /* among equals the first word */
         }
-        row_of[k] = best;
+        row_of[k] = best.row;
     }
     for (int32_t i = t->body + 1; !failed && i < t->n; i++) {
         if (t->name[i] && row_of[t->name[i]] >= 0) {
@@ -255,8 +280,9 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
         }
     }
     PyMem_Free(row_of);
-    PyMem_Free(at);
-    PyMem_Free(parts.data);
+    PyMem_Free(names.parts.data);
+    PyMem_Free(matches.data);
+    table_free(&words);
     if (failed) Py_CLEAR(found);
     return found;
 }
@@ -289,7 +315,7 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         Py_ssize_t word = i;
         while (i < n && !is_plain_space((unsigned char)s[i])) i++;
         if (i == word || i - word > LONGEST_NAME) continue;
-        if (table_find(&names->table, plain, plain_name(s + word, i - word, plain)) >= 0) return 1;
+        if (lookup_has(names, plain, plain_name(s + word, i - word, plain))) return 1;
     }
     return 0;
 }
@@ -540,12 +566,11 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             const char *word = p;
             do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
             Py_ssize_t word_size = p - word;
-            uint64_t hash = hash_bytes(word, word_size);
-            if (table_find_hashed(&title->table, word, word_size, hash) >= 0) in_title++;
-            if (table_find_hashed(&description->table, word, word_size, hash) >= 0) in_description++;
-            if (table_find_hashed(&body_words->table, word, word_size, hash) >= 0) in_body++;
+            in_title += lookup_has(title, word, word_size);
+            in_description += lookup_has(description, word, word_size);
+            in_body += lookup_has(body_words, word, word_size);
             if (count < KNOWN_WORDS) {
-                int32_t number = table_find_hashed(&odds->table, word, word_size, hash);
+                int32_t number = lookup_find(odds, word, word_size);
                 if (number >= 0) {
                     double value = odds->values[number];
                     low = known && low < value ? low : value;
@@ -590,7 +615,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
                     if (p >= stop) break;
                     c = decode_one(p, &step);
                 } while (!Py_UNICODE_ISSPACE(c));
-                hits += table_find(&listed->table, word, p - word) >= 0;
+                hits += lookup_has(listed, word, p - word);
                 all++;
             }
         } else {

@@ -27,7 +27,7 @@ static int word_says(Words *w, const char *s, Py_ssize_t n) {
     if (split_word(s, n, &w->parts, &count) < 0) return -1;
     for (Py_ssize_t at = 0; at < w->parts.size;) {
         Py_ssize_t to = (const char *)memchr(w->parts.data + at, ' ', (size_t)(w->parts.size - at)) - w->parts.data;
-        int32_t found = table_find(&w->meanings->table, w->parts.data + at, to - at);
+        int32_t found = lookup_find(w->meanings, w->parts.data + at, to - at);
         if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
         at = to + 1;
     }

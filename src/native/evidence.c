@@ -15,7 +15,7 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     Py_ssize_t limit = head_bytes(s, n, NAME_LIMIT), at = 0, size;
     while ((size = next_token(s, limit, &at)) > 0) {
         lowered(word, s + at, size);
-        int32_t number = table_find(&odds->table, word, size), fresh = number >= 0;
+        int32_t number = lookup_find(odds, word, size), fresh = number >= 0;
         for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
         if (fresh) { seen[count++] = number; sum += odds->values[number]; }
         at += size;

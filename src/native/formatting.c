@@ -18,6 +18,20 @@ typedef struct {
 
 static int is_space(Py_UCS4 c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 
+/* The next "<" at or after `i`; `n` for none. Searched byte by byte, which libraries do a vector at a time: a byte that is
+   only a part of another character is passed over. */
+static inline Py_ssize_t next_tag(int kind, const void *data, Py_ssize_t i, Py_ssize_t n) {
+    const char *bytes = data;
+    while (i < n) {
+        const char *at = memchr(bytes + i * kind, '<', (size_t)((n - i) * kind));
+        if (at == NULL) return n;
+        i = (at - bytes) / kind;
+        if (PyUnicode_READ(kind, data, i) == '<') return i;
+        i++;
+    }
+    return n;
+}
+
 /* Where a tag ends, quotes heeded: at its ">", or at the end of the page. */
 static Py_ssize_t tag_end(int kind, const void *data, Py_ssize_t i, Py_ssize_t n) {
     while (i < n) {
@@ -47,15 +61,7 @@ static PyObject *formatting_cost(PyObject *module, PyObject *args) {
     Opened *opened = NULL;
     for (int k = 0; k < COUNT; k++) top[k] = -1;
     for (Py_ssize_t i = 0; i < n && cost < most; i++) {
-        if (kind == PyUnicode_1BYTE_KIND) {
-            const char *at = memchr((const char *)data + i, '<', (size_t)(n - i));
-            if (at == NULL) break;
-            i = at - (const char *)data;
-        } else if (kind == PyUnicode_2BYTE_KIND) {
-            const Py_UCS2 *wide = data;
-            while (i < n && wide[i] != '<') i++;
-            if (i >= n) break;
-        } else if (PyUnicode_READ(kind, data, i) != '<') continue;
+        if ((i = next_tag(kind, data, i, n)) >= n) break;
         int64_t before = depth;
         cost += depth;
         Py_ssize_t j = i + 1;

@@ -68,6 +68,9 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
+/* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
+int add_utf8(Buffer *b, PyObject *text);
+
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
 
 uint64_t hash_bytes(const char *s, Py_ssize_t n);
@@ -97,13 +100,30 @@ int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t 
 
 /* ---- Lookup: an immutable mapping from str to float, read without touching Python objects ---- */
 
+#define SIEVE 4096
+
 typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
+    uint64_t sieve[SIEVE / 64]; /* a bit where a string may be that falls there */
 } Lookup;
 
 extern PyTypeObject LookupType;
+
+static inline uint32_t sieve_place(const char *s, Py_ssize_t n) {
+    if (n == 0) return 0;
+    return ((uint32_t)(uint8_t)s[0] * 131 + (uint32_t)(uint8_t)s[n / 2] * 31 + (uint32_t)(uint8_t)s[n - 1] * 7 + (uint32_t)n * 521) % SIEVE;
+}
+
+/* The number of a string, -1 if it is not there. Of a small lookup most strings are known not to be there by four of
+   their bytes, before they are hashed. */
+static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
+    uint32_t place = sieve_place(s, n);
+    return l->sieve[place / 64] >> place % 64 & 1 ? table_find(&l->table, s, n) : -1;
+}
+
+static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
@@ -126,8 +146,8 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *source; /* keeps the bytes below alive */
-    const char *html;
+    Buffer source;
+    const char *html; /* the bytes of the source */
     int32_t n, room, body;
     int cut;
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
@@ -135,10 +155,14 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
+    /* As selectors write them: names inside drawings, and attributes that are not in lower case; tags, classes and ids of
+       the page, when asked for. */
+    Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *text;                               /* list: str a text node, "" an element */
     PyObject *attr_cache;                         /* list: dict or None */
+    PyObject *valued;                             /* dict: what valued() was asked for */
     uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
     int32_t blocks;
@@ -159,6 +183,11 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
+PyObject *tree_mentions(Tree *self, PyObject *name);
+PyObject *tree_named(Tree *self, PyObject *args);
+PyObject *tree_alike(Tree *self, PyObject *args);
+/* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
+int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 
 extern PyTypeObject ForestType;
 

@@ -36,7 +36,12 @@ uint64_t hash_bytes(const char *s, Py_ssize_t n) {
         n -= 8;
     }
     uint64_t v = 0;
-    memcpy(&v, s, (size_t)n);
+    if (n >= 4) {
+        uint32_t low, high;
+        memcpy(&low, s, 4);
+        memcpy(&high, s + n - 4, 4);
+        v = (uint64_t)high << 32 | low;
+    } else if (n > 0) v = (uint64_t)(uint8_t)s[0] << 16 | (uint64_t)(uint8_t)s[n / 2] << 8 | (uint8_t)s[n - 1];
     return mix(h ^ v, 0xE7037ED1A0B428DBull ^ seed);
 }
 
@@ -140,6 +145,8 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
+        uint32_t place = sieve_place(s, n);
+        self->sieve[place / 64] |= (uint64_t)1 << place % 64;
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;

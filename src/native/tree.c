@@ -1,7 +1,7 @@
 /* The page flattened in document order, from the parser's own serialization: one scan, no object a node.
 
    What a conforming serializer writes is easy to read back: tags balance, attributes are quoted, text is escaped. The few
-   trees that cannot be read back (<plaintext>, scripts inside scripts) show as tags that do not balance; then scan()
+   trees that cannot be read back (<plaintext>, scripts that never end) show as tags that do not balance; then scan()
    returns None, and Python walks the parser's nodes instead. */
 
 #include "native.h"
@@ -32,12 +32,17 @@ static int is_among(const char *s, Py_ssize_t n, const char **names) {
 }
 
 typedef struct {
+    int32_t *data, room;
+} Known;
+
+typedef struct {
     Tree *tree;
     uint8_t *traits;      /* by tag number */
     uint8_t *attr_traits; /* by attribute name number */
     int32_t traits_room, attr_room;
     PyObject *states, *blocks;
     Buffer scratch, cls, ident, label;
+    Known names_of, labels_of; /* by class number: of an element that has nothing else */
     PyObject *empty;
 } Scan;
 
@@ -232,6 +237,8 @@ static int32_t attr_number(Scan *s, const char *name, Py_ssize_t n) {
     if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
     if (is_among(name, n, NAMING)) traits |= IS_NAMING;
     s->attr_traits[number] = traits;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (name[i] >= 'A' && name[i] <= 'Z') return mention(&t->drawn, '[', name, n, &s->scratch) < 0 ? -1 : number;
     return number;
 }
 
@@ -277,6 +284,47 @@ static int put_string(Table *table, PyObject *list, const Buffer *b) {
     return number;
 }
 
+/* A place for what is known of a number, zero at first; NULL without memory. */
+static int32_t *known_of(Known *k, int32_t number) {
+    if (number >= k->room) {
+        int32_t room = number < 256 ? 512 : number * 2;
+        int32_t *data = PyMem_Realloc(k->data, sizeof(int32_t) * (size_t)room);
+        if (data == NULL) { PyErr_NoMemory(); return NULL; }
+        memset(data + k->room, 0, sizeof(int32_t) * (size_t)(room - k->room));
+        k->data = data;
+        k->room = room;
+    }
+    return &k->data[number];
+}
+
+/* Numbers for "class id" and for the same with other naming attributes. Most elements have a class alone, and then the
+   number of that says both: what is known of it is one more, since no number is below zero. */
+static int put_names(Scan *s, int32_t i, const Buffer *extra) {
+    Tree *t = s->tree;
+    int is_class_alone = !s->ident.size && !extra->size;
+    int32_t *known = is_class_alone ? known_of(&s->labels_of, t->cls[i]) : NULL;
+    if (is_class_alone && known == NULL) return -1;
+    if (is_class_alone && *known) {
+        t->label[i] = *known - 1;
+        t->name[i] = s->names_of.data[t->cls[i]];
+        return 0;
+    }
+    s->label.size = 0;
+    if (buffer_add(&s->label, s->cls.data, s->cls.size) < 0 || buffer_put(&s->label, ' ') < 0
+        || buffer_add(&s->label, s->ident.data, s->ident.size) < 0)
+        return -1;
+    if ((s->cls.size || s->ident.size) && (t->name[i] = put_string(&t->names, NULL, &s->label)) < 0) return -1;
+    if (buffer_add(&s->label, extra->data, extra->size) < 0) return -1;
+    if ((t->label[i] = put_string(&t->labels, NULL, &s->label)) < 0) return -1;
+    if (is_class_alone) {
+        int32_t *name = known_of(&s->names_of, t->cls[i]);
+        if (name == NULL) return -1;
+        *name = t->name[i];
+        *known = t->label[i] + 1;
+    }
+    return 0;
+}
+
 /* The attributes of the newest node; *at ends behind them. */
 static int read_attributes(Scan *s, const char **at, const char *stop) {
     Tree *t = s->tree;
@@ -284,7 +332,7 @@ static int read_attributes(Scan *s, const char **at, const char *stop) {
     const char *began = *at, *name, *value;
     Py_ssize_t name_size, value_size;
     int found, many = 0;
-    s->cls.size = s->ident.size = s->label.size = 0;
+    s->cls.size = s->ident.size = 0;
     Buffer extra = {0};
     while ((found = next_attribute(at, stop, &name, &name_size, &value, &value_size)) > 0) {
         int32_t number = attr_number(s, name, name_size);
@@ -307,14 +355,7 @@ static int read_attributes(Scan *s, const char **at, const char *stop) {
     if (many) {
         if (s->cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, &s->cls)) < 0) goto failed;
         if (s->ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, &s->ident)) < 0) goto failed;
-        if (s->cls.size || s->ident.size) {
-            if (buffer_add(&s->label, s->cls.data ? s->cls.data : "", s->cls.size) < 0 || buffer_put(&s->label, ' ') < 0
-                || buffer_add(&s->label, s->ident.data ? s->ident.data : "", s->ident.size) < 0)
-                goto failed;
-            if ((t->name[i] = put_string(&t->names, NULL, &s->label)) < 0) goto failed;
-        } else if (buffer_put(&s->label, ' ') < 0) goto failed;
-        if (extra.size && buffer_add(&s->label, extra.data, extra.size) < 0) goto failed;
-        if ((t->label[i] = put_string(&t->labels, NULL, &s->label)) < 0) goto failed;
+        if (put_names(s, i, &extra) < 0) goto failed;
     }
     PyMem_Free(extra.data);
     return 0;
@@ -324,7 +365,7 @@ failed:
 }
 
 /* Where a drawing's content ends (at its "</svg>"); NULL if it does not. */
-static const char *skip_drawing(const char *p, const char *stop, int *blank) {
+static const char *skip_drawing(Scan *s, const char *p, const char *stop, int *blank) {
     int depth = 0;
     while (p < stop) {
         const char *open = memchr(p, '<', (size_t)(stop - p));
@@ -350,21 +391,53 @@ static const char *skip_drawing(const char *p, const char *stop, int *blank) {
         const char *begin = p, *name, *value;
         while (p < stop && *p != ' ' && *p != '>') p++;
         if (p - begin == 3 && memcmp(begin, "svg", 3) == 0) depth++;
+        Table *drawn = &s->tree->drawn;
+        int found = mention(drawn, 0, begin, p - begin, &s->scratch);
+        if (found < 0) return NULL;
         Py_ssize_t a, b;
-        int found;
-        while ((found = next_attribute(&p, stop, &name, &a, &value, &b)) > 0) {}
+        while ((found = next_attribute(&p, stop, &name, &a, &value, &b)) > 0) {
+            if (mention(drawn, '[', name, a, &s->scratch) < 0) return NULL;
+            char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
+            if (!sign) continue;
+            if (unescape_into(&s->cls, value, b) < 0 || mention(drawn, sign, s->cls.data, s->cls.size, &s->scratch) < 0) return NULL;
+        }
         if (found < 0 || p >= stop || *p != '>') return NULL;
         p++;
     }
     return NULL;
 }
 
-/* Whether a script may hold its own end tag, as one inside a comment does ("script data double escaped"). */
-static int hides_end(const char *s, Py_ssize_t n) {
-    const char *at = memmem(s, (size_t)n, "<!--", 4);
-    for (const char *stop = s + n; at && (at = memchr(at, '<', (size_t)(stop - at))); at++)
-        if (stop - at >= 7 && strncasecmp(at, "<script", 7) == 0) return 1;
-    return 0;
+/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
+static int is_script_at(const char *p, const char *stop) {
+    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+}
+
+/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
+   which is the standard's "script data double escaped state". */
+static const char *script_end(const char *p, const char *stop) {
+    enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
+    const char *comment_end = stop;
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
+        if (state != PLAIN && p > comment_end) { state = PLAIN; }
+        if (p[1] == '/' && is_script_at(p + 2, stop)) {
+            if (state != DOUBLE) return p;
+            state = ESCAPED;
+        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
+        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+            state = ESCAPED;
+            /* "<!-->" is a whole comment. */
+            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            if (comment_end == NULL) comment_end = stop;
+        }
+    }
+    return NULL;
+}
+
+/* Where other raw text ends. */
+static const char *raw_end(const char *p, const char *stop, const char *name, Py_ssize_t size) {
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++)
+        if (stop - p >= size + 3 && p[1] == '/' && p[size + 2] == '>' && memcmp(p + 2, name, (size_t)size) == 0) return p;
+    return NULL;
 }
 
 /* 1 scanned, 0 cannot be read back, -1 error */
@@ -431,16 +504,12 @@ static int scan_page(Scan *s, Py_ssize_t size, int32_t max_nodes) {
         if (traits & VOID) continue;
         if (traits & LED && p < stop && *p == '\n') p++;
         if (traits & DRAWING) {
-            if ((p = skip_drawing(p, stop, &blank)) == NULL) return 0;
+            if ((p = skip_drawing(s, p, stop, &blank)) == NULL) return PyErr_Occurred() ? -1 : 0;
         } else if (traits & RAW) {
             const Key *k = &t->tags.keys[tag];
-            Buffer *mark = &s->scratch;
-            mark->size = 0;
-            if (buffer_add(mark, "</", 2) < 0 || buffer_add(mark, t->tags.bytes.data + k->at, k->size) < 0
-                || buffer_put(mark, '>') < 0)
-                return -1;
-            const char *close = memmem(p, (size_t)(stop - p), mark->data, (size_t)mark->size);
-            if (close == NULL || hides_end(p, close - p)) return 0;
+            int is_script = k->size == 6 && memcmp(begin, "script", 6) == 0;
+            const char *close = is_script ? script_end(p, stop) : raw_end(p, stop, begin, k->size);
+            if (close == NULL) return 0;
             if (close > p) {
                 if (t->n >= max_nodes) { t->cut = 1; break; }
                 if (add_text(s, i, p, close - p, 1, &blank) < 0) return -1;
@@ -483,29 +552,36 @@ static int start_table(Table *t, int32_t room) {
     return table_init(t, room) < 0 || table_put(t, "", 0, &fresh) < 0 ? -1 : 0;
 }
 
-/* scan(html, max_nodes, states, block_tags) -> Tree, or None if the page cannot be read back */
-static PyObject *tree_scan(PyObject *module, PyObject *args) {
-    PyObject *html, *states, *blocks;
-    Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "UnO!O", &html, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
-    Py_ssize_t size;
-    const char *bytes = PyUnicode_AsUTF8AndSize(html, &size);
-    if (bytes == NULL) {
-        /* Half a surrogate pair has no bytes. */
-        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return NULL;
-        PyErr_Clear();
-        Py_RETURN_NONE;
+/* The pieces of a page, in order: 1 joined, 0 if they cannot be, -1 error. */
+static int join_pieces(PyObject *pieces, Buffer *source) {
+    PyObject *each = PyObject_GetIter(pieces), *piece;
+    int failed = each == NULL || buffer_reserve(source, 1 << 16) < 0 ? -1 : 0;
+    while (!failed && (piece = PyIter_Next(each))) {
+        if (PyUnicode_Check(piece)) failed = add_utf8(source, piece);
+        else { PyErr_SetString(PyExc_TypeError, "a piece of a page is a str"); failed = -1; }
+        Py_DECREF(piece);
+        /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
+        if (!failed && source->size > INT32_MAX / 4) failed = 1;
     }
-    /* Totals and sizes are 32 bits wide, and room for nodes doubles. */
-    if (size > INT32_MAX / 4) Py_RETURN_NONE;
+    Py_XDECREF(each);
+    if (!failed && buffer_put(source, 0) == 0) source->size--; /* so that one may look a byte ahead */
+    return PyErr_Occurred() ? -1 : !failed;
+}
+
+/* scan(pieces: the strings that the page is written as, max_nodes, states, block_tags) -> Tree, or None if the page cannot
+   be read back */
+static PyObject *tree_scan(PyObject *module, PyObject *args) {
+    PyObject *pieces, *states, *blocks;
+    Py_ssize_t max_nodes;
+    if (!PyArg_ParseTuple(args, "OnO!O", &pieces, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
     Tree *t = PyObject_New(Tree, &TreeType);
     if (t == NULL) return NULL;
     memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
-    Py_INCREF(html);
-    t->source = html;
-    t->html = bytes;
     Scan s = {.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
-    int done = -1;
+    int done = join_pieces(pieces, &t->source);
+    if (done < 1) goto out;
+    done = -1;
+    t->html = t->source.data;
     if (resize_nodes(t, 1024) < 0) goto out;
     t->chars[0] = t->links[0] = t->words[0] = 0;
     s.empty = PyUnicode_FromStringAndSize("", 0);
@@ -523,9 +599,10 @@ static PyObject *tree_scan(PyObject *module, PyObject *args) {
         goto out;
     }
     if (start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
-        || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0)
+        || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
+        || table_init(&t->drawn, 16) < 0)
         goto out;
-    done = scan_page(&s, size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
+    done = scan_page(&s, t->source.size, max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4);
     if (done == 1 && t->n && resize_nodes(t, t->n) < 0) done = -1;
 out:
     PyMem_Free(s.traits);
@@ -534,6 +611,8 @@ out:
     PyMem_Free(s.cls.data);
     PyMem_Free(s.ident.data);
     PyMem_Free(s.label.data);
+    PyMem_Free(s.names_of.data);
+    PyMem_Free(s.labels_of.data);
     Py_XDECREF(s.empty);
     if (done == 1) return (PyObject *)t;
     Py_DECREF(t);
@@ -550,11 +629,11 @@ static void tree_dealloc(Tree *t) {
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
-    table_free(&t->labels); table_free(&t->attr_names);
+    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words);
-    Py_XDECREF(t->block_text); Py_XDECREF(t->source); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
-    Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache);
+    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
+    Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }
 
@@ -600,17 +679,17 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
 static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
 
-/* tagged(tags: frozenset) -> [node]: the elements of these tags, in document order */
-static PyObject *tree_tagged(Tree *t, PyObject *tags) {
-    uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
+/* The nodes whose string is in a set, in document order; number 0 is no string. */
+static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t *numbers, PyObject *set) {
+    uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
     if (wanted == NULL) return PyErr_NoMemory();
     int any = 0;
-    PyObject *names = PyObject_GetIter(tags), *name;
+    PyObject *names = PyObject_GetIter(set), *name;
     while (names && (name = PyIter_Next(names))) {
         Py_ssize_t n;
         const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-        int32_t number = s ? table_find(&t->tags, s, n) : -1;
-        if (number > 0) any = wanted[number] = 1; /* 0 is text */
+        int32_t number = s ? table_find(strings, s, n) : -1;
+        if (number > 0) any = wanted[number] = 1;
         Py_DECREF(name);
         if (s == NULL) break;
     }
@@ -618,7 +697,7 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) {
     if (PyErr_Occurred()) { PyMem_Free(wanted); return NULL; }
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && any && i < t->n; i++) {
-        if (!wanted[t->tag[i]]) continue;
+        if (!wanted[numbers[i]]) continue;
         PyObject *number = PyLong_FromLong(i);
         if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
         Py_XDECREF(number);
@@ -627,8 +706,17 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) {
     return found;
 }
 
+/* tagged(tags: set) -> [node]: the elements of these tags, in document order */
+static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t->tags, t->tag, tags); }
+
+/* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
+static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
+
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 static PyObject *tree_valued(Tree *t, PyObject *name) {
+    if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
+    PyObject *known = PyDict_GetItemWithError(t->valued, name);
+    if (known != NULL || PyErr_Occurred()) { Py_XINCREF(known); return known; }
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(name, &n);
     if (s == NULL) return NULL;
@@ -645,6 +733,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
         PyList_SET_ITEM(found, k, pair);
     }
     PyMem_Free(b.data);
+    if (found && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
     return found;
 }
 
@@ -732,6 +821,10 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
+    {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
+    {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
+    {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"known_tokens", (PyCFunction)tree_known_tokens, METH_O, "What a lookup has for the words inside class values."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

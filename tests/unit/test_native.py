@@ -17,6 +17,7 @@ from duramen import dom, pipeline
 from duramen.blocks import segment
 from duramen.find import context
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
+from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
 from duramen.native import core
@@ -48,7 +49,12 @@ ATTRIBUTES = (
     "class='Sidebar  ad-box\tx1'", 'id=mainContent', "class=\"a&quot;b &lt; c&nbsp;d\"", "role=navigation", "hidden",
     "style='display: none'", "aria-hidden=true", "data-testid=card", "rel='a  b'", "=odd=1", 'a"b=2',
     "href='/x?a=1&b=2'", "itemprop=articleBody", "class=HTMLParser2go", "class=' '", "sizes='1  2'",
-    "title=' two  spaces '", "id=''",
+    "title=' two  spaces '", "id=''", "class='entry-content x'", "class=wp-block-post-content", "id=wpadminbar",
+)  # fmt: skip
+SELECTORS = (
+    "p", "P.ad-box, x-card", ".sidebar", ".HTMLParser2go", "#maincontent", "#mainContent > *", "div p, .none, h1 + h2",
+    "svg g", "g.ad-box", "svg .HTMLParser2go, g#mainContent", "[role]", "[ROLE=navigation] a", "[data-testid='card']",
+    "[nothing]", "script", "math mi", "*", "p:not(.x1)", "title",
 )  # fmt: skip
 DRAFT_ATTRIBUTES = (
     "href='https://a.example/?a=1&b=\u00a0'", "href='javascript:alert(1)'", "href=' //b.example/a b '", "title='\"<&>'",
@@ -89,6 +95,8 @@ def assert_same_tree(document: dom.Document, nodes: int = NODES) -> Tree | None:
         assert tree.valued(name) == pure.valued(name)
     assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
     assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
+    assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
+    assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
     assert segment(tree) == segment(pure)
     return tree
 
@@ -99,6 +107,7 @@ def assert_same_evidence(page: Page) -> None:
     model = shipped_model()
     pure = replace(page, tree=replace(page.tree, core=None))
     assert mark_removals(page.tree) == mark_removals(pure.tree)
+    assert detect_framework(page.tree, {}) == detect_framework(pure.tree, {})
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
     np.testing.assert_array_equal(model.leaning(page.tree, hints), model.leaning(pure.tree, hints))
     by_core, by_python = (table(p.tree, p.blocks, hints, model.lexicon) for p in (page, pure))
@@ -172,7 +181,7 @@ def test_node_limit(nodes: int) -> None:
     "html",
     [
         "<plaintext><p>never closed</plaintext>",
-        "<script><!--<script></script>--></script>after",
+        "<script><!--<script>never closed",
         "<svg><foreignObject><script>'<svg>'</script></foreignObject></svg>x",
     ],
 )
@@ -180,6 +189,36 @@ def test_what_cannot_be_read_back_is_walked(html: str) -> None:
     document = dom.parse(html)
     assert flatten(document).core is None
     assert flatten(document).text == _flatten(document, NODES).text
+
+
+SCRIPTS = (
+    "<script>", "</script>", "<!--", "-->", "<!-", "->", "--", ">", "<script ", "</script ", "<SCRIPT/", "</Script\n",
+    "a", "<", "/", "<scripty>", "</scripty>", "<p>x", "<!-->", "<!--->", "<style>", "</style>", "<svg>", "</svg>", "-",
+    "<script x='-->'>",
+)  # fmt: skip
+
+
+def test_scripts_end_where_parsers_end_them() -> None:
+    rng = random.Random(5)
+    pages = ["<script>" + "".join(rng.choices(SCRIPTS, k=rng.randrange(1, 14))) for _ in range(2_000)]
+    read_back = [assert_same_tree(dom.parse(page + "</script>end<p>more")) for page in pages]
+    assert sum(tree is not None for tree in read_back) > 1_900
+
+
+@pytest.mark.parametrize(
+    "pieces", [["<p>a<", "/p>"], ["<p>ab", "c\u00e9", "\u6728\U0001f333", "d" * 40 + "\u20ac" + "e" * 40, "</p>"]]
+)
+def test_a_page_is_scanned_in_pieces_of_any_width(pieces: list[str]) -> None:
+    tree = core.scan(iter(pieces), 10, {}, frozenset())
+    assert tree.columns()[6][1:] == ["".join(pieces)[3:-4]]
+
+
+def test_pieces_that_are_no_text() -> None:
+    assert core.scan(["<p>\ud800</p>"], 10, {}, frozenset()) is None
+    with pytest.raises(TypeError):
+        core.scan([b"<p>"], 10, {}, frozenset())
+    with pytest.raises(ZeroDivisionError):
+        core.scan((1 // 0 for _ in "x"), 10, {}, frozenset())
 
 
 def test_deep_pages() -> None:
@@ -288,7 +327,7 @@ def folded(html: str) -> str:
 FORMATTING = (
     "<b>", "</b>", "<B >", "<i>", "</i>", "<font size=1>", "</font>", "</FONT >", "<strong>", "<strongx>", "<p>", "a",
     "é", "木", "<u/>", "</u", "<", "<code\n>", "</code>", "<a href='x>y'>", "<a>", "</a>", "<nobr>", '<font x="', "=",
-    "'", f"<b x = '{'y' * 60}' z>", "<ſ>",
+    "'", f"<b x = '{'y' * 60}' z>", "<ſ>", "\u3c3c", "\u013c", "\u3c00<b>", "\U0001f33c", "\U00013c3c<i>",
 )  # fmt: skip
 
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from math import fsum
 from typing import Any, get_args
 
 from duramen.errors import RuleError
 from duramen.model import Candidate, Framework, Metadata, PageType
+from duramen.native import core
 from duramen.page import Page, is_permalink
 from duramen.tables import load
 from duramen.tree import Tree
@@ -94,9 +96,8 @@ def read_row(raw: Mapping[str, Any], source: str) -> Row:
 class _Marks:
     """Which mark speaks for which frameworks, by where it is looked up."""
 
-    classes: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
-    ids: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
-    tags: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    names: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    """By a class, id or tag, as it is written."""
     files: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
     """By the file name of a script, or its folder and name."""
     metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
@@ -113,12 +114,8 @@ def _marks() -> _Marks:
             votes = ((row.id, mark, weight),)
             match = _MARK.fullmatch(mark)
             assert match is not None
-            if match["kind"] == ".":
-                marks.classes[match["name"]] += votes
-            elif match["kind"] == "#":
-                marks.ids[match["name"]] += votes
-            elif match["tag"]:
-                marks.tags[match["tag"]] += votes
+            if match["kind"] or match["tag"]:
+                marks.names[mark] += votes
             elif match["file"]:
                 marks.files[match["file"]] += votes
             elif match["place"] == "meta":
@@ -134,7 +131,7 @@ def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framewo
     for votes in _votes(tree, meta):
         for framework, mark, weight in votes:
             found[framework][mark] = weight
-    weights = {framework: total for framework, own in found.items() if (total := sum(own.values())) >= _ENOUGH}
+    weights = {framework: total for framework, own in found.items() if (total := fsum(own.values())) >= _ENOUGH}
     if not weights:
         return None
     beaten = frozenset().union(*(rows()[framework].outranks for framework in weights))
@@ -147,12 +144,8 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
     for name in marks.metas.keys() & meta.keys():
         values = [value.lower() for value in meta[name]]
         yield from (votes for start, votes in marks.metas[name] if any(value.startswith(start) for value in values))
-    for word in marks.classes.keys() & " ".join(tree.classes()).split():
-        yield marks.classes[word]
-    for ident in marks.ids.keys() & {ident for _, ident in tree.valued("id")}:
-        yield marks.ids[ident]
-    for tag in marks.tags.keys() & tree.tag_counts().keys():
-        yield marks.tags[tag]
+    for name in _named(tree):
+        yield marks.names[name]
     scripts = (src for i, src in tree.valued("src") if tree.tag[i] == "script")
     for name in marks.files.keys() & {end for src in scripts for end in _file_names(src)}:
         yield marks.files[name]
@@ -160,6 +153,20 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
         attrs = tree.attrs[0 if place == "html" else tree.body]
         if key in attrs and (value is None or attrs[key] == value):
             yield votes
+
+
+def _named(tree: Tree) -> Set[str]:
+    """Which of the classes, ids and tags that are marks the page has."""
+    if tree.core is not None:
+        return tree.core.named(_lookup())  # type: ignore[no-any-return]
+    classes = (f".{word}" for word in " ".join(tree.classes()).split(" "))
+    return _marks().names.keys() & {*classes, *(f"#{ident}" for ident in tree.ident), *tree.tag}
+
+
+@cache
+def _lookup() -> Any:
+    """The names of marks, for the compiled core."""
+    return core.Lookup(dict.fromkeys(_marks().names, 0.0))
 
 
 def _file_names(src: str) -> tuple[str, str]:
@@ -204,6 +211,8 @@ def with_title(tree: Tree, framework: Framework | None, metadata: Metadata) -> M
 
 def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
     """A heading's text without the permalinks in it."""
+    if not any(tree.tag[node + 1 : tree.end[node]]):
+        return tree.text_in(node)
     gone = [j for selector in remove for j in tree.select(selector, node) if j != node]
     gone += [j for j in range(node, tree.end[node]) if tree.tag[j] == "a" and is_permalink(tree, j)]
     if not gone:

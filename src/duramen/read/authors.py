@@ -111,7 +111,7 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
 def _people_linked(facts: Facts) -> list[str]:
     """The first link near the title that leads to a person."""
     tree = facts.tree
-    for j in facts.places.window():
+    for j in facts.places.window:
         above = tree.parent[j]
         if tree.tag[above] != "a":
             above = tree.parent[above]
@@ -126,7 +126,7 @@ def _by_someone(facts: Facts) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     tree = facts.tree
     label = False
-    for j in facts.places.window():
+    for j in facts.places.window:
         text = " ".join(tree.text[j][:2000].split())
         if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not facts.places.is_aside(j):
             names = names_in(text)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 
 from duramen.dom import Document
 from duramen.page import is_permalink
@@ -43,13 +44,18 @@ _COMMONS = re.compile(r"^https?://creativecommons\.org/(?:licenses|publicdomain)
 _MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
-_NOTED = frozenset({"h1", "time", "title", "link", "address"})
+_NOTED = frozenset({"h1", "time", "title", "address"})
 _ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
 _RELS = frozenset({"canonical", "license", "licence", "image_src"})
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
 _PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
 """Glyphs by which headings link to themselves; "C#" is a name."""
+
+
+@lru_cache(maxsize=4096)
+def _names_aside(name: str) -> bool:
+    return bool(name) and _ASIDE.search(CAMEL.sub("-", name)) is not None
 
 
 class Places:
@@ -61,7 +67,6 @@ class Places:
         self.h1: list[int] = []
         self.times: list[int] = []
         self.addresses: list[int] = []
-        self.links: list[tuple[str, str]] = []
         self.title = -1
         for i in tree.tagged(_NOTED):
             tag = tree.tag[i]
@@ -69,17 +74,24 @@ class Places:
                 self.h1.append(i)
             elif tag == "time":
                 self.times.append(i)
-            elif tag == "link":
-                for rel in tree.attr(i, "rel").lower().split()[:5]:
-                    if rel in _RELS:
-                        self.links.append((rel, tree.attr(i, "href")))
             elif tag == "address":
                 self.addresses.append(i)
             elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
                 self.title = i
-        self._aside_names: dict[str, bool] = {}
         self.title_at = -1
         """The heading that is the title, once it is known."""
+
+    @cached_property
+    def links(self) -> list[tuple[str, str]]:
+        """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
+        tree = self.tree
+        return [
+            (rel, tree.attr(i, "href"))
+            for i, rels in tree.valued("rel")
+            if tree.tag[i] == "link"
+            for rel in rels.lower().split()[:5]
+            if rel in _RELS
+        ]
 
     @cached_property
     def props(self) -> dict[str, list[int]]:
@@ -133,7 +145,7 @@ class Places:
             words = CAMEL.sub("-", name[:500])
             if pattern.search(words) and not (unless and unless.search(words)):
                 wanted.add(name)
-        return [i for i, name in enumerate(self.tree.cls) if name in wanted] if wanted else []
+        return self.tree.classed(wanted) if wanted else []
 
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
@@ -147,19 +159,11 @@ class Places:
             if tag == "footer":
                 in_footer = True
             elif (
-                tag == "aside" or tag == "nav" or self._names_aside(tree.cls[i]) or self._names_aside(tree.ident[i])
+                tag == "aside" or tag == "nav" or _names_aside(tree.cls[i][:500]) or _names_aside(tree.ident[i][:500])
             ) and tree.chars_in(i) <= half:
                 return True
             i = tree.parent[i]
         return in_footer
-
-    def _names_aside(self, name: str) -> bool:
-        if not name:
-            return False
-        known = self._aside_names.get(name)
-        if known is None:
-            known = self._aside_names[name] = bool(_ASIDE.search(CAMEL.sub("-", name[:500])))
-        return known
 
     def inside(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
@@ -214,20 +218,15 @@ class Places:
                 parts.append(tree.text[j])
         return _PERMALINK.sub("", "".join(parts))
 
-    def window(self) -> Iterator[int]:
-        """Shown text nodes around the title."""
-        tree, at = self.tree, self.title_at
+    @cached_property
+    def window(self) -> list[int]:
+        """Shown text nodes around the title; to be asked for once the title is known."""
+        tree, at, chars = self.tree, self.title_at, self.tree.chars
         if at < 0:
-            return
-        start = tree.chars[at]
-        first = at
-        while first > tree.body and start - tree.chars[first] < NEAR / 4:
-            first -= 1
-        for j in range(first, len(tree)):
-            if tree.chars[j] - start > NEAR:
-                break
-            if tree.chars[j + 1] > tree.chars[j] and not at <= j < tree.end[at]:
-                yield j
+            return []
+        before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+        first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+        return [j for j in (*range(first, at), *range(tree.end[at], stop)) if chars[j + 1] > chars[j]]
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,6 +36,7 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
     return text or None
 
 
+@lru_cache(maxsize=256)
 def fold(text: str) -> str:
     return _NOT_WORD.sub(" ", text.casefold()).strip()
 

@@ -183,7 +183,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
             ):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}
-    for j in facts.places.window():
+    for j in facts.places.window:
         text = tree.text[j]
         if not 6 <= len(text.strip()) <= 80:
             continue

@@ -28,6 +28,7 @@ MAX_META_VALUES = 50
 MAX_META_NAMES = 500
 MAX_META_CHARS = 20_000
 MAX_PROBLEMS = 20
+_META = frozenset({"meta"})
 
 
 def read_structured(tree: Tree, document: Document, base_url: str | None) -> StructuredData:
@@ -36,11 +37,10 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
     meta: dict[str, list[str]] = {}
     blocks: list[str] = []
     total = left_out = 0
-    tags = tree.tag
-    for i, tag in enumerate(tags):
-        if tag == "meta":
-            _collect_meta(tree, i, meta)
-        elif tag == "script" and "ld+json" in tree.attr(i, "type").lower():
+    for i in tree.tagged(_META):
+        _collect_meta(tree, i, meta)
+    for i, kind in tree.valued("type"):
+        if tree.tag[i] == "script" and "ld+json" in kind.lower():
             text = "".join(tree.text[i + 1 : tree.end[i]])
             if not text.strip():
                 continue
@@ -63,7 +63,7 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
     return StructuredData(
         json_ld=tuple(objects),
         microdata=microdata,
-        rdfa=read_rdfa(document, base_url, problems) if len(tree) else (),
+        rdfa=read_rdfa(document, base_url, problems) if len(tree) and tree.may_have("[typeof]") else (),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
@@ -118,7 +118,7 @@ def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
 def _read_microdata(
     tree: Tree, document: Document, base_url: str | None, problems: list[str]
 ) -> tuple[Mapping[str, Any], ...]:
-    if not len(tree) or document.select_one("[itemscope]") is None:
+    if not len(tree) or not tree.may_have("[itemscope]") or document.select_one("[itemscope]") is None:
         return ()
     roots: list[Mapping[str, Any]] = []
     count = 0

@@ -66,8 +66,9 @@ def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
     tree, size, start = facts.tree, len(title), title[:20]
     folded = fold(title)
     fallback = -1
-    for i, text in enumerate(tree.text):
-        if size <= len(text) <= size + 60 and start in text and tree.chars[i + 1] > tree.chars[i]:
+    for i in [i for i, length in enumerate(map(len, tree.text)) if size <= length <= size + 60]:
+        text = tree.text[i]
+        if start in text and tree.chars[i + 1] > tree.chars[i]:
             at = tree.parent[i]
             if fold(text) != folded:
                 continue

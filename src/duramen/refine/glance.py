@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ _PIECES = re.compile(
     "|\\s+[-~/]+\\s+|^-+\\s*|\\s*-+$"
 )
 TOKEN = re.compile(r"\w+(?:['-]\w+)*")
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": None, "\xad": None})
+_PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
 
 
 class Lines:
@@ -82,7 +82,10 @@ def has_name(names: str, reason: str) -> bool:
 
 def plain(text: str) -> str:
     """Lower-case, with one kind of apostrophe and space."""
-    return " ".join(text.translate(_PLAIN).lower().split())
+    for sign, plainer in _PLAIN.items():
+        if sign in text:
+            text = text.replace(sign, plainer)
+    return " ".join(text.lower().split())
 
 
 def pieces(line: str) -> list[str]:
@@ -103,19 +106,11 @@ class Glance:
         self.page = page
         self.kept = kept
 
-    def each(self, tag: str) -> Iterator[int]:
-        """The nodes of a tag; ``list.index`` is far faster than a loop over a large page."""
-        tags = self.page.tree.tag
-        i = -1
-        try:
-            while True:
-                i = tags.index(tag, i + 1)
-                yield i
-        except ValueError:
-            return
+    def each(self, tag: str) -> list[int]:
+        return self.page.tree.tagged({tag})
 
     def has(self, *tags: str) -> bool:
-        return any(tag in self.page.tree.tag for tag in tags)
+        return bool(self.page.tree.tagged(set(tags)))
 
     @cached_property
     def title(self) -> str:
@@ -130,9 +125,7 @@ class Glance:
         tree = self.page.tree
         found: list[str] = []
         for tag in ("h1", "h2", "h3"):
-            for n, i in enumerate(self.each(tag)):
-                if n == 2:
-                    break
+            for i in self.each(tag)[:2]:
                 text = tree.text_in(i)[:300]
                 if text:
                     found.append(text)
@@ -211,13 +204,9 @@ class Glance:
         """What can be pressed: buttons (whose text no block has), and blocks as short as a button."""
         tree = self.page.tree
         found = {text.strip(" .!›»→>") for _, text in self.short if len(text) < 40}
-        for n, i in enumerate(self.each("button")):
-            if n == 60:
-                break
+        for i in self.each("button")[:60]:
             found.add(plain("".join(tree.text[i : tree.end[i]])[:80]).strip(" .!›»→>"))
-        for n, i in enumerate(self.each("input")):
-            if n == 60:
-                break
+        for i in self.each("input")[:60]:
             if tree.attr(i, "type").lower() in ("submit", "button"):
                 found.add(plain(tree.attr(i, "value")[:80]))
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import fsum
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,13 @@ GOOD = {"id": "elm", "name": "Elm", "seen": "1.0", "evidence": {".elm-a": 0.6, "
 
 def read(body: str, head: str = "") -> Page:
     return read_page(f"<html><head><title>Oaks</title>{head}<body>{body}", None, Options(), [])
+
+
+def test_evidence_adds_up_to_the_same_in_any_order() -> None:
+    marks = [mark for mark in rows()["wordpress"].evidence if mark[0] == "."]
+    page = read("".join(f"<p class={mark[1:]}>" for mark in marks))
+    assert page.framework is not None and page.framework.evidence == tuple(sorted(marks))
+    assert page.framework.confidence == min(1.0, fsum(rows()["wordpress"].evidence[mark] for mark in marks) / 2)
 
 
 def test_one_class_is_never_enough() -> None:

@@ -1,0 +1,62 @@
+/* Strings to UTF-8, a vector at a time where they are plain: most of a page is. */
+
+#include "native.h"
+
+#define STEP 16
+
+static char *put_wide(char *to, Py_UCS4 c) {
+    if (c < 0x80) *to++ = (char)c;
+    else if (c < 0x800) { *to++ = (char)(0xC0 | c >> 6); *to++ = (char)(0x80 | (c & 0x3F)); }
+    else if (c < 0x10000) {
+        *to++ = (char)(0xE0 | c >> 12);
+        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
+        *to++ = (char)(0x80 | (c & 0x3F));
+    } else {
+        *to++ = (char)(0xF0 | c >> 18);
+        *to++ = (char)(0x80 | (c >> 12 & 0x3F));
+        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
+        *to++ = (char)(0x80 | (c & 0x3F));
+    }
+    return to;
+}
+
+/* Where the text ends that was written at `to`; NULL when it holds half of a surrogate pair. */
+#define ENCODER(name, type)                                                            \
+    static char *name(char *to, const type *s, Py_ssize_t n) {                         \
+        const type *stop = s + n;                                                      \
+        while (s < stop) {                                                             \
+            while (stop - s >= STEP) {                                                 \
+                type any = 0;                                                          \
+                for (int k = 0; k < STEP; k++) any |= s[k];                            \
+                if (any >= 0x80) break;                                                \
+                for (int k = 0; k < STEP; k++) to[k] = (char)s[k];                     \
+                s += STEP;                                                             \
+                to += STEP;                                                            \
+            }                                                                          \
+            for (const type *end = stop - s < STEP ? stop : s + STEP; s < end; s++) {  \
+                if (sizeof(type) > 1 && *s >= 0xD800 && *s <= 0xDFFF) return NULL;     \
+                to = put_wide(to, *s);                                                 \
+            }                                                                          \
+        }                                                                              \
+        return to;                                                                     \
+    }
+
+ENCODER(encode_1, Py_UCS1)
+ENCODER(encode_2, Py_UCS2)
+ENCODER(encode_4, Py_UCS4)
+
+int add_utf8(Buffer *b, PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    if (PyUnicode_IS_ASCII(text)) return buffer_add(b, PyUnicode_DATA(text), n);
+    int kind = PyUnicode_KIND(text);
+    /* A character of 1, 2 or 4 bytes takes at most 2, 3 or 4. */
+    if (buffer_reserve(b, n * (kind == PyUnicode_4BYTE_KIND ? 4 : kind + 1)) < 0) return -1;
+    char *to = b->data + b->size;
+    const void *data = PyUnicode_DATA(text);
+    char *end = kind == PyUnicode_1BYTE_KIND ? encode_1(to, data, n)
+        : kind == PyUnicode_2BYTE_KIND       ? encode_2(to, data, n)
+                                             : encode_4(to, data, n);
+    if (end == NULL) return 1;
+    b->size = end - b->data;
+    return 0;
+}
