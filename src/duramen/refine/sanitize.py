@@ -33,7 +33,7 @@ _SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _HIDDEN = "\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _SPACING_CONTROL = "\x0b\x0c\x1c-\x1f\x85"
-_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}{_SELECTOR}\ud800-\udfff]")
+_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}\ud800-\udfff]|[{_SELECTOR}]{{2}}")
 _PLAIN_SUSPECT = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _REMOVED = re.compile(f"[{_CONTROL}{_HIDDEN}]+")
 _REPEATED_SELECTOR = re.compile(f"(?<=[{_SELECTOR}])[{_SELECTOR}]+")
@@ -73,7 +73,9 @@ def strip_invisible(text: str) -> tuple[str, int]:
 
 
 def _is_suspect(text: str) -> bool:
-    """Whether a text may hold what is to be taken out; most texts do not, and plain ones are told apart at once."""
+    """Whether a text holds what is taken out or replaced; most texts do not, and plain ones are told apart at once."""
+    if core is not None:
+        return core.is_suspect(text)  # type: ignore[no-any-return]
     if text.isascii():
         if text.isprintable():
             return False
