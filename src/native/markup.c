@@ -7,7 +7,7 @@ const char *read_tag(const char *s, const char *stop, Tag *tag) {
     tag->is_end = s < stop && *s == '/';
     if (tag->is_end) s++;
     tag->name = s;
-    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9'))) s++;
+    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '-')) s++;
     tag->size = s - tag->name;
     tag->attrs = s;
     while (tag->size && s < stop && *s == ' ' && !tag->is_end) {

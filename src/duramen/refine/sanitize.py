@@ -131,11 +131,14 @@ def safe_metadata(metadata: Metadata) -> Metadata:
     return replace(metadata, **cleaned, sources=kept)
 
 
-def sanitize(root: Element, output: Output) -> str:
-    """The safe HTML of a draft: what stands inside the root. Parsing and sanitizing it again changes nothing."""
+def sanitize(draft: Element | str, output: Output) -> str:
+    """The safe HTML of a draft: what stands inside an element, or that as the parser writes it.
+
+    Parsing and sanitizing it again changes nothing.
+    """
     policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
-    html = _write(root, policy)
-    del root  # A caller that gave it away has the memory back.
+    html = _write(draft, policy)
+    del draft  # A caller that gave it away has the memory back.
     for _ in range(_ROUNDS):
         visible, _ = strip_invisible(html)
         tree = fragment(visible)
@@ -275,12 +278,13 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     return value
 
 
-def _write(root: Element, policy: _Policy) -> str:
+def _write(draft: Element | str, policy: _Policy) -> str:
     if policy.core is not None:
         # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: str | None = policy.core.write(root.inner_html)
+        written: str | None = policy.core.write(draft if isinstance(draft, str) else draft.inner_html)
         if written is not None:
             return written
+    root = fragment(draft) if isinstance(draft, str) else draft
     writer = Writer(policy.depth)
     tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
     parts, opened = writer.parts, writer.opened
