@@ -161,8 +161,7 @@ def run(
 
 def _canonical(draft: str, base_url: str | None, output: Output | None) -> str:
     """A draft in canonical form, or as it is where there is no time for that; as the parser writes it."""
-    root = dom.fragment(draft)
-    return root.inner_html if output is None else canonical_html(root, base_url, output)
+    return dom.fragment(draft).inner_html if output is None else canonical_html(draft, base_url, output)
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:

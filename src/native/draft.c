@@ -168,7 +168,7 @@ int draft_read(Draft *d, const char *s, const char *stop, PyObject *lengths) {
             if (next == NULL) next = stop;
             Py_ssize_t length = texts < PyList_GET_SIZE(lengths) ? PyLong_AsSsize_t(PyList_GET_ITEM(lengths, texts++)) : 0;
             if (length == -1 && PyErr_Occurred()) return -1;
-            next = length > 0 ? part_of(s, next, length) : NULL;
+            if (length != next - s) next = length > 0 ? part_of(s, next, length) : NULL;
             if (next == NULL) return 0;
             made = draft_new(d, TEXT, s, next - s);
             if (made == NONE) return -1;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duramen.dom import Element, Text
+from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
@@ -27,9 +27,11 @@ _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
-def canonical_html(root: Element, base_url: str | None, output: Output) -> str:
-    """The canonical form of a draft, as the parser writes it; what is in the root is used up."""
-    survey = _standardize_elements(root, base_url, output)
+def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
+    """The canonical form of a draft, as the parser writes it."""
+    root = fragment(draft)
+    survey = Survey(root, commented="<!" in draft or "<?" in draft)
+    _standardize_elements(root, survey, base_url, output)
     html = None if output.keep_classes else compiled_flow(root)
     if html is None or ("[!" in html and "blockquote" in survey.tags):
         _standardize_flow(root, survey, output)
@@ -39,12 +41,13 @@ def canonical_html(root: Element, base_url: str | None, output: Output) -> str:
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:
     """Edit a draft in place into canonical form."""
-    _standardize_flow(root, _standardize_elements(root, base_url, output), output)
-
-
-def _standardize_elements(root: Element, base_url: str | None, output: Output) -> Survey:
-    """Rewrite the hard elements; the order matters, since each step relies on those before it."""
     survey = Survey(root)
+    _standardize_elements(root, survey, base_url, output)
+    _standardize_flow(root, survey, output)
+
+
+def _standardize_elements(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
+    """Rewrite the hard elements; the order matters, since each step relies on those before it."""
     _remove_remarks(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)
@@ -59,7 +62,6 @@ def _standardize_elements(root: Element, base_url: str | None, output: Output) -
     standardize_tables(root, survey)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
-    return survey
 
 
 def _standardize_flow(root: Element, survey: Survey, output: Output) -> None:
