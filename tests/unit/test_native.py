@@ -48,6 +48,8 @@ ATTRIBUTES = (
     "title=' two  spaces '", "id=''",
 )  # fmt: skip
 DRAFT_ATTRIBUTES = (
+    "href='https://a.example/x_y?a=1&b=&quot;2&quot;'", "href='http://a.example'", "src='https://a.example/<b>'", "href=http://-a",
+    "href=https://", "src='https://a.example/é'", f"href='https://a.example/{'a' * 8200}'", "href='http://a.example/&amp;nbsp;'",
     "href='https://a.example/?a=1&b=\u00a0'", "href='javascript:alert(1)'", "href=' //b.example/a b '", "title='\"<&>'",
     "src=/a.png", "src='data:image/png,'", "alt=''", "lang=en", "lang='e n'", "dir=rtl", "class='language-c++ x'",
     "class=language-c", "id=fn-2", "id='a b'", "start=7", "start=x", "colspan=2", "data-footnote-ref=3",

@@ -205,6 +205,9 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         tags |= dict.fromkeys(group["tags"], tags[group["to"]])
     fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
     attributes = {tag: {*checks, *(["rel"] if tag in fixed else [])} for tag, checks in names.items()}
+    addresses = {
+        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
+    }
     # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
     depth = data["limits"]["depth"] - 4
     return _Policy(
@@ -213,7 +216,7 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         fixed=fixed,
         depth=depth,
         second_opinion=sanitizer(allowed, attributes, data["schemes"]["link"]),
-        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, depth),
+        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
     )
 
 
