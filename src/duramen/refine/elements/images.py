@@ -100,16 +100,13 @@ def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
 
 def best_candidate(srcset: str) -> str | None:
     """The largest candidate that is no wider than needed."""
-    best: str | None = None
-    best_rank = (-1, 0.0)
-    for url, size, unit in candidates(srcset):
-        if _is_placeholder(url):
-            continue
-        fits = size <= _WIDE if unit == "w" else size <= 3
-        rank = (1, size) if fits else (0, -size)
-        if best is None or rank > best_rank:
-            best, best_rank = url, rank
-    return best
+    ranked = sorted(candidates(srcset), key=_rank, reverse=True)
+    return next((url for url, _, _ in ranked if not _is_placeholder(url)), None)
+
+
+def _rank(candidate: tuple[str, float, str]) -> tuple[int, float]:
+    _, size, unit = candidate
+    return (1, size) if size <= (_WIDE if unit == "w" else 3) else (0, -size)
 
 
 def _is_placeholder(url: str) -> bool:
