@@ -1,10 +1,10 @@
-/* render.markdown.render_markdown(): sanitized HTML as Markdown. Formulas, folded parts and tables that are written as
-   HTML are left to Python. */
+/* render.markdown.render_markdown(): sanitized HTML as Markdown. Formulas and lists that count down are left to Python. */
 
 #include "markdown.h"
 
 enum { INLINE, SKIPPED, BREAK, EDGE, HEADING, QUOTATION, RULE, ITEM, UNORDERED, ORDERED, DEFINITIONS, TERM, DESCRIPTION,
-       SAMPLE, TABLE, ROW, CELL, CODE_TAG, ANCHOR, IMAGE, FORMULA_TAG, LEFT_OUT, FIRST_MARK = 32 };
+       SAMPLE, TABLE, ROW, CELL, CODE_TAG, ANCHOR, IMAGE, FORMULA_TAG, DETAILS, SUMMARY, LEFT_OUT,
+       FIRST_MARK = 32 };
 #define KIND 63
 #define EMPTY 64
 #define BLOCK 128
@@ -16,7 +16,7 @@ enum { INLINE, SKIPPED, BREAK, EDGE, HEADING, QUOTATION, RULE, ITEM, UNORDERED, 
 #define MAX_NUMBER 999999999
 
 typedef enum { NOTHING, AT_EDGE, FLUSH, POP, END_LINK, END_CODE, END_HEADING, END_QUOTATION, END_LIST, END_ITEM, END_TABLE,
-               END_ROW, END_CELL } Leave;
+               END_ROW, END_CELL, END_DETAILS } Leave;
 
 typedef enum { NO_BLOCK, PARAGRAPH, ITEM_BLOCK, OTHER_BLOCK, LISTS } BlockKind; /* LISTS and up: by kind and bullet */
 typedef enum { UL, OL, DL, NOTES } ListKind;
@@ -40,6 +40,7 @@ typedef struct {
     int is_notes, is_head, level, width, height;
     Py_ssize_t list;
     Box box;
+    const char *summary; /* where the one that is written already stands */
 } Open;
 
 typedef struct {
@@ -310,7 +311,7 @@ static int is_header(const char *s, const char *stop, const Tag *row) {
     return heads > 0;
 }
 
-typedef enum { NOT_WRITTEN_SO, AS_GRID, AS_BLOCKS } TableForm;
+typedef enum { NOT_WRITTEN_SO, AS_GRID, AS_BLOCKS, AS_HTML } TableForm;
 
 static TableForm table_form(const Sheet *m, const char *s, const char *stop, const Tag *table) {
     const char *end;
@@ -328,7 +329,7 @@ static TableForm table_form(const Sheet *m, const char *s, const char *stop, con
         if ((kind & KIND) == CELL && ++cells > 1) has_second = 1;
     }
     if (!has_layout) return AS_GRID;
-    return has_table || !has_second ? AS_BLOCKS : NOT_WRITTEN_SO;
+    return has_table || !has_second ? AS_BLOCKS : AS_HTML;
 }
 
 /* A count as an attribute gives it, 1 when it is none; -1 where Python has to say. */
@@ -349,8 +350,7 @@ static long count_of(const Tag *tag, const char *name, int *is_given) {
 
 /* ---- code ---- */
 
-/* The language of a code block in its class: language-([\w+#.-]+) as a word; 1 where Python has to say. */
-static int read_language(const Tag *tag, const char **language, Py_ssize_t *size) {
+int read_language(const Tag *tag, const char **language, Py_ssize_t *size) {
     Py_ssize_t n;
     const char *s = find_attribute(tag, "class", 5, &n);
     *size = 0;
@@ -736,6 +736,64 @@ static int write_rule(Sheet *m) {
     return owe(m);
 }
 
+/* ---- HTML ---- */
+
+static int begin_html(Sheet *m) {
+    TRY(flush(m));
+    return begin_block(m, OTHER_BLOCK);
+}
+
+static int end_html(Sheet *m) {
+    /* Only an empty line ends HTML, also in an item that has no other. */
+    m->blanks++;
+    return owe(m);
+}
+
+/* Where the summary among an element's children stands, its tag in *tag; NULL when there is none. */
+static const char *find_summary(const Sheet *m, const char *s, const char *stop, Tag *tag) {
+    int depth = 1;
+    while (depth && (s = memchr(s, '<', (size_t)(stop - s))) != NULL) {
+        s = read_tag(s, stop, tag);
+        if (s == NULL) return NULL;
+        if (!tag->is_end && depth == 1 && is_named(tag, "summary")) return s;
+        if (tag->is_end) depth--;
+        else depth += !(kind_of(m, tag) & EMPTY);
+    }
+    return NULL;
+}
+
+static int open_details(Sheet *m, const char *s, const char *stop, Open *made) {
+    Tag tag;
+    TRY(begin_html(m));
+    TRY(add_line(m, "<details>", 9));
+    const char *inside = find_summary(m, s, stop, &tag);
+    if (inside != NULL) {
+        m->taken.size = 0;
+        int unknown = raw_html(&m->taken, &tag, inside, stop, 1);
+        if (unknown) return unknown;
+        TRY(begin_line(m, 0));
+        TRY(buffer_add(&m->out, "<summary>", 9));
+        for (Py_ssize_t i = 0; i + 1 < m->taken.size; i++) TRY(buffer_put(&m->out, m->taken.data[i] == '\n' ? ' ' : m->taken.data[i]));
+        TRY(buffer_add(&m->out, "</summary>", 10));
+        made->summary = tag.name;
+    }
+    made->leave = END_DETAILS;
+    return end_html(m);
+}
+
+static int write_html(Sheet *m, const Tag *tag, const char *s, const char *stop) {
+    Buffer lines = {0};
+    int unknown = begin_html(m);
+    if (!unknown) unknown = raw_html(&lines, tag, s, stop, 0);
+    for (Py_ssize_t from = 0; from < lines.size && !unknown;) {
+        const char *line = lines.data + from, *end = memchr(line, '\n', (size_t)(lines.size - from));
+        unknown = add_line(m, line, end - line);
+        from += end - line + 1;
+    }
+    PyMem_Free(lines.data);
+    return unknown ? unknown : end_html(m);
+}
+
 static int close_element(Sheet *m, const Open *left) {
     switch (left->leave) {
         case AT_EDGE: return at_edge(m);
@@ -756,6 +814,10 @@ static int close_element(Sheet *m, const Open *left) {
         case END_TABLE: return close_table(m);
         case END_ROW: return fill_row(&m->grid);
         case END_CELL: return close_cell(m, left);
+        case END_DETAILS:
+            TRY(begin_html(m));
+            TRY(add_line(m, "</details>", 10));
+            return end_html(m);
         default: return 0;
     }
 }
@@ -785,7 +847,7 @@ static int open_inline(Sheet *m, const Tag *tag, int kind, Open *made) {
 static int open_table(Sheet *m, const Tag *tag, const char *s, const char *stop, Open *made) {
     TRY(flush(m));
     TableForm form = table_form(m, s, stop, tag);
-    if (form == NOT_WRITTEN_SO) return 1;
+    if (form == NOT_WRITTEN_SO || form == AS_HTML) return 1;
     made->leave = form == AS_GRID ? END_TABLE : FLUSH;
     if (form == AS_GRID) open_grid(&m->grid);
     return 0;
@@ -822,6 +884,10 @@ static int open_block(Sheet *m, const Tag *tag, int kind, const char *s, const c
             TRY(flush(m));
             return m->grid.is_open ? begin_row(m, tag, s, stop) : 0;
         case CELL: return open_cell(m, tag, made);
+        case DETAILS: return open_details(m, s, stop, made);
+        case SUMMARY:
+            made->leave = FLUSH;
+            return flush(m);
         default: return 1;
     }
 }
@@ -840,18 +906,26 @@ static const char *take_whole(Sheet *m, const Tag *tag, int kind, const char *s,
         PyMem_Free(text.data);
         return s;
     }
+    if ((kind & KIND) == TABLE) return write_html(m, tag, s, stop) ? NULL : skip_element(s, stop, tag, &end);
+    if ((kind & KIND) == SUMMARY) return flush(m) < 0 ? NULL : skip_element(s, stop, tag, &end);
     const char *name = find_attribute(tag, "data-footnote-ref", 17, &size);
     if (line_reference(&m->line, name, size) < 0) return NULL;
     return skip_element(s, stop, tag, &end);
 }
 
-static int is_whole(const Sheet *m, const Tag *tag, int kind) {
+static int is_whole(const Sheet *m, const Tag *tag, int kind, const char *s, const char *stop) {
     Py_ssize_t size;
-    if ((kind & KIND) == SKIPPED) return 1;
-    if ((kind & KIND) == SAMPLE) return !m->in_line;
-    if ((kind & KIND) != FIRST_MARK + SUP) return 0;
-    const char *name = find_attribute(tag, "data-footnote-ref", 17, &size);
-    return name != NULL && is_note_name(name, size);
+    const char *name;
+    switch (kind & KIND) {
+        case SKIPPED: return 1;
+        case SAMPLE: return !m->in_line;
+        case TABLE: return !m->in_line && table_form(m, s, stop, tag) == AS_HTML;
+        case SUMMARY: return !m->in_line && m->opened && m->open[m->opened - 1].summary == tag->name;
+        case FIRST_MARK + SUP:
+            name = find_attribute(tag, "data-footnote-ref", 17, &size);
+            return name != NULL && is_note_name(name, size);
+        default: return 0;
+    }
 }
 
 static int write_break(Sheet *m) {
@@ -908,7 +982,7 @@ static int write_all(Sheet *m, const char *s, const char *stop) {
             if (!m->opened || m->open[m->opened - 1].tag != number) return 0;
             Open left = m->open[--m->opened];
             TRY(close_element(m, &left));
-        } else if (is_whole(m, &tag, m->kinds[number])) {
+        } else if (is_whole(m, &tag, m->kinds[number], s, stop)) {
             s = take_whole(m, &tag, m->kinds[number], s, stop);
             if (s == NULL) return PyErr_Occurred() ? -1 : 0;
         } else {

@@ -57,4 +57,11 @@ void line_free(Line *l);
 /* [\w-]{1,80} and nothing else */
 int is_note_name(const char *s, Py_ssize_t n);
 
+/* The language of a code block in its class: language-([\w+#.-]+) as a word; 1 where Python has to say. */
+int read_language(const Tag *tag, const char **language, Py_ssize_t *size);
+
+/* The element whose start tag stands before `s`, or what is inside it, as lines of HTML, each with its end; 0, or -1 after an
+   error, or 1 where the HTML is not as the sanitizer writes it. */
+int raw_html(Buffer *lines, const Tag *outer, const char *s, const char *stop, int is_inside);
+
 #endif

@@ -17,7 +17,7 @@ __all__ = ["compiled_markdown"]
 # In the order of the numbers that ``markdown.c`` knows them by.
 _FORMS = (
     "", "rp colgroup col wbr", "br", "", "h1 h2 h3 h4 h5 h6", "blockquote", "hr", "li", "ul", "ol", "dl", "dt", "dd",
-    "pre", "table", "tr", "td th", "code samp", "a", "img", "span", "details summary",
+    "pre", "table", "tr", "td th", "code samp", "a", "img", "span", "details", "summary",
 )  # fmt: skip
 _MARKS = (
     "strong b", "em i dfn var", "del s", "", "sub", "sup", "u", "ins", "mark", "kbd", "q", "rt",
@@ -43,7 +43,7 @@ def _kinds() -> Any:
 
 def compiled_markdown(html: str) -> str | None:
     """The Markdown of sanitized HTML; None without the core, and where the HTML holds what it leaves to Python:
-    formulas, folded parts, tables that Markdown cannot hold, or anything that no sanitizer wrote."""
+    formulas, lists that count down, or anything that no sanitizer wrote."""
     if core is None:
         return None
     return core.markdown(html, _kinds(), has_invisible(html), dollars_matter(html), category)  # type: ignore[no-any-return]
