@@ -315,21 +315,23 @@ typedef enum { NOT_WRITTEN_SO, AS_GRID, AS_BLOCKS, AS_HTML } TableForm;
 
 static TableForm table_form(const Sheet *m, const char *s, const char *stop, const Tag *table) {
     const char *end;
-    int has_layout = 0, has_table = 0, cells = 0, has_second = 0;
+    int has_layout = 0, has_table = 0, cells = 0, has_second = 0, in_group = 0, has_stray = 0;
     if (skip_element(s, stop, table, &end) == NULL) return NOT_WRITTEN_SO;
     while ((s = memchr(s, '<', (size_t)(end - s))) != NULL) {
         Tag tag;
         s = read_tag(s, stop, &tag);
         if (s == NULL) return NOT_WRITTEN_SO;
+        if (is_named(&tag, "tbody") || is_named(&tag, "thead") || is_named(&tag, "tfoot")) in_group = !tag.is_end;
         if (tag.is_end) continue;
         int kind = kind_of(m, &tag);
+        if ((kind & KIND) == ROW && !in_group) has_stray = 1; /* the parser would put a group around it */
         if (kind & LAYOUT) has_layout = 1;
         if ((kind & KIND) == TABLE) has_table = 1;
         if ((kind & KIND) == ROW) cells = 0;
         if ((kind & KIND) == CELL && ++cells > 1) has_second = 1;
     }
     if (!has_layout) return AS_GRID;
-    return has_table || !has_second ? AS_BLOCKS : AS_HTML;
+    return has_table || !has_second ? AS_BLOCKS : has_stray ? NOT_WRITTEN_SO : AS_HTML;
 }
 
 /* A count as an attribute gives it, 1 when it is none; -1 where Python has to say. */

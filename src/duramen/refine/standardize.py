@@ -23,6 +23,8 @@ _SILENT = frozenset(
     " head title base applet frame frameset dialog-polyfill progress meter".split()
 )
 """Elements whose text is not part of the running text."""
+_LARGEST = 1_000_000
+"""Characters of a draft up to which it may be held in memory once more, to be brought into form by the core."""
 _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
@@ -32,7 +34,7 @@ def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
     root = fragment(draft)
     survey = Survey(root, commented="<!" in draft or "<?" in draft)
     _standardize_elements(root, survey, base_url, output)
-    html = None if output.keep_classes else compiled_flow(root)
+    html = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
     if html is None or ("[!" in html and "blockquote" in survey.tags):
         _standardize_flow(root, survey, output)
         return root.inner_html
