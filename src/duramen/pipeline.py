@@ -37,7 +37,7 @@ from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.prune import Mark, mark_removals
 from duramen.refine.quality import assess
 from duramen.refine.sanitize import safe_metadata, sanitize
-from duramen.refine.standardize import standardize
+from duramen.refine.standardize import canonical_html
 from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
@@ -160,12 +160,9 @@ def run(
     )
 
 
-def _canonical(draft: str, base_url: str | None, output: Output | None) -> dom.Element:
-    """A draft in canonical form, or as it is where there is no time for that; nobody but the caller has it."""
-    root = dom.fragment(draft)
-    if output is not None:
-        standardize(root, base_url, output)
-    return root
+def _canonical(draft: str, base_url: str | None, output: Output | None) -> str:
+    """A draft in canonical form, or as it is where there is no time for that; as the parser writes it."""
+    return dom.fragment(draft).inner_html if output is None else canonical_html(draft, base_url, output)
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:

@@ -7,12 +7,13 @@ const char *read_tag(const char *s, const char *stop, Tag *tag) {
     tag->is_end = s < stop && *s == '/';
     if (tag->is_end) s++;
     tag->name = s;
-    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9'))) s++;
+    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '-')) s++;
     tag->size = s - tag->name;
     tag->attrs = s;
     while (tag->size && s < stop && *s == ' ' && !tag->is_end) {
-        const char *equals = memchr(s, '=', (size_t)(stop - s));
-        if (equals == NULL || equals + 1 >= stop || equals[1] != '"') return NULL;
+        const char *equals = s + 1;
+        while (equals < stop && *equals != '=' && *equals != ' ' && *equals != '>') equals++;
+        if (stop - equals < 2 || *equals != '=' || equals[1] != '"') return NULL;
         const char *quote = memchr(equals + 2, '"', (size_t)(stop - equals - 2));
         if (quote == NULL) return NULL;
         s = quote + 1;

@@ -5,7 +5,8 @@
 /* As in native.py. */
 #define VERSION 6
 
-extern PyMethodDef scan_method, formatting_method, plain_method, context_method, content_sums_method;
+extern PyMethodDef scan_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
+    content_sums_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -20,7 +21,8 @@ PyMODINIT_FUNC PyInit__native(void) {
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
-    PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &context_method, &content_sums_method};
+    PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
+                                &context_method, &content_sums_method};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         PyObject *function = PyCFunction_New(functions[k], NULL);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {

@@ -41,6 +41,18 @@ static int add_folded(Plain *p, Buffer *to, const char *s, Py_ssize_t n, int *sh
     int owed = 0, step;
     *blank = 1;
     for (const char *stop = s + n; s < stop; s += step) {
+        const char *word = s;
+        while (s < stop && *s > ' ' && *s < 127) {
+            if (!*shows && Py_UNICODE_ISALNUM((Py_UCS4)*s)) *shows = 1;
+            s++;
+        }
+        if (s > word) {
+            if (owed) TRY(buffer_put(to, ' '));
+            owed = *blank = 0;
+            TRY(buffer_add(to, word, s - word));
+            step = 0;
+            continue;
+        }
         Py_UCS4 c = decode_one(s, &step);
         if (p->invisible && is_invisible(c)) continue;
         if (Py_UNICODE_ISSPACE(c)) { owed = !*blank; continue; }

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     PyObject *tags, *forms_given, *fixed, *parts, *missing; /* keep what the structures point at */
+    PyObject *addresses; /* attributes that hold an address, and the most characters it may have */
     Table names, sources; /* of forms, of rules */
     Form *forms;
     Rule *rules;
@@ -201,6 +202,29 @@ static int add_escaped(Buffer *b, const char *s, Py_ssize_t n) {
     return 0;
 }
 
+/* Whether a value is an address in which there is nothing to mend, as sanitize._PLAIN_ADDRESS says. */
+static int is_plain_address(const char *s, Py_ssize_t size) {
+    const char *stop = s + size;
+    if (size > 8 && memcmp(s, "https://", 8) == 0) s += 8;
+    else if (size > 7 && memcmp(s, "http://", 7) == 0) s += 7;
+    else return 0;
+    if (!((*s >= '0' && *s <= '9') || (*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z'))) return 0;
+    for (; s < stop; s++) {
+        Py_ssize_t length, means_size;
+        if (*s < '!' || *s > '~' || *s == '<' || *s == '>' || *s == '"') return 0;
+        if (*s != '&') continue;
+        const char *means = read_escape(s, stop, &length, &means_size);
+        if (means == NULL || *means == '\xC2') return 0;
+        s += length - 1;
+    }
+    return 1;
+}
+
+static int add_written(Buffer *b, const char *name, Py_ssize_t name_size, const char *value, Py_ssize_t size) {
+    return buffer_put(b, ' ') < 0 || buffer_add(b, name, name_size) < 0 || buffer_add(b, "=\"", 2) < 0
+                   || buffer_add(b, value, size) < 0 || buffer_put(b, '"') < 0 ? -1 : 0;
+}
+
 /* The attributes that pass their checks, as they are written; 1 when they are not written as the parser does. */
 static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
     k->rest.size = 0;
@@ -212,6 +236,12 @@ static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
         if (name == NULL) return -1;
         const char *raw = find_attribute(tag, name, name_size, &size);
         if (raw == NULL) continue;
+        PyObject *most = PyDict_GetItemWithError(k->w->addresses, PyTuple_GET_ITEM(pair, 0));
+        if (most == NULL && PyErr_Occurred()) return -1;
+        if (most != NULL && size <= PyLong_AsSsize_t(most) && is_plain_address(raw, size)) {
+            if (add_written(&k->rest, name, name_size, raw, size) < 0) return -1;
+            continue;
+        }
         Buffer value = {0};
         int unknown = add_unescaped(&value, raw, raw + size);
         if (unknown) { PyMem_Free(value.data); return unknown; }
@@ -352,14 +382,14 @@ static int read_rules(Writer *w) {
 static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     Writer *w = (Writer *)type->tp_alloc(type, 0);
     if (w == NULL) return NULL;
-    PyObject *given[5];
-    if (!PyArg_ParseTuple(args, "O!O!O!O!O!n", &PyDict_Type, &given[0], &PyDict_Type, &given[1], &PyDict_Type, &given[2],
-                          &PyDict_Type, &given[3], &PyDict_Type, &given[4], &w->depth)) {
+    PyObject *given[6];
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!n", &PyDict_Type, &given[0], &PyDict_Type, &given[1], &PyDict_Type, &given[2],
+                          &PyDict_Type, &given[3], &PyDict_Type, &given[4], &PyDict_Type, &given[5], &w->depth)) {
         Py_DECREF(w);
         return NULL;
     }
     w->tags = Py_NewRef(given[0]); w->forms_given = Py_NewRef(given[1]); w->fixed = Py_NewRef(given[2]);
-    w->parts = Py_NewRef(given[3]); w->missing = Py_NewRef(given[4]);
+    w->parts = Py_NewRef(given[3]); w->missing = Py_NewRef(given[4]); w->addresses = Py_NewRef(given[5]);
     Py_ssize_t forms = PyDict_GET_SIZE(w->forms_given), rules = PyDict_GET_SIZE(w->tags);
     w->forms = PyMem_Calloc((size_t)forms + 1, sizeof(Form));
     w->rules = PyMem_Calloc((size_t)rules + 1, sizeof(Rule));
@@ -381,6 +411,7 @@ static void writer_dealloc(Writer *w) {
     PyMem_Free(w->forms);
     PyMem_Free(w->rules);
     Py_XDECREF(w->tags); Py_XDECREF(w->forms_given); Py_XDECREF(w->fixed); Py_XDECREF(w->parts); Py_XDECREF(w->missing);
+    Py_XDECREF(w->addresses);
     Py_TYPE(w)->tp_free((PyObject *)w);
 }
 

@@ -26,7 +26,7 @@ from duramen.page import Page
 from duramen.read.decode import decode
 from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
-from duramen.refine.sanitize import _policy, _write, sanitize
+from duramen.refine.sanitize import _policy, _write, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import load
 from duramen.tree import Tree, _flatten, flatten
@@ -57,6 +57,8 @@ SELECTORS = (
     "[nothing]", "script", "math mi", "*", "p:not(.x1)", "title",
 )  # fmt: skip
 DRAFT_ATTRIBUTES = (
+    "href='https://a.example/x_y?a=1&b=&quot;2&quot;'", "href='http://a.example'", "src='https://a.example/<b>'", "href=http://-a",
+    "href=https://", "src='https://a.example/é'", f"href='https://a.example/{'a' * 8200}'", "href='http://a.example/&amp;nbsp;'",
     "href='https://a.example/?a=1&b=\u00a0'", "href='javascript:alert(1)'", "href=' //b.example/a b '", "title='\"<&>'",
     "src=/a.png", "src='data:image/png,'", "alt=''", "lang=en", "lang='e n'", "dir=rtl", "class='language-c++ x'",
     "class=language-c", "id=fn-2", "id='a b'", "start=7", "start=x", "colspan=2", "data-footnote-ref=3",
@@ -322,6 +324,19 @@ def folded(html: str) -> str:
             if isinstance(value, list):
                 element.attrs[name] = " ".join(value)
     return root.inner_html
+
+
+@pytest.mark.parametrize("around", ["oak", "\xe9", "木", "😀"])
+def test_suspect_characters(monkeypatch: pytest.MonkeyPatch, around: str) -> None:
+    characters = [
+        chr(c) for c in (*range(0x300), *range(0x2000, 0x2100), *range(0xD700, 0x10000), *range(0xDFF00, 0xE1100))
+    ]
+    texts = [f"{around}{c}{around}" for c in characters]
+    texts += [f"{around}{one}{other}" for one in "\ufe00\ufe0f\U000e0100a" for other in "\ufe00\U000e01efb"]
+    by_core = [strip_invisible(text) for text in texts]
+    monkeypatch.setattr("duramen.refine.sanitize.core", None)
+    assert by_core == [strip_invisible(text) for text in texts]
+    assert len({text for text, _ in by_core}) < len(set(texts))
 
 
 FORMATTING = (

@@ -33,7 +33,7 @@ _SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _HIDDEN = "\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _SPACING_CONTROL = "\x0b\x0c\x1c-\x1f\x85"
-_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}{_SELECTOR}\ud800-\udfff]")
+_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}\ud800-\udfff]|[{_SELECTOR}]{{2}}")
 _PLAIN_SUSPECT = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _REMOVED = re.compile(f"[{_CONTROL}{_HIDDEN}]+")
 _REPEATED_SELECTOR = re.compile(f"(?<=[{_SELECTOR}])[{_SELECTOR}]+")
@@ -73,7 +73,9 @@ def strip_invisible(text: str) -> tuple[str, int]:
 
 
 def _is_suspect(text: str) -> bool:
-    """Whether a text may hold what is to be taken out; most texts do not, and plain ones are told apart at once."""
+    """Whether a text holds what is taken out or replaced; most texts do not, and plain ones are told apart at once."""
+    if core is not None:
+        return core.is_suspect(text)  # type: ignore[no-any-return]
     if text.isascii():
         if text.isprintable():
             return False
@@ -129,11 +131,14 @@ def safe_metadata(metadata: Metadata) -> Metadata:
     return replace(metadata, **cleaned, sources=kept)
 
 
-def sanitize(root: Element, output: Output) -> str:
-    """The safe HTML of a draft: what stands inside the root. Parsing and sanitizing it again changes nothing."""
+def sanitize(draft: Element | str, output: Output) -> str:
+    """The safe HTML of a draft: what stands inside an element, or that as the parser writes it.
+
+    Parsing and sanitizing it again changes nothing.
+    """
     policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
-    html = _write(root, policy)
-    del root  # A caller that gave it away has the memory back.
+    html = _write(draft, policy)
+    del draft  # A caller that gave it away has the memory back.
     for _ in range(_ROUNDS):
         visible, _ = strip_invisible(html)
         tree = fragment(visible)
@@ -200,6 +205,9 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         tags |= dict.fromkeys(group["tags"], tags[group["to"]])
     fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
     attributes = {tag: {*checks, *(["rel"] if tag in fixed else [])} for tag, checks in names.items()}
+    addresses = {
+        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
+    }
     # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
     depth = data["limits"]["depth"] - 4
     return _Policy(
@@ -208,7 +216,7 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         fixed=fixed,
         depth=depth,
         second_opinion=sanitizer(allowed, attributes, data["schemes"]["link"]),
-        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, depth),
+        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
     )
 
 
@@ -273,12 +281,13 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     return value
 
 
-def _write(root: Element, policy: _Policy) -> str:
+def _write(draft: Element | str, policy: _Policy) -> str:
     if policy.core is not None:
         # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: str | None = policy.core.write(root.inner_html)
+        written: str | None = policy.core.write(draft if isinstance(draft, str) else draft.inner_html)
         if written is not None:
             return written
+    root = fragment(draft) if isinstance(draft, str) else draft
     writer = Writer(policy.depth)
     tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
     parts, opened = writer.parts, writer.opened

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from duramen.dom import Element, Text
+from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
+from duramen.refine.elements.compiled import compiled_flow
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import standardize_footnotes
@@ -15,20 +16,40 @@ from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
 
-__all__ = ["standardize"]
+__all__ = ["canonical_html", "standardize"]
 
 _SILENT = frozenset(
     "script style template svg canvas button input select option datalist textarea map area param track link meta"
     " head title base applet frame frameset dialog-polyfill progress meter".split()
 )
 """Elements whose text is not part of the running text."""
+_LARGEST = 1_000_000
+"""Characters of a draft up to which it may be held in memory once more, to be brought into form by the core."""
 _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
+def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
+    """The canonical form of a draft, as the parser writes it."""
+    root = fragment(draft)
+    survey = Survey(root, commented="<!" in draft or "<?" in draft)
+    _standardize_elements(root, survey, base_url, output)
+    html = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
+    if html is None or ("[!" in html and "blockquote" in survey.tags):
+        _standardize_flow(root, survey, output)
+        return root.inner_html
+    return html
+
+
 def standardize(root: Element, base_url: str | None, output: Output) -> None:
-    """Edit a draft in place into canonical form; the order matters, since each step relies on those before it."""
+    """Edit a draft in place into canonical form."""
     survey = Survey(root)
+    _standardize_elements(root, survey, base_url, output)
+    _standardize_flow(root, survey, output)
+
+
+def _standardize_elements(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
+    """Rewrite the hard elements; the order matters, since each step relies on those before it."""
     _remove_remarks(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)
@@ -43,6 +64,10 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
     standardize_tables(root, survey)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
+
+
+def _standardize_flow(root: Element, survey: Survey, output: Output) -> None:
+    """Bring what stands around them into form."""
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)

@@ -12,7 +12,7 @@ from duramen.render.emphasis import Code, Delimiter, settle
 from duramen.render.text import INVISIBLE, has_invisible
 from duramen.tree import folded
 
-__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "tex_of"]
+__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "dollars_matter", "tex_of"]
 
 Leave = Callable[[], None]
 """What to do at an element's end."""
@@ -47,8 +47,7 @@ _ESCAPES = {
     for in_link in (False, True)
     for every_dollar in (False, True)
 }
-_DOLLARS_MATTER = re.compile(r"data-math|<code[^>]{0,99}>[^<]*\$")
-"""With mathematics or dollars in code around, a price could open a formula."""
+_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
 
 _TICKS = re.compile(r"`+")
 _NOTE = re.compile(r"[\w-]{1,80}\Z")
@@ -104,7 +103,7 @@ class Line:
         """Code elements so far."""
         self._last_code = 0
         self._invisible = has_invisible(html)
-        self._every_dollar = "$" in html and _DOLLARS_MATTER.search(html) is not None
+        self._every_dollar = dollars_matter(html)
         self._escapes = _ESCAPES[False, self._every_dollar]
 
     def text(self, data: str) -> None:
@@ -302,6 +301,11 @@ INLINE: dict[str, Callable[[Line, Element], Leave | None]] = {
     "samp": Line.code,
     "span": Line.span,
 }
+
+
+def dollars_matter(html: str) -> bool:
+    """Whether a price could open a formula: with mathematics or dollars in code around."""
+    return "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
 
 
 def tex_of(element: Element) -> tuple[str, bool]:

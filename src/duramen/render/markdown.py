@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from duramen.dom import Element, Node, Text, fragment
+from duramen.render.compiled import compiled_markdown
 from duramen.render.grid import Grid, number
 from duramen.render.inline import HARD_BREAK, INLINE, Leave, Line, tex_of
 from duramen.render.preamble import front_matter
@@ -46,7 +47,9 @@ def render_markdown(html: str, front_matter: str = "") -> str:
     1. One
        - Two
     """
-    text = _Writer(html).write(fragment(html))
+    text = compiled_markdown(html)
+    if text is None:
+        text = _Writer(html).write(fragment(html))
     return f"{front_matter.rstrip()}\n\n{text}" if front_matter else text
 
 

@@ -8,7 +8,7 @@ import pytest
 from refine_shapes import canonical
 
 from duramen.dom import fragment
-from duramen.refine.elements.code import code_text
+from duramen.refine.elements.highlighting import code_text
 
 
 def block(text: str, language: str | None = None) -> str:

@@ -16,6 +16,7 @@ SHAPES = {
     "relative": ('<img src="../a.jpg">', A),
     "data-src": (f'<img src="{GIF}" data-src="/a.jpg" class="lazyload">', A),
     "data-original": ('<img src="/img/blank.gif" data-original="/a.jpg">', A),
+    "a placeholder by the end of its name": ('<img src="/a.jpg" data-src="/mini-blank.gif#x">', A),
     "data-lazy-src": ('<img data-lazy-src="/a.jpg" src="/1x1.png">', A),
     "data-hi-res-src": ('<img src="/small.jpg" data-hi-res-src="/a.jpg">', A),
     "an attribute nobody knows": (f'<img src="{GIF}" data-my-loader="/a.jpg">', A),

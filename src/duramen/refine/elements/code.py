@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 
-from duramen.dom import Comment, Element, Node, Text
+from duramen.dom import Comment, Element, Text
+from duramen.refine.elements.highlighting import (
+    GUTTER,
+    LINE_TOKENS,
+    NEVER_CODE,
+    code_text,
+    first_inside,
+    is_decoration,
+)
 from duramen.refine.elements.language import NO_LANGUAGE, known_language, language_of, named_language
 from duramen.refine.elements.preformatted import is_set_text, keep_links
 from duramen.refine.elements.survey import (
@@ -20,33 +27,13 @@ from duramen.refine.elements.survey import (
     tokens,
 )
 
-_GUTTER = frozenset(
-    "linenos lineno linenodiv line-numbers-rows line-numbers-wrapper line-number linenumber linenumbers lnt ln gutter"
-    " gl rouge-gutter codemirror-gutter-wrapper codemirror-gutters codemirror-linenumber cm-gutters hljs-ln-numbers"
-    " hljs-ln-n blob-num react-line-number crayon-nums crayon-num code-line-number command-line-prompt"
-    " react-syntax-highlighter-line-number line-numbers-sizer".split()
-)
-"""Line numbers and prompts beside the code."""
-_TOOLS = frozenset(
-    "copy copybtn copy-button btn-copy copy-code-button copy-btn code-copy clipboard btn-clipboard toolbar lang"
-    " code-lang code-language crayon-toolbar crayon-info crayon-plain-wrap zeroclipboard-container buttongroup"
-    " code-block-header code-header codeheader highlight-tools code-toolbar-item line-highlight codemirror-measure"
-    " codemirror-cursors codemirror-cursor cm-cursorlayer cm-selectionlayer cm-widgetbuffer language-label"
-    " twoslash-popup-container copy-to-clipboard-button code-actions".split()
-)
-"""Buttons and labels around the code."""
 _TITLES = re.compile(r"(?:codeblocktitle.*|(?:.*[-_])?(?:title|filename|file-name)|code-caption)")
 _HEADERS = frozenset("codeheader code-header code-block-header highlight-header code-block__header".split())
-_NEVER_CODE = frozenset("button svg script style clipboard-copy input textarea template select noscript".split())
 
 _FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
 """What may be wrapped around a code block without saying anything."""
 _CELLS = frozenset(("td", "tr", "tbody", "table"))
 _CODE_CELLS = frozenset("code lntd rouge-code crayon-code blob-code".split())
-_LINE_TAGS = frozenset(("div", "p", "li", "tr"))
-_LINE_TOKENS = frozenset(
-    "line token-line ec-line cm-line view-line code-line codemirror-line crayon-line codeline".split()
-)
 _EDITOR_LINES = frozenset(
     "codemirror-line cm-line view-line line crayon-line blob-code react-file-line react-code-line-contents"
     " ace_line".split()
@@ -111,9 +98,9 @@ def _is_canonical(block: Element) -> bool:
 
 def _is_gutter(block: Element) -> bool:
     """Whether a ``<pre>`` holds only the line numbers of another."""
-    if not _GUTTER.isdisjoint(own := tokens(block)) and "line-numbers" not in own:
+    if not GUTTER.isdisjoint(own := tokens(block)) and "line-numbers" not in own:
         return squeezed(block.text).replace(" ", "").isdigit()
-    if any(not _GUTTER.isdisjoint(tokens(element)) for element in near(block, 3)):
+    if any(not GUTTER.isdisjoint(tokens(element)) for element in near(block, 3)):
         return True
     cell = next((element for element in near(block, 3) if element.tag == "td"), None)
     return cell is not None and not blank(block.text) and "lntd" in tokens(cell) and blank(code_text(block))
@@ -154,71 +141,6 @@ def _trimmed(text: str) -> str:
     return text if newline < 0 else text[:newline]
 
 
-# -- text ------------------------------------------------------------------------------------------------------------
-
-
-def code_text(block: Element) -> str:
-    """The text of a code block: lines end where ``<br>``, a newline or a line element ends, and only once."""
-    out: list[str] = []
-    last = ""
-    owed = False  # A line element has ended, its newline has not been seen yet.
-    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *_first(block, 4)))
-    levels: list[tuple[Iterator[Node], bool, bool, int]] = [(iter(block.children), False, _has_lines(block), 0)]
-    while levels:
-        children, is_line, has_lines, start = levels[-1]
-        node = next(children, None)
-        if node is None:
-            levels.pop()
-            if is_line and (len(out) == start or last != "\n"):
-                owed = True
-        elif isinstance(node, Text):
-            data = node.data
-            if not data or (has_lines and data.isspace()):
-                continue
-            if owed:
-                owed = False
-                if data[0] != "\n":
-                    out.append("\n")
-            out.append(data)
-            last = data[-1]
-        elif isinstance(node, Element):
-            tag = node.tag
-            if tag == "br":
-                owed = False
-                out.append("\n")
-                last = "\n"
-                continue
-            names = tokens(node)
-            if tag in _NEVER_CODE or _is_decoration(names):
-                continue
-            block_line = tag in _LINE_TAGS
-            # A token of Prism may be called "line" as well.
-            named = not _LINE_TOKENS.isdisjoint(names) and "token" not in names
-            line = block_line or named or (tag == "span" and "data-line" in node.attrs)
-            if line and not block_line and not node.children and any(level[1] for level in levels):
-                continue  # What is left of a line that was cut inside a token, as by VuePress: a line holds no lines.
-            if line and (owed or (block_line and last not in ("", "\n"))):
-                out.append("\n")
-                last = "\n"
-                owed = False
-            content = node.children
-            # Nextra keeps an empty line open with one space; since version 4 its lines have no name.
-            bare = in_nextra and tag == "span" and not names and last == "\n"
-            if (line or bare) and len(content) == 1 and isinstance(content[0], Text) and content[0].data == " ":
-                content = ()
-            levels.append((iter(content), line, _has_lines(node), len(out)))
-    return "".join(out)
-
-
-def _has_lines(element: Element) -> bool:
-    """Whether the lines are blocks, so that white space between them is only the page's own layout."""
-    return any(isinstance(child, Element) and child.tag in _LINE_TAGS for child in element.children)
-
-
-def _is_decoration(names: Iterable[str]) -> bool:
-    return any(name in _GUTTER or name in _TOOLS or name.startswith("buttongroup") for name in names)
-
-
 # -- blocks drawn line by line ---------------------------------------------------------------------------------------
 
 
@@ -241,7 +163,7 @@ def _rewrite_editor(root: Element, editor: Element) -> None:
         language = next(
             (
                 name
-                for inner in _first(editor, 8)
+                for inner in first_inside(editor, 8)
                 if (name := named_language(inner, trusted=False)) not in (None, *NO_LANGUAGE)
             ),
             None,
@@ -255,19 +177,13 @@ def _editor_lines(editor: Element) -> Iterator[str]:
     while stack:
         element = stack.pop()
         names = tokens(element)
-        if not _GUTTER.isdisjoint(names) or element.tag in _NEVER_CODE:
+        if not GUTTER.isdisjoint(names) or element.tag in NEVER_CODE:
             continue
         if element is not editor and not _EDITOR_LINES.isdisjoint(names):
             line = code_text(element).replace("\xa0", " ").replace("\u200b", "").strip("\n")
             yield "" if blank(line) else line
             continue
         stack.extend(child for child in reversed(element.children) if isinstance(child, Element))
-
-
-def _first(element: Element, count: int) -> Iterator[Element]:
-    """An element and the first ones inside it."""
-    yield element
-    yield from islice(element.iter_elements(), count)
 
 
 def _label(editor: Element) -> str | None:
@@ -286,15 +202,18 @@ def _rewrite_diagram(diagram: Element) -> None:
 
 def _stands_as_block(code: Element) -> bool:
     """Whether a ``<code>`` outside ``<pre>`` is laid out in lines."""
+    children = code.children
+    if len(children) == 1 and isinstance(only := children[0], Text) and "\n" not in only.data:
+        return False
+    if not any(isinstance(child, Element) for child in children) and "\n" not in code.text:
+        return False
     parent = element_parent(code)
     if parent is None or parent.tag == "pre" or any(element.tag in ("pre", "code") for element in near(code, 4)):
-        return False
-    if not any(isinstance(child, Element) for child in code.children) and "\n" not in code.text:
         return False
     lines = 0
     for element in code.iter_elements(("br", "div", "span", "p")):
         tag = element.tag
-        lines += tag != "span" or not _LINE_TOKENS.isdisjoint(tokens(element)) or "data-line" in element.attrs
+        lines += tag != "span" or not LINE_TOKENS.isdisjoint(tokens(element)) or "data-line" in element.attrs
         if lines > 1:
             break
     if lines > 1:
@@ -361,17 +280,17 @@ def _titles_around(block: Element) -> tuple[list[Element], list[Element]] | None
 
 
 def _is_beside_code(element: Element) -> bool:
-    if element.tag in _NEVER_CODE:
+    if element.tag in NEVER_CODE:
         return True
     names = tokens(element)
-    if not _GUTTER.isdisjoint(names):
+    if not GUTTER.isdisjoint(names):
         return True
     text = squeezed(element.text)
     if not text:
         return next(element.iter_elements(("img", "pre", "iframe", "video")), None) is None
     if len(text) > 60:
         return False
-    return _is_decoration(names) or (element.tag == "div" and _only_buttons(element, text))
+    return is_decoration(names) or (element.tag == "div" and _only_buttons(element, text))
 
 
 def _only_buttons(element: Element, text: str) -> bool:
@@ -384,7 +303,7 @@ def _title(element: Element) -> Element | None:
     """The name of a file or listing written over its code, as a paragraph."""
     marked = (
         element.tag == "figcaption"
-        or any(_TITLES.fullmatch(name) for inner in _first(element, 2) for name in tokens(inner))
+        or any(_TITLES.fullmatch(name) for inner in first_inside(element, 2) for name in tokens(inner))
         or any(name.startswith("data-rehype-pretty-code-") for name in element.attrs)
     )
     text = squeezed(element.text)

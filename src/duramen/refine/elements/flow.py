@@ -30,7 +30,7 @@ from duramen.refine.elements.links import HEADINGS
 from duramen.refine.elements.lists import adopt_orphans, repair_definitions, repair_list
 from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
 
-_RENAMED = {
+RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
     **dict.fromkeys(
         "center main header footer nav aside hgroup search form fieldset dialog body html noscript optgroup"
@@ -46,11 +46,11 @@ _RENAMED = {
     "listing": "pre",
     "xmp": "pre",
 }
-_PUSHED = frozenset(("a", "strong", "em", "b", "i", "u", "s", "del", "ins", "mark", "small", "code"))
+PUSHED = frozenset(("a", "strong", "em", "b", "i", "u", "s", "del", "ins", "mark", "small", "code"))
 """Inline elements that are written again inside the blocks they were wrapped around."""
-_RUN_HOLDERS = FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
+RUN_HOLDERS = FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
 _ORPHANS = frozenset(("li", "dt", "dd"))
-_SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
+SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
 """Elements in which a lone paragraph says no more than its text."""
 _BUDGET = 300_000
 """Moved nodes after which wrappers stay: a page can nest them so that unwrapping each costs the square of its size."""
@@ -71,7 +71,7 @@ def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
                 element.unwrap()
                 continue
         elif tag not in KNOWN:
-            renamed = _RENAMED.get(tag)
+            renamed = RENAMED.get(tag)
             if renamed is None and "-" in tag and _stands_as_block(element):
                 renamed = "div"
             if renamed is None:
@@ -94,7 +94,7 @@ def _is_labelled(element: Element) -> bool:
 def _stands_as_block(element: Element) -> bool:
     """Whether a custom element is laid out as a block, as far as can be told without its style."""
     for child in element.children:
-        if isinstance(child, Element) and (child.tag in BLOCKS or child.tag in _RENAMED or "-" in child.tag):
+        if isinstance(child, Element) and (child.tag in BLOCKS or child.tag in RENAMED or "-" in child.tag):
             return True
     parent = element_parent(element)
     if parent is None or parent.tag not in FLOW:
@@ -149,7 +149,7 @@ class _Flow:
     def _push_down(self, element: Element, tag: str) -> None:
         """Write an inline element again inside the blocks it holds; of a link only one copy, on its heading or text."""
         self.budget -= len(element)
-        holders = [element, *element.iter_elements(_RUN_HOLDERS)] if tag in _PUSHED and self.budget > 0 else []
+        holders = [element, *element.iter_elements(RUN_HOLDERS)] if tag in PUSHED and self.budget > 0 else []
         if len(holders) > 200 and tag != "a":
             holders = []
         chosen: list[tuple[Element, list[Node]]] = []
@@ -334,7 +334,7 @@ class _Flow:
             adopt_orphans(element)
         if br:
             trim_breaks(element)
-        if block and tag in _SINGLE:
+        if block and tag in SINGLE:
             shown = [child for child in element.children if shows(child)]
             if len(shown) == 1 and isinstance(shown[0], Element) and shown[0].tag == "p":
                 shown[0].unwrap()

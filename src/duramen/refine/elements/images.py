@@ -27,11 +27,12 @@ _LAZY = (
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-flickity-lazyload-srcset")
 _RANKS = {name: rank for rank, name in enumerate(_LAZY)}
 _SETS = frozenset((*_LAZY_SETS, "srcset"))
-_PLACEHOLDER = re.compile(
-    r"^data:|^about:|(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|lazyload|1x1|1px|trans|dot"
-    r"|clear|grey|gray|empty|loader|spinner|default-image)\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
-    re.IGNORECASE,
-)
+_FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
+_PLACEHOLDERS = (
+    "blank", "spacer", "placeholder", "pixel", "transparent", "loading", "lazy", "lazyload", "1x1", "1px", "trans",
+    "dot", "clear", "grey", "gray", "empty", "loader", "spinner", "default-image",
+)  # fmt: skip
+"""What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
 _ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
@@ -99,16 +100,30 @@ def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
 
 def best_candidate(srcset: str) -> str | None:
     """The largest candidate that is no wider than needed."""
-    best: str | None = None
-    best_rank = (-1, 0.0)
-    for url, size, unit in candidates(srcset):
-        if _PLACEHOLDER.search(url):
-            continue
-        fits = size <= _WIDE if unit == "w" else size <= 3
-        rank = (1, size) if fits else (0, -size)
-        if best is None or rank > best_rank:
-            best, best_rank = url, rank
-    return best
+    ranked = sorted(candidates(srcset), key=_rank, reverse=True)
+    return next((url for url, _, _ in ranked if not _is_placeholder(url)), None)
+
+
+def _rank(candidate: tuple[str, float, str]) -> tuple[int, float]:
+    _, size, unit = candidate
+    return (1, size) if size <= (_WIDE if unit == "w" else 3) else (0, -size)
+
+
+def _is_placeholder(url: str) -> bool:
+    """Whether an address leads to no picture, but to what is shown until there is one.
+
+    >>> _is_placeholder("/static/img-blank.gif?v=2"), _is_placeholder("/oak.gif")
+    (True, False)
+    """
+    if url[:6].lower().startswith(("data:", "about:")):
+        return True
+    for found in _FILE_END.finditer(url):
+        before = url[: found.start()].lower()
+        if before.endswith(_PLACEHOLDERS) and any(
+            before.endswith(name) and before[-len(name) - 1 : -len(name)] in ("", *"/_.-") for name in _PLACEHOLDERS
+        ):
+            return True
+    return False
 
 
 def _source(image: Element, base_url: str | None) -> str | None:
@@ -124,24 +139,20 @@ def _source(image: Element, base_url: str | None) -> str | None:
             found.append(lazy if not lazy.startswith(("{", "[")) else None)
         found.append(written)
     for value in found:
-        if value and not _PLACEHOLDER.search(value.strip()):
+        if value and not _is_placeholder(value.strip()):
             url = absolute(value, base_url)
             if url is not None and not url.startswith("mailto:"):
                 return url
     for name in attrs:
         hidden = image.attr(name) or ""
-        if name.startswith("data-") and _PICTURE_FILE.fullmatch(hidden) and not _PLACEHOLDER.search(hidden):
+        if name.startswith("data-") and _PICTURE_FILE.fullmatch(hidden) and not _is_placeholder(hidden):
             return absolute(hidden, base_url)
     return None
 
 
 def _is_lazy(image: Element) -> bool:
     source = (image.attr("src") or "").strip()
-    return (
-        not source
-        or bool(_PLACEHOLDER.search(source))
-        or any(name in _RANKS or name in _LAZY_SETS for name in image.attrs)
-    )
+    return not source or _is_placeholder(source) or any(name in _RANKS or name in _LAZY_SETS for name in image.attrs)
 
 
 def _open_noscript(noscript: Element) -> None:

@@ -7,11 +7,15 @@ from functools import lru_cache
 from urllib.parse import urljoin
 
 from duramen.dom import Element, Text
-from duramen.refine.elements.survey import INVISIBLE, Survey, blank, element_parent, squeezed, tokens
+from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 _NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
+_PLAIN = re.compile(r"https?://[!-~]+")
+_PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
+_PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
+"""Addresses in which there is nothing to mend."""
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
@@ -26,6 +30,13 @@ _PERMALINK_WORDS = re.compile(
 
 def absolute(url: str, base_url: str | None) -> str | None:
     """An http, https or mailto address, relative only when no base is known; None when there is no safe one."""
+    if _PLAIN.fullmatch(url):
+        return url
+    if base_url is not None and (page := _page(base_url)):
+        if _PLAIN_FRAGMENT.fullmatch(url):
+            return page[1] + url
+        if _PLAIN_PATH.fullmatch(url) and "/." not in url:
+            return page[0] + url
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
         return None
@@ -41,10 +52,8 @@ def absolute(url: str, base_url: str | None) -> str | None:
         )
     if base_url is None:
         return "https:" + url if url.startswith("//") else None if url.startswith("#") else url
-    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url:
-        origin = _origin(base_url)
-        if origin:
-            return origin + url
+    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url and (page := _page(base_url)):
+        return page[0] + url
     try:
         joined = urljoin(base_url, url)
     except ValueError:
@@ -55,10 +64,13 @@ def absolute(url: str, base_url: str | None) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _origin(base_url: str) -> str | None:
-    """Scheme and host of a page, to which an address that begins with a slash is appended."""
+def _page(base_url: str) -> tuple[str, str] | None:
+    """Scheme and host of a page, to which an address that begins with a slash is appended, and all but its fragment."""
     found = _ORIGIN.match(base_url)
-    return found[0] if found else None
+    try:
+        return (found[0], urljoin(base_url, "#x").removesuffix("#x")) if found else None
+    except ValueError:
+        return None
 
 
 def local_target(href: str, base_url: str | None) -> str | None:
@@ -97,8 +109,8 @@ def _only_points(anchor: Element) -> bool:
 def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> None:
     """Make every link absolute; those that lead nowhere safe are unwrapped, footnote references left alone."""
     for anchor in list(root.iter_elements("a")):
-        parent = element_parent(anchor)
-        if parent is None or (parent.tag == "sup" and parent.attr("data-footnote-ref")):
+        parent = anchor.parent
+        if isinstance(parent, Element) and parent.tag == "sup" and parent.attr("data-footnote-ref"):
             continue
         href = anchor.attr("href")
         url = absolute(href, base_url) if href and keep else None

@@ -150,29 +150,27 @@ class Survey:
 
     __slots__ = ("roles", "tags")
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, *, commented: bool = True) -> None:
+        """Look at all elements; ``commented`` is False when there are certainly no comments."""
+        if commented:
+            for node in [node for node in root.descendants if not isinstance(node, (Element, Text))]:
+                node.extract()
         self.tags: set[str] = set()
         self.roles: defaultdict[str, list[Element]] = defaultdict(list)
-        known: dict[str, tuple[str, ...]] = {"": ()}
+        known: dict[str, tuple[str, ...]] = {}
         seen, roles = self.tags.add, self.roles
-        stale: list[Node] = []
-        for element in root.descendants:
-            if not isinstance(element, Element):
-                if not isinstance(element, Text):
-                    stale.append(element)
-                continue
+        for element in root.iter_elements():
             seen(element.tag)
-            cls = element.attr("class")
-            if not cls:
-                continue
-            found = known.get(cls)
-            if found is None:
-                found = known[cls] = _roles(cls)
-            for role in found:
-                roles[role].append(element)
-        for node in stale:
-            node.extract()
+            if cls := element.attr("class"):
+                found = known.get(cls)
+                if found is None:
+                    found = known[cls] = _roles(cls)
+                for role in found:
+                    roles[role].append(element)
 
 
 def _roles(cls: str) -> tuple[str, ...]:
-    return tuple({_ROLES[token]: None for token in cls.lower().split() if token in _ROLES})
+    names = cls.lower().split()
+    if _ROLES.keys().isdisjoint(names):
+        return ()
+    return tuple({_ROLES[token]: None for token in names if token in _ROLES})

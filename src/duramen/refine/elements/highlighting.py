@@ -1,0 +1,116 @@
+"""What highlighters write: which of it is the text of the code, and what stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from duramen.dom import Element, Node, Text
+from duramen.refine.elements.survey import near, tokens
+
+GUTTER = frozenset(
+    "linenos lineno linenodiv line-numbers-rows line-numbers-wrapper line-number linenumber linenumbers lnt ln gutter"
+    " gl rouge-gutter codemirror-gutter-wrapper codemirror-gutters codemirror-linenumber cm-gutters hljs-ln-numbers"
+    " hljs-ln-n blob-num react-line-number crayon-nums crayon-num code-line-number command-line-prompt"
+    " react-syntax-highlighter-line-number line-numbers-sizer".split()
+)
+"""Line numbers and prompts beside the code."""
+_TOOLS = frozenset(
+    "copy copybtn copy-button btn-copy copy-code-button copy-btn code-copy clipboard btn-clipboard toolbar lang"
+    " code-lang code-language crayon-toolbar crayon-info crayon-plain-wrap zeroclipboard-container buttongroup"
+    " code-block-header code-header codeheader highlight-tools code-toolbar-item line-highlight codemirror-measure"
+    " codemirror-cursors codemirror-cursor cm-cursorlayer cm-selectionlayer cm-widgetbuffer language-label"
+    " twoslash-popup-container copy-to-clipboard-button code-actions".split()
+)
+"""Buttons and labels around the code."""
+NEVER_CODE = frozenset("button svg script style clipboard-copy input textarea template select noscript".split())
+_LINE_TAGS = frozenset(("div", "p", "li", "tr"))
+LINE_TOKENS = frozenset(
+    "line token-line ec-line cm-line view-line code-line codemirror-line crayon-line codeline".split()
+)
+
+
+def code_text(block: Element) -> str:
+    """The text of a code block: lines end where ``<br>``, a newline or a line element ends, and only once."""
+    out: list[str] = []
+    last = ""
+    owed = False  # A line element has ended, its newline has not been seen yet.
+    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *first_inside(block, 4)))
+    known: dict[str | None, tuple[bool, bool, bool]] = {}
+    levels: list[tuple[Iterator[Node], bool, bool, int]] = [(iter(block.children), False, _has_lines(block), 0)]
+    while levels:
+        children, is_line, has_lines, start = levels[-1]
+        node = next(children, None)
+        if node is None:
+            levels.pop()
+            if is_line and (len(out) == start or last != "\n"):
+                owed = True
+            continue
+        if isinstance(node, Element):
+            tag = node.tag
+            if tag == "br":
+                owed = False
+                out.append("\n")
+                last = "\n"
+                continue
+            cls = node.attr("class")
+            named = known.get(cls)
+            if named is None:
+                named = known[cls] = _marks(tokens(node))
+            decorates, is_named_line, has_names = named
+            if tag in NEVER_CODE or decorates:
+                continue
+            content = node.children
+            block_line = tag in _LINE_TAGS
+            line = block_line or is_named_line or (tag == "span" and "data-line" in node.attrs)
+            if line and not block_line and not content and any(level[1] for level in levels):
+                continue  # What is left of a line that was cut inside a token, as by VuePress: a line holds no lines.
+            if line and (owed or (block_line and last not in ("", "\n"))):
+                out.append("\n")
+                last = "\n"
+                owed = False
+            only = content[0] if len(content) == 1 else None
+            if not isinstance(only, Text) or line:
+                # Nextra keeps an empty line open with one space.
+                is_kept_open = isinstance(only, Text) and only.data == " "
+                levels.append((iter(() if is_kept_open else content), line, _has_lines(node), len(out)))
+                continue
+            data = only.data
+            # Since version 4 its lines have no name.
+            if in_nextra and tag == "span" and not has_names and last == "\n" and data == " ":
+                continue
+        elif isinstance(node, Text):
+            data = node.data
+            if has_lines and data.isspace():
+                continue
+        else:
+            continue
+        if data:
+            if owed:
+                owed = False
+                if data[0] != "\n":
+                    out.append("\n")
+            out.append(data)
+            last = data[-1]
+    return "".join(out)
+
+
+def _marks(names: list[str]) -> tuple[bool, bool, bool]:
+    """Whether an element's names call it decoration and a line of code, and whether it has any."""
+    # A token of Prism may be called "line" as well.
+    return is_decoration(names), not LINE_TOKENS.isdisjoint(names) and "token" not in names, bool(names)
+
+
+def _has_lines(element: Element) -> bool:
+    """Whether the lines are blocks, so that white space between them is only the page's own layout."""
+    return any(isinstance(child, Element) and child.tag in _LINE_TAGS for child in element.children)
+
+
+def is_decoration(names: Iterable[str]) -> bool:
+    return any(name in GUTTER or name in _TOOLS or name.startswith("buttongroup") for name in names)
+
+
+def first_inside(element: Element, count: int) -> Iterator[Element]:
+    """An element and the first ones inside it."""
+    yield element
+    yield from islice(element.iter_elements(), count)
