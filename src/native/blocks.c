@@ -131,28 +131,44 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-/* known_tokens(lookup) -> list of int: the values of the words inside class values that a lookup has, each once */
-PyObject *tree_known_tokens(Tree *t, PyObject *lookup) {
-    if (!PyObject_TypeCheck(lookup, &LookupType)) { PyErr_SetString(PyExc_TypeError, "known_tokens() takes a Lookup"); return NULL; }
-    const Lookup *known = (Lookup *)lookup;
-    uint8_t *seen = PyMem_Calloc((size_t)known->table.count + 1, 1);
-    PyObject *found = seen ? PyList_New(0) : PyErr_NoMemory();
+/* leaning(lookup, weights, rows, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns), of
+   the words inside class values by a lookup, each once, and of some further rows, in their order */
+PyObject *tree_leaning(Tree *t, PyObject *args) {
+    Lookup *lookup;
+    Py_buffer weights, out;
+    PyObject *further, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!y*O!w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &out)) return NULL;
+    Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
+    uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
     char word[NAME_LIMIT];
-    for (int32_t k = 1; found && k < t->classes.count; k++) {
+    if (wanted == NULL) { PyErr_NoMemory(); goto out; }
+    for (int32_t k = 1; k < t->classes.count; k++) {
         const char *s = t->classes.bytes.data + t->classes.keys[k].at;
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
-        while (found && (size = next_token(s, n, &at)) > 0) {
-            int32_t number = lookup_find(known, word, lowered(word, s + at, size));
+        while ((size = next_token(s, n, &at)) > 0) {
+            int32_t number = lookup_find(lookup, word, lowered(word, s + at, size));
             at += size;
-            if (number < 0 || seen[number]) continue;
-            seen[number] = 1;
-            PyObject *value = PyLong_FromDouble(known->values[number]);
-            if (value == NULL || PyList_Append(found, value) < 0) Py_CLEAR(found);
-            Py_XDECREF(value);
+            if (number >= 0 && lookup->values[number] >= 0 && lookup->values[number] < (double)rows) wanted[(Py_ssize_t)lookup->values[number]] = 1;
         }
     }
-    PyMem_Free(seen);
-    return found;
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
+        Py_ssize_t row = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
+        if (row < 0 || row >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
+        wanted[row] = 1;
+    }
+    float *sums = out.buf;
+    memset(sums, 0, (size_t)out.len);
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        if (!wanted[row]) continue;
+        const float *values = (const float *)weights.buf + row * columns;
+        for (Py_ssize_t k = 0; k < columns; k++) sums[k] += values[k];
+    }
+    result = Py_NewRef(Py_None);
+out:
+    PyMem_Free(wanted);
+    PyBuffer_Release(&weights);
+    PyBuffer_Release(&out);
+    return result;
 }
 
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
@@ -482,19 +498,62 @@ static int contains(const char *s, Py_ssize_t n, const char *word) {
     return memmem(s, (size_t)n, word, strlen(word)) != NULL;
 }
 
-/* shape(out, title, description, body_words, body_text, odds, function_words, measure) -> title block
+/* The words of a text. */
+typedef struct {
+    Table table;
+    uint64_t sieve[SIEVE / 64];
+} Vocabulary;
 
-   out: float32, (SHAPES, blocks); title, description, body_words, odds: Lookup; function_words: Lookup or None, and
-   measure the callable that counts where there is no list. */
+static int read_words(Vocabulary *v, const char *s, Py_ssize_t n) {
+    if (table_init(&v->table, 16) < 0) return -1;
+    for (const char *p = s, *stop = s + n; p < stop;) {
+        int step, fresh;
+        if (!is_word(decode_one(p, &step))) { p += step; continue; }
+        const char *word = p;
+        do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
+        if (table_put(&v->table, word, p - word, &fresh) < 0) return -1;
+        if (fresh) sieve_add(v->sieve, word, p - word);
+    }
+    return 0;
+}
+
+static inline int has_word(const Vocabulary *v, const char *s, Py_ssize_t n) {
+    return sieve_has(v->sieve, s, n) && table_find(&v->table, s, n) >= 0;
+}
+
+/* Gives every block the number of its text: copies share it. */
+int number_texts(Tree *t) {
+    if (t->text_number != NULL) return 0;
+    Table texts = {0};
+    int failed = table_init(&texts, t->blocks + 1) < 0;
+    t->text_number = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->blocks + 1));
+    if (t->text_number == NULL) { PyErr_NoMemory(); failed = 1; }
+    for (int32_t b = 0; !failed && b < t->blocks; b++) {
+        Py_ssize_t size;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
+        int fresh;
+        failed = s == NULL || (t->text_number[b] = table_put(&texts, s, size, &fresh)) < 0;
+    }
+    table_free(&texts);
+    if (failed) { PyMem_Free(t->text_number); t->text_number = NULL; }
+    return failed ? -1 : 0;
+}
+
+/* shape(out, title, description, body, odds, function_words, measure) -> title block
+
+   out: float32, (SHAPES, blocks); title, description, body: str in lower case; odds: Lookup; function_words: Lookup or
+   None, and measure the callable that counts where there is no list. */
 PyObject *tree_shape(Tree *t, PyObject *args) {
     Py_buffer out;
-    Lookup *title, *description, *body_words, *odds;
+    Lookup *odds;
     PyObject *function_words, *measure;
-    const char *body;
-    Py_ssize_t body_size;
-    if (!PyArg_ParseTuple(args, "w*O!O!O!s#O!OO", &out, &LookupType, &title, &LookupType, &description, &LookupType,
-            &body_words, &body, &body_size, &LookupType, &odds, &function_words, &measure))
+    const char *told[3], *body;
+    Py_ssize_t told_size[3], body_size;
+    if (!PyArg_ParseTuple(args, "w*s#s#s#O!OO", &out, &told[0], &told_size[0], &told[1], &told_size[1], &told[2], &told_size[2],
+            &LookupType, &odds, &function_words, &measure))
         return NULL;
+    body = told[2];
+    body_size = told_size[2];
     Py_ssize_t n = t->blocks;
     if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) {
         PyBuffer_Release(&out);
@@ -506,19 +565,13 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     int32_t h1 = table_find(&t->tags, "h1", 2);
     double best_title = 0.3;
     Py_ssize_t best_title_at = -1;
-    /* Copies: every text by its number. */
-    Table texts;
-    int32_t *number_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
+    Vocabulary vocabularies[3] = {0}, *title = &vocabularies[0], *description = &vocabularies[1], *body_words = &vocabularies[2];
+    int32_t *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
     char plain[HEAD + 1];
     int failed = 1;
-    if (table_init(&texts, (int32_t)(n + 1)) < 0 || number_of == NULL || count_of == NULL) goto out;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        Py_ssize_t size;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
-        int fresh;
-        if (s == NULL || (number_of[b] = table_put(&texts, s, size, &fresh)) < 0) goto out;
-        count_of[number_of[b]]++;
-    }
+    if (count_of == NULL || number_texts(t) < 0) { if (!PyErr_Occurred()) PyErr_NoMemory(); goto out; }
+    for (int k = 0; k < 3; k++) if (read_words(&vocabularies[k], told[k], told_size[k]) < 0) goto out;
+    for (Py_ssize_t b = 0; b < n; b++) count_of[t->text_number[b]]++;
     for (Py_ssize_t b = 0; b < n; b++) {
         PyObject *text = PyList_GET_ITEM(t->block_text, b), *head = NULL, *small = NULL;
         Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
@@ -566,9 +619,9 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             const char *word = p;
             do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
             Py_ssize_t word_size = p - word;
-            in_title += lookup_has(title, word, word_size);
-            in_description += lookup_has(description, word, word_size);
-            in_body += lookup_has(body_words, word, word_size);
+            in_title += has_word(title, word, word_size);
+            in_description += has_word(description, word, word_size);
+            in_body += has_word(body_words, word, word_size);
             if (count < KNOWN_WORDS) {
                 int32_t number = lookup_find(odds, word, word_size);
                 if (number >= 0) {
@@ -633,7 +686,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
         row[COPYRIGHT] = has_copyright || contains(lower, size, "copyright");
         row[SEPARATORS] = separators;
         row[QUESTION] = question;
-        int32_t copies = count_of[number_of[b]];
+        int32_t copies = count_of[t->text_number[b]];
         row[COPIES] = copies < 9 ? copies : 9;
         row[FUNCTION_WORDS] = all ? hits / all : 0.0;
         Py_DECREF(head);
@@ -643,8 +696,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     }
     failed = 0;
 out:
-    table_free(&texts);
-    PyMem_Free(number_of);
+    for (int k = 0; k < 3; k++) table_free(&vocabularies[k].table);
     PyMem_Free(count_of);
     PyBuffer_Release(&out);
     return failed ? NULL : PyLong_FromSsize_t(best_title_at);

@@ -169,7 +169,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     NEW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
     NEW(group_chars, n) NEW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
     NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
-    if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0 || table_init(&groups, (int32_t)n + 1) < 0) goto out;
+    if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
         code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;
@@ -198,12 +198,9 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
 
     /* Which copy of its text a block is, and whether its neighbours are copies too. */
     float *copy = COLUMN, *copied = COLUMN;
+    if (number_texts(t) < 0) goto out;
     for (Py_ssize_t b = 0; b < n; b++) {
-        Py_ssize_t size;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
-        int fresh;
-        int32_t number = s ? table_put(&groups, s, size, &fresh) : -1;
-        if (number < 0) goto out;
+        int32_t number = t->text_number[b];
         group[b] = number;
         copy[b] = group_size[number] < 9 ? (float)group_size[number] : 9.0f;
         group_size[number]++;
@@ -263,7 +260,6 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         }
     }
     float *most = COLUMN;
-    table_free(&groups);
     if (table_init(&groups, (int32_t)n + 1) < 0) goto out;
     memset(group_size, 0, sizeof *group_size * (size_t)n);
     for (Py_ssize_t b = 0; b < n; b++) {

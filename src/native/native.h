@@ -116,11 +116,20 @@ static inline uint32_t sieve_place(const char *s, Py_ssize_t n) {
     return ((uint32_t)(uint8_t)s[0] * 131 + (uint32_t)(uint8_t)s[n / 2] * 31 + (uint32_t)(uint8_t)s[n - 1] * 7 + (uint32_t)n * 521) % SIEVE;
 }
 
+static inline void sieve_add(uint64_t *sieve, const char *s, Py_ssize_t n) {
+    uint32_t place = sieve_place(s, n);
+    sieve[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+static inline int sieve_has(const uint64_t *sieve, const char *s, Py_ssize_t n) {
+    uint32_t place = sieve_place(s, n);
+    return sieve[place / 64] >> place % 64 & 1;
+}
+
 /* The number of a string, -1 if it is not there. Of a small lookup most strings are known not to be there by four of
    their bytes, before they are hashed. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    uint32_t place = sieve_place(s, n);
-    return l->sieve[place / 64] >> place % 64 & 1 ? table_find(&l->table, s, n) : -1;
+    return sieve_has(l->sieve, s, n) ? table_find(&l->table, s, n) : -1;
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
@@ -168,17 +177,19 @@ typedef struct {
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
+    int32_t *text_number; /* by block, once number_texts() was called */
 } Tree;
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
 
+int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
-PyObject *tree_known_tokens(Tree *self, PyObject *lookup);
+PyObject *tree_leaning(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);

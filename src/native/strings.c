@@ -145,8 +145,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
-        uint32_t place = sieve_place(s, n);
-        self->sieve[place / 64] |= (uint64_t)1 << place % 64;
+        sieve_add(self->sieve, s, n);
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;

@@ -631,7 +631,7 @@ static void tree_dealloc(Tree *t) {
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
-    PyMem_Free(t->block_links); PyMem_Free(t->block_words);
+    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
     Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->text); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
@@ -668,6 +668,7 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
     PyObject *found = counts ? PyDict_New() : PyErr_NoMemory();
     for (int32_t i = 0; found && i < t->n; i++) counts[t->tag[i]]++;
     for (int32_t k = 1; found && k < t->tags.count; k++) {
+        if (!counts[k]) continue; /* a tag of a node that was left out */
         PyObject *count = PyLong_FromLong(counts[k]);
         if (count == NULL || PyDict_SetItem(found, PyList_GET_ITEM(t->tag_list, k), count) < 0) Py_CLEAR(found);
         Py_XDECREF(count);
@@ -826,7 +827,7 @@ static PyMethodDef tree_methods[] = {
     {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
     {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
-    {"known_tokens", (PyCFunction)tree_known_tokens, METH_O, "What a lookup has for the words inside class values."},
+    {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},

@@ -41,9 +41,11 @@ class Forest:
         feature, threshold, tree, mask = self._sorted = feature[order], threshold[order], tree[order], mask[order]
         self._core: Any = None
         if core is not None:
+            # Leaves that no tree has would only lie between those that are looked up.
+            leaves = int(np.flatnonzero(self.counts.any(axis=0)).max(initial=0)) + 1
             self._core = core.Forest(
                 feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
-                np.ascontiguousarray(self.values, dtype=np.float32), len(self.values), self.classes,
+                np.ascontiguousarray(self.values[:, :leaves], dtype=np.float32), len(self.values), self.classes,
             )  # fmt: skip
 
     @property

@@ -71,15 +71,14 @@ class Model:
 
     def leaning(self, tree: Tree, hints: Hints) -> NDArray[np.float32]:
         """What a page's names say about its type."""
-        if tree.core is None:
-            rows = list(filter(None, map(self.leanings.get, kind_marks(tree, hints))))
-        else:
-            rows = tree.core.known_tokens(self._leaning_lookup)
-            rows += filter(None, map(self.leanings.get, page_names(tree, hints)))
+        marks = kind_marks(tree, hints) if tree.core is None else page_names(tree, hints)
+        rows = [0, *filter(None, map(self.leanings.get, marks))]
+        if tree.core is not None:
+            found = np.empty(self.leaning_weights.shape[1], dtype=np.float32)
+            tree.core.leaning(self._leaning_lookup, self.leaning_weights, rows, found)
+            return found
         # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
-        rows.append(0)
-        rows.sort()
-        return self.leaning_weights[rows].sum(axis=0)  # type: ignore[no-any-return]
+        return self.leaning_weights[sorted(rows)].sum(axis=0)  # type: ignore[no-any-return]
 
     @cached_property
     def _leaning_lookup(self) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
+from operator import methodcaller
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -20,6 +21,7 @@ from duramen.tree import Tree
 
 MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
+_asks = methodcaller("endswith", "?")
 _URL_PART = re.compile(r"[a-z]{2,}")
 
 
@@ -68,11 +70,13 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any) -> dict[str, float]:
-    """What describes the page as a whole: for its type, and as background for each block."""
-    words = np.array(blocks.words, dtype=np.float32)
+def page_features(tree: Tree, blocks: Blocks, hints: Hints, words: Any, money: Any, dates: Any) -> dict[str, float]:
+    """What describes the page as a whole: for its type, and as background for each block.
+
+    ``words``, ``money`` and ``dates`` are those rows of the evidence.
+    """
     chars = max(1, tree.chars[-1])
-    tags = tree.tag_counts()
+    tags = tree.tag_counts().get
     parts = _split(hints.url)
     host = (parts.netloc or "").lower().removeprefix("www.")
     path = (parts.path or "").lower()
@@ -80,33 +84,34 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
     segments = [s for s in path.split("/") if s]
     long_blocks = words >= 20
     short = words < 8
+    total, prose = float(words.sum()), float(words[long_blocks].sum())
     features: dict[str, float] = {
         "page_blocks": log1p(len(blocks)),
-        "page_words": log1p(words.sum()),
+        "page_words": log1p(total),
         "page_links": tree.links[-1] / chars,
-        "page_prose": float(words[long_blocks].sum() / max(1.0, words.sum())),
-        "page_prose_words": log1p(words[long_blocks].sum()),
-        "page_long_blocks": log1p(long_blocks.sum()),
-        "page_mean_words": float(words.mean()) if len(words) else 0.0,
-        "page_h1": float(tags["h1"]),
-        "page_h2": log1p(tags["h2"]),
-        "page_h3": log1p(tags["h3"]),
-        "page_p": log1p(tags["p"]),
-        "page_li": log1p(tags["li"]),
-        "page_img": log1p(tags["img"]),
-        "page_article": log1p(tags["article"]),
-        "page_section": log1p(tags["section"]),
-        "page_pre": log1p(tags["pre"]),
-        "page_code": log1p(tags["code"]),
-        "page_table": log1p(tags["table"]),
-        "page_tr": log1p(tags["tr"]),
-        "page_time": log1p(tags["time"]),
-        "page_form": log1p(tags["form"] + tags["input"]),
-        "page_button": log1p(tags["button"]),
-        "page_main": float(min(tags["main"], 3)),
-        "page_blockquote": log1p(tags["blockquote"]),
+        "page_prose": prose / max(1.0, total),
+        "page_prose_words": log1p(prose),
+        "page_long_blocks": log1p(np.count_nonzero(long_blocks)),
+        "page_mean_words": total / len(words) if len(words) else 0.0,
+        "page_h1": float(tags("h1", 0)),
+        "page_h2": log1p(tags("h2", 0)),
+        "page_h3": log1p(tags("h3", 0)),
+        "page_p": log1p(tags("p", 0)),
+        "page_li": log1p(tags("li", 0)),
+        "page_img": log1p(tags("img", 0)),
+        "page_article": log1p(tags("article", 0)),
+        "page_section": log1p(tags("section", 0)),
+        "page_pre": log1p(tags("pre", 0)),
+        "page_code": log1p(tags("code", 0)),
+        "page_table": log1p(tags("table", 0)),
+        "page_tr": log1p(tags("tr", 0)),
+        "page_time": log1p(tags("time", 0)),
+        "page_form": log1p(tags("form", 0) + tags("input", 0)),
+        "page_button": log1p(tags("button", 0)),
+        "page_main": float(min(tags("main", 0), 3)),
+        "page_blockquote": log1p(tags("blockquote", 0)),
         "page_money": log1p(money[short].sum()),
-        "page_questions": log1p(sum(1 for t in blocks.text if t.endswith("?"))),
+        "page_questions": log1p(sum(map(_asks, blocks.text))),
         "page_date_blocks": log1p(dates[short].sum()),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,

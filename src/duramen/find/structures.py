@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.page import Page, letters
+from duramen.tree import Tree
 
 _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
@@ -77,22 +78,27 @@ def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.floa
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    dense = [i for i in tree.tagged(_LISTS) if tree.link_density(i) >= _ALL_LINKS]
-    links = tree.tagged(_LINKS) if dense else []
-    for i in dense:
-        within = links[bisect_left(links, i) : bisect_left(links, tree.end[i])]
-        if (
-            within
-            and all(_FILED.search(tree.attr(a, "href")[-200:]) for a in within)
-            and any(tree.parent[tree.parent[a]] == i for a in within)
-        ):
+    for i in tree.tagged(_LISTS):
+        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i):
             start, stop = page.range_of(i)
             chances[start:stop] *= _IMPRINT
     return chances
 
 
+def _is_of_tags(tree: Tree, i: int) -> bool:
+    """Whether all links of a list lead to tags, and one of them is an item of its own."""
+    own = False
+    for a in range(i, tree.end[i]):
+        if tree.tag[a] == "a":
+            if _FILED.search(tree.attr(a, "href")[-200:]) is None:
+                return False
+            own = own or tree.parent[tree.parent[a]] == i
+    return own
+
+
 _ALL_LINKS = 0.95
-_LINKS = frozenset({"a"})
+_LONGEST = 400
+"""Nodes of a list of tags; looking into longer ones would cost the square of lists in lists."""
 _LISTS = frozenset({"ul", "ol"})
 
 

@@ -38,17 +38,12 @@ _SEPARATOR = re.compile(r"[|»›·•→←]")
 
 def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[NDArray[np.float32], int]:
     """The features of :data:`WORDING`, (features, blocks), and the block that repeats the title best (-1 for none)."""
-    title = set(_WORD.findall(hints.title.lower()))
-    description = set(_WORD.findall(hints.description[:300].lower()))
-    body_text = "\n".join(hints.bodies).lower()[:200_000]
-    body = set(_WORD.findall(body_text))
+    told = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     if tree.core is None:
-        return _read_wording(tree, blocks, hints.language, lexicon.words, title, description, body, body_text)
+        return _read_wording(tree, blocks, hints.language, lexicon.words, told)
     found = np.empty((len(WORDING), len(blocks)), dtype=np.float32)
-    asked = [core.Lookup(dict.fromkeys(words, 1.0)) for words in (title, description, body)]
-    title_at: int = tree.core.shape(
-        found, *asked, body_text, lexicon.word_lookup, _listed(hints.language), measure(hints.language)
-    )
+    counter = _listed(hints.language), measure(hints.language)
+    title_at: int = tree.core.shape(found, *told, lexicon.word_lookup, *counter)
     return found, title_at
 
 
@@ -64,11 +59,10 @@ def _read_wording(
     blocks: Blocks,
     language: str,
     odds: Mapping[str, float],
-    title_words: set[str],
-    description_words: set[str],
-    body_words: set[str],
-    body_text: str,
+    told: tuple[str, str, str],
 ) -> tuple[NDArray[np.float32], int]:
+    title_words, description_words, body_words = (set(_WORD.findall(text)) for text in told)
+    body_text = told[2]
     function_words = measure(language)
     seen = Counter(blocks.text)
     best_title, best_title_at = 0.3, -1
