@@ -85,9 +85,12 @@ WIDEST static void score_rows(const Forest *f, const float *table, Py_ssize_t ro
     memset(alive, 0xFF, sizeof(uint32_t) * (size_t)(f->trees * count));
     for (int32_t u = 0; u < f->features; u++) {
         const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
+        float most = x[0];
+        for (Py_ssize_t r = 1; r < count; r++) most = x[r] > most ? x[r] : most;
         for (int32_t k = f->feature_at[u]; k < f->feature_at[u + 1]; k++) {
             uint32_t *restrict a = alive + f->tree[k] * count, ruled_out = ~f->mask[k];
             float threshold = f->threshold[k];
+            if (!(most > threshold)) break; /* a feature's thresholds rise: no row passes this one or any after it */
             for (Py_ssize_t r = 0; r < count; r++) a[r] &= ~(x[r] > threshold ? ruled_out : 0u);
         }
     }
