@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +20,7 @@ CRASHERS = sorted((Path(__file__).parent / "crashers").glob("*.html"))
 
 @pytest.mark.parametrize("start", range(0, 300, 20))
 def test_damaged_pages(start: int) -> None:
-    told = dict(fuzz.tried((PAGES, number)) for number in range(start, start + 20))
+    told = {number: fuzz.tried(PAGES, number) for number in range(start, start + 20)}
     assert {number: wrong for number, wrong in told.items() if wrong} == {}
 
 
@@ -32,7 +35,36 @@ def test_a_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("broken")
 
     monkeypatch.setattr(duramen, "extract", broken)
-    assert fuzz.tried((PAGES, 1)) == (1, "ValueError: broken")
+    assert fuzz.tried(PAGES, 1) == "ValueError: broken"
+
+
+def dying(data: bytes, number: int, thorough: bool) -> str:
+    """Stands for a fault in C: the process is gone, or never comes back."""
+    if number == 3:
+        os._exit(1)
+    if number == 5:
+        time.sleep(100)
+    return "wrong" if number == 6 else ""
+
+
+def test_an_input_that_ends_the_process_is_told_and_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(fuzz, "fault", dying)
+    monkeypatch.setattr(fuzz, "PATIENCE", 0.5)
+    state, crashers = tmp_path / "state.json", tmp_path / "crashers"
+    options = ["--own", "--state", str(state), "--crashers", str(crashers), "--workers", "2"]
+    assert fuzz.main([*options, "--count", "5"]) == 1
+    assert json.loads(state.read_text()) == {"seed": 0, "next": 5, "failed": {"3": "the process died"}}
+    assert fuzz.main([*options, "--count", "8"]) == 1
+    assert json.loads(state.read_text())["failed"] == {
+        "3": "the process died", "5": "no answer in time", "6": "wrong",
+    }  # fmt: skip
+    assert sorted(path.name for path in crashers.iterdir()) == ["3.html", "5.html", "6.html"]
+    assert (crashers / "5.html").read_bytes() == fuzz.damaged(PAGES, 5)
+    assert "4: " not in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="--seed 0"):
+        fuzz.main([*options, "--seed", "1"])
 
 
 @pytest.mark.parametrize("path", CRASHERS, ids=lambda path: path.name)
