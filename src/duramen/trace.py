@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from duramen.find.grounds import MOST_BLOCKS
 from duramen.find.judge import Judgement
 from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
 from duramen.page import Page
@@ -116,4 +117,6 @@ def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[s
         f"page type {kind.type} ({kind.confidence:.2f})",
         f"blocks judged by {judgement.judge}",
     ]
+    if judgement.judge == "learned" and len(page.blocks) > MOST_BLOCKS:
+        steps.append(f"the evidence for and against a block is told for the first {MOST_BLOCKS:,}")
     return tuple(steps)

@@ -18,8 +18,13 @@ _PROBE = 40
 """Characters of a block that must be found in the data for the block to count as the data's."""
 
 
-_MOST_COMPARED = 2_000_000_000
-"""Blocks times characters of data up to which one is looked for in the other: some two seconds."""
+_MOST_COMPARED = 200_000_000
+"""Blocks times characters of data up to which one is looked for in the other: a fraction of a second."""
+_MOST_STEPS = 200_000
+"""Elements times steps of an XPath to any depth, each of which may look at all of them: half a second."""
+_FEW_COMPARED = 3_000_000
+_LONG = 30_000
+"""Characters in which Python looks for a text in linear time; in fewer, it takes a product of both lengths at worst."""
 _STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"
 _PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*[>,]\s*|\s+)){{0,12}}{_STEP}|(?://?{_STEP}){{1,20}}")
 """Names, classes, ids, attributes and numbers: the page itself wrote these, and may not ask for more work than that."""
@@ -41,9 +46,13 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
                 fragment=as_html(body),
                 confidence=0.6,
             )
+    steps = _MOST_STEPS // max(1, len(page.tree))
     for selector in page.structured.speakable[:10]:
         if not _PLAIN_SELECTOR.fullmatch(selector):
             continue
+        steps -= selector.count("//")
+        if steps < 0:
+            break
         try:
             found = page.tree.xpath(selector) if selector.startswith("/") else page.tree.select(selector)
         except SelectorSyntaxError:
@@ -67,10 +76,12 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
     blocks, tree = page.blocks, page.tree
     long_enough = [b for b, text in enumerate(blocks.text) if len(text) >= _PROBE]
+    if len(long_enough) * len(folded) > _FEW_COMPARED:
+        folded = folded.ljust(_LONG)
     if len(long_enough) * len(folded) > _MOST_COMPARED:
         return ()
     matched = [b for b in long_enough if _squash(blocks.text[b][:_PROBE]) in folded]
-    if sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded):
+    if not matched or sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded.rstrip()):
         return ()
     first, last = blocks.first[matched[0]], blocks.last[matched[-1]]
     node = blocks.owner[matched[0]]

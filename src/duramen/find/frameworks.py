@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from math import fsum
 from typing import Any, get_args
 
 from duramen.errors import RuleError
@@ -134,7 +135,8 @@ def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framewo
     for votes in _votes(tree, meta):
         for framework, mark, weight in votes:
             found[framework][mark] = weight
-    weights = {framework: total for framework, own in found.items() if (total := sum(own.values())) >= _ENOUGH}
+    # The order in which marks are found differs from process to process; their sum must not.
+    weights = {framework: total for framework, own in found.items() if (total := fsum(own.values())) >= _ENOUGH}
     if not weights:
         return None
     beaten = frozenset().union(*(rows()[framework].outranks for framework in weights))
