@@ -18,6 +18,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -114,7 +115,7 @@ def core(data: bytes) -> None:
     document = dom.parse(data.decode("utf-8", "replace"))
     made: list[Any] = []
     for pure in (False, True):
-        with patch.object(tree, "core", None if pure else tree.core):
+        with patch.object(tree, "core", None) if pure else nullcontext():
             page = tree.flatten(document, 5_000)
         columns = (page.parent, page.end, page.depth, page.tag, page.cls, page.ident, page.text, page.chars)
         attributes = [dict(page.attrs[i]) for i in range(len(page))]
@@ -185,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
     args = parser.parse_args(arguments)
     try:
-        import atheris  # type: ignore[import-not-found,unused-ignore]
+        import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:
         parser.error("needs atheris; pip install atheris")
     watched = Watched(args.target, args.crashers)
