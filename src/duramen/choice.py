@@ -19,7 +19,7 @@ from duramen.page import Page
 from duramen.read.structured import hydration_bodies
 from duramen.refine.prune import Mark
 from duramen.rule_effects import removed_from
-from duramen.trace import title_blocks
+from duramen.trace import TITLE_TAGS, title_blocks
 from duramen.tree import count_words
 
 LIKELY = 0.3
@@ -122,7 +122,7 @@ def choose(
 def _lead(page: Page, own: set[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
     """What the judge is sure of between the title and a framework's content element: themes set the lead there."""
     first = min(blocks, default=0)
-    title = page.title_headings(range(first), ("h1", "h2"))
+    title = page.title_headings(range(first), TITLE_TAGS)
     between = range(title[-1] + 1, first) if title else ()
     said = {b for b in between if b in own and chances[b] > SURE and page.blocks.words[b] >= LEAD}
     return {b for b in said if not any(page.tree.tag[i] == "figure" for i in page.tree.ancestors(page.blocks.owner[b]))}

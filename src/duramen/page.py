@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass
 
 from duramen.blocks import Blocks
@@ -34,11 +34,14 @@ class Page:
         """The blocks that begin inside any of these nodes."""
         return {b for node in nodes for b in range(*self.range_of(node))}
 
-    def title_headings(self, blocks: Iterable[int], tags: tuple[str, ...]) -> list[int]:
+    def title_headings(self, blocks: Container[int], tags: Set[str]) -> list[int]:
         """Those of the blocks that are headings and say the page's title, letter for letter."""
         title = letters(self.metadata.title or "")
-        owner, tag, text = self.blocks.owner, self.tree.tag, self.blocks.text
-        return [b for b in blocks if title and tag[owner[b]] in tags and letters(text[b]) == title]
+        headings = set(self.tree.tagged(tags)) if title else ()
+        if not headings:
+            return []
+        headed = [b for b, owner in enumerate(self.blocks.owner) if owner in headings]
+        return [b for b in headed if b in blocks and letters(self.blocks.text[b]) == title]
 
     def blocks_within(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""

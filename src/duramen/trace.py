@@ -12,6 +12,7 @@ from duramen.page import Page
 from duramen.refine.prune import Mark, removal_of
 from duramen.refine.sanitize import strip_invisible
 
+TITLE_TAGS = frozenset({"h1", "h2"})
 _TITLE_WITHIN = 12
 """The title's own heading stands among the first blocks of the content."""
 
@@ -21,7 +22,7 @@ def title_blocks(page: Page, kept: set[int]) -> set[int]:
 
     A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
     """
-    found = page.title_headings(sorted(kept)[:_TITLE_WITHIN], ("h1", "h2"))
+    found = page.title_headings(sorted(kept)[:_TITLE_WITHIN], TITLE_TAGS)
     return {b for b in found if b == found[0] or page.tree.tag[page.blocks.owner[b]] == "h1"}
 
 

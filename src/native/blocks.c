@@ -131,28 +131,27 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-/* tokens() -> list of str */
-PyObject *tree_tokens(Tree *t, PyObject *unused) {
-    Table seen;
-    PyObject *found = PyList_New(0);
-    if (found == NULL || table_init(&seen, 256) < 0) { Py_XDECREF(found); return NULL; }
+/* known_tokens(lookup) -> list of int: the values of the words inside class values that a lookup has, each once */
+PyObject *tree_known_tokens(Tree *t, PyObject *lookup) {
+    if (!PyObject_TypeCheck(lookup, &LookupType)) { PyErr_SetString(PyExc_TypeError, "known_tokens() takes a Lookup"); return NULL; }
+    const Lookup *known = (Lookup *)lookup;
+    uint8_t *seen = PyMem_Calloc((size_t)known->table.count + 1, 1);
+    PyObject *found = seen ? PyList_New(0) : PyErr_NoMemory();
     char word[NAME_LIMIT];
     for (int32_t k = 1; found && k < t->classes.count; k++) {
         const char *s = t->classes.bytes.data + t->classes.keys[k].at;
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
-        while ((size = next_token(s, n, &at)) > 0) {
-            int fresh;
-            lowered(word, s + at, size);
-            if (table_put(&seen, word, size, &fresh) < 0) { Py_CLEAR(found); break; }
-            if (fresh) {
-                PyObject *token = PyUnicode_FromStringAndSize(word, size);
-                if (token == NULL || PyList_Append(found, token) < 0) { Py_XDECREF(token); Py_CLEAR(found); break; }
-                Py_DECREF(token);
-            }
+        while (found && (size = next_token(s, n, &at)) > 0) {
+            int32_t number = table_find(&known->table, word, lowered(word, s + at, size));
             at += size;
+            if (number < 0 || seen[number]) continue;
+            seen[number] = 1;
+            PyObject *value = PyLong_FromDouble(known->values[number]);
+            if (value == NULL || PyList_Append(found, value) < 0) Py_CLEAR(found);
+            Py_XDECREF(value);
         }
     }
-    table_free(&seen);
+    PyMem_Free(seen);
     return found;
 }
 

@@ -29,7 +29,51 @@ typedef struct {
     int32_t *copies, *wider;
 } Lineage;
 
-static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, PyObject *extra, Lineage *l) {
+static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* A declaration of a style, case aside: property \s* : \s* value. */
+static int declares(const char *s, const char *stop, const char *property, const char *value) {
+    size_t size = strlen(property), rest = strlen(value);
+    for (const char *at = s; at + size + rest < stop; at++) {
+        if ((*at | 32) != property[0] || strncasecmp(at, property, size) != 0) continue;
+        const char *p = at + size;
+        while (p < stop && is_style_space(*p)) p++;
+        if (p == stop || *p != ':') continue;
+        for (p++; p < stop && is_style_space(*p); p++) {}
+        if (p + rest <= stop && strncasecmp(p, value, rest) == 0) return 1;
+    }
+    return 0;
+}
+
+static const Holders *holders_of(const Tree *t, const char *name) {
+    static const Holders none = {0};
+    int32_t number = table_find(&t->attr_names, name, (Py_ssize_t)strlen(name));
+    return number >= 0 ? &t->holders[number] : &none;
+}
+
+/* lineage.stated_bits(): roles, and what says that it is hidden. */
+static void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits) {
+    char word[32];
+    const Holders *h = holders_of(t, "role");
+    for (int32_t k = 0; k < h->count; k++) {
+        Span value = h->list[k].value;
+        if (value.size > (int32_t)sizeof word) continue;
+        int32_t number = table_find(&roles->table, word, lowered(word, t->html + value.at, value.size));
+        if (number >= 0) bits[h->list[k].node] |= (int64_t)roles->values[number];
+    }
+    h = holders_of(t, "style");
+    for (int32_t k = 0; k < h->count; k++) {
+        const char *s = t->html + h->list[k].value.at, *stop = s + h->list[k].value.size;
+        if (declares(s, stop, "display", "none") || declares(s, stop, "visibility", "hidden")) bits[h->list[k].node] |= hidden;
+    }
+    h = holders_of(t, "hidden");
+    for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;
+    h = holders_of(t, "aria-hidden");
+    for (int32_t k = 0; k < h->count; k++)
+        if (h->list[k].value.size == 4 && memcmp(t->html + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
+}
+
+static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int64_t hidden, Lineage *l) {
     int32_t n = t->n, failed = -1;
     double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
     int64_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof(int64_t));
@@ -44,13 +88,7 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, PyObjec
         bits_of[k] = bits ? PyLong_AsLongLong(bits) : 0;
         if (PyErr_Occurred()) goto out;
     }
-    /* Bits of roles and of hidden elements come ready made: pairs of node and bits. */
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(extra); k++) {
-        int node;
-        long long bits;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(extra, k), "iL", &node, &bits)) goto out;
-        if (node >= 0 && node < n) l->bits[node] |= bits;
-    }
+    add_stated_bits(t, roles, hidden, l->bits);
     for (int32_t i = 0; i < n; i++) {
         group[i] = -1;
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
@@ -95,18 +133,20 @@ static void windowed(float *to, const float *from, double *sums, Py_ssize_t n, i
     }
 }
 
-/* evidence(out, starts, stops, group, heading, shape, mean_row, title_at, odds, tag_bits, extra, groups, owner_codes)
+/* evidence(out, starts, stops, group, heading, shape, mean_row, title_at, odds, tag_bits, roles, hidden, groups,
+   owner_codes)
 
    out: float32 (columns, blocks), the first rows of which are filled; starts, stops: int64 (blocks, LEVELS); group,
    heading: int64 (blocks). Returns the number of rows. */
 PyObject *tree_evidence(Tree *t, PyObject *args) {
     Py_buffer out, starts_, stops_, group_, heading_, shape_;
     int mean_row, title_at, groups_of_tags;
-    Lookup *odds;
-    PyObject *tag_bits, *extra, *owner_codes, *result = NULL;
-    if (!PyArg_ParseTuple(args, "w*w*w*w*w*y*iiO!O!O!iO!", &out, &starts_, &stops_, &group_, &heading_, &shape_, &mean_row,
-            &title_at, &LookupType, &odds, &PyDict_Type, &tag_bits, &PyList_Type, &extra, &groups_of_tags, &PyDict_Type,
-            &owner_codes))
+    long long hidden;
+    Lookup *odds, *roles;
+    PyObject *tag_bits, *owner_codes, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*w*w*w*w*y*iiO!O!O!LiO!", &out, &starts_, &stops_, &group_, &heading_, &shape_, &mean_row,
+            &title_at, &LookupType, &odds, &PyDict_Type, &tag_bits, &LookupType, &roles, &hidden, &groups_of_tags,
+            &PyDict_Type, &owner_codes))
         return NULL;
     Py_ssize_t n = t->blocks;
     int32_t nodes = t->n, row = 0;
@@ -130,7 +170,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     NEW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
     NEW(group_chars, n) NEW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
     NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
-    if (read_lineage(t, odds, tag_bits, extra, &l) < 0 || table_init(&groups, (int32_t)n + 1) < 0) goto out;
+    if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0 || table_init(&groups, (int32_t)n + 1) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
         code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;

@@ -3,9 +3,9 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 5
+#define VERSION 6
 
-extern PyMethodDef scan_method, formatting_method, plain_method;
+extern PyMethodDef scan_method, formatting_method, plain_method, context_method, content_sums_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -20,12 +20,16 @@ PyMODINIT_FUNC PyInit__native(void) {
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
-    PyObject *scan = PyCFunction_New(&scan_method, NULL), *formatting = PyCFunction_New(&formatting_method, NULL);
-    PyObject *plain = PyCFunction_New(&plain_method, NULL);
-    if (scan == NULL || formatting == NULL || plain == NULL || PyModule_AddObject(m, "scan", scan) < 0
-        || PyModule_AddObject(m, "formatting_cost", formatting) < 0 || PyModule_AddObject(m, "plain_text", plain) < 0
-        || PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0
-        || PyModule_AddType(m, &WriterType) < 0) {
+    PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &context_method, &content_sums_method};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        PyObject *function = PyCFunction_New(functions[k], NULL);
+        if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
+            Py_XDECREF(function);
+            Py_DECREF(m);
+            return NULL;
+        }
+    }
+    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0) {
         Py_DECREF(m);
         return NULL;
     }

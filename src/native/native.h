@@ -153,7 +153,7 @@ PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
-PyObject *tree_tokens(Tree *self, PyObject *unused);
+PyObject *tree_known_tokens(Tree *self, PyObject *lookup);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);

@@ -605,12 +605,17 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) {
     uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
     if (wanted == NULL) return PyErr_NoMemory();
     int any = 0;
-    for (int32_t k = 0; k < t->tags.count; k++) {
-        int is_wanted = k ? PySequence_Contains(tags, PyList_GET_ITEM(t->tag_list, k)) : 0; /* 0 is text */
-        if (is_wanted < 0) { PyMem_Free(wanted); return NULL; }
-        wanted[k] = (uint8_t)is_wanted;
-        any |= is_wanted;
+    PyObject *names = PyObject_GetIter(tags), *name;
+    while (names && (name = PyIter_Next(names))) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(name, &n);
+        int32_t number = s ? table_find(&t->tags, s, n) : -1;
+        if (number > 0) any = wanted[number] = 1; /* 0 is text */
+        Py_DECREF(name);
+        if (s == NULL) break;
     }
+    Py_XDECREF(names);
+    if (PyErr_Occurred()) { PyMem_Free(wanted); return NULL; }
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && any && i < t->n; i++) {
         if (!wanted[t->tag[i]]) continue;
@@ -728,7 +733,7 @@ static PyMethodDef tree_methods[] = {
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
-    {"tokens", (PyCFunction)tree_tokens, METH_NOARGS, "The words inside the page's class values, each once."},
+    {"known_tokens", (PyCFunction)tree_known_tokens, METH_O, "What a lookup has for the words inside class values."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},

@@ -37,7 +37,7 @@ def columns(evidence: Evidence) -> dict[str, int]:
     chance, kinds = np.full(len(evidence.words), 0.5), np.full(len(KINDS), 1 / len(KINDS))
     return {
         "first": len(evidence.columns),
-        "kind": len(kind_row(evidence, chance, shipped_model().leaning(()))),
+        "kind": len(kind_row(evidence, chance, shipped_model().leaning_weights[0])),
         "second": len(second_look(evidence, chance, kinds)),
         "trust": len(trust_row(evidence, chance, kinds, [0])),
     }

@@ -7,15 +7,18 @@ import random
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find.evidence import table
-from duramen.find.judge import hints_of, shipped_model
-from duramen.find.page_marks import kind_marks
+from duramen.find import context
+from duramen.find.evidence import LEVELS, NAMES, Evidence, table
+from duramen.find.hints import KINDS
+from duramen.find.judge import _sigmoid, hints_of, shipped_model
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -97,7 +100,7 @@ def assert_same_evidence(page: Page) -> None:
     pure = replace(page, tree=replace(page.tree, core=None))
     assert mark_removals(page.tree) == mark_removals(pure.tree)
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
-    assert kind_marks(page.tree, hints) == kind_marks(pure.tree, hints)
+    np.testing.assert_array_equal(model.leaning(page.tree, hints), model.leaning(pure.tree, hints))
     by_core, by_python = (table(p.tree, p.blocks, hints, model.lexicon) for p in (page, pure))
     for name, mine, its in zip(by_core.names, by_core.columns, by_python.columns, strict=True):
         np.testing.assert_array_equal(mine, its, name)
@@ -106,6 +109,46 @@ def assert_same_evidence(page: Page) -> None:
     np.testing.assert_allclose(
         model.first.scores(by_core.columns), model.first._scores(by_python.columns), rtol=1e-12, atol=1e-12
     )
+    chance = _sigmoid(model.first.scores(by_core.columns)[:, 0])
+    assert_same_second_look(by_core, chance)
+
+
+def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
+    asked = (evidence.columns, chance, context._KIND_ROWS, context._OWNER_ROW, context._OWNERS)
+    assert core.content_sums(*asked) == context._content_sums(*asked)
+    kinds = np.linspace(0.0, 1.0, len(KINDS))
+    by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
+    context.fill_context(by_core, evidence, chance, kinds)
+    context._fill_context(by_python, evidence, chance.astype(np.float32), kinds)
+    for name, mine, its in zip(context.CONTEXT, by_core, by_python, strict=True):
+        np.testing.assert_array_equal(mine, its, name)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_evidence(seed: int) -> None:
+    """Sizes around those at which numpy adds up in another order."""
+    rng = np.random.default_rng(seed)
+    n = (1, 7, 8, 9, 127, 128, 129, 136, 255, 700)[seed % 10]
+    columns = rng.normal(size=(len(NAMES), n)).astype(np.float32)
+    columns[0] = rng.integers(0, 90, n)
+    columns[NAMES.index("owner")] = rng.integers(0, 23, n)
+    start = rng.integers(0, n, (n, LEVELS))
+    stop = np.minimum(n, start + rng.integers(0, 50, (n, LEVELS)))
+    group = np.unique(rng.integers(0, n, n), return_inverse=True)[1].astype(np.int64)
+    heading = rng.integers(-1, n, n)
+    assert_same_second_look(Evidence(columns, NAMES, columns[0], start, stop, group, heading, {}), rng.random(n))
+
+
+def test_numbers_that_are_no_blocks_are_refused() -> None:
+    arrays = [np.zeros((len(context.CONTEXT), 2), dtype=np.float32), np.ones(2, dtype=np.float32)]
+    around = [np.zeros((2, LEVELS), dtype=np.int64) for _ in range(2)] + [np.zeros(2, dtype=np.int64) for _ in range(2)]
+    kinds = np.zeros(len(KINDS))
+    core.context(*arrays, arrays[1], kinds, *around)
+    for wrong in range(4):
+        broken = [array.copy() for array in around]
+        broken[wrong].flat[0] = 3
+        with pytest.raises(ValueError, match="no block"):
+            core.context(*arrays, arrays[1], kinds, *broken)
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import log1p
 from typing import Any
 
 import numpy as np
@@ -9,13 +11,14 @@ from numpy.typing import NDArray
 
 from duramen.find.evidence import LEVELS, NAMES, Evidence, Matrix
 from duramen.find.hints import KINDS
+from duramen.native import core
 
 _KIND_COLUMNS = (
     "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",
     "sentence_end", "group_size", "question", "tokens_sum", "vote_semantic", "heading_age",
 )  # fmt: skip
 
-_KIND_ROWS = [NAMES.index(name) for name in _KIND_COLUMNS]
+_KIND_ROWS = tuple(NAMES.index(name) for name in _KIND_COLUMNS)
 _OWNER_ROW = NAMES.index("owner")
 _OWNERS = ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13))
 """Paragraphs, list items, cells, boxes, headings, definitions and code, by the codes of their owners."""
@@ -33,7 +36,7 @@ CONTEXT = (
     "page_likely", "page_doubt",
     *(f"kind_{kind}" for kind in KINDS),
 )  # fmt: skip
-"""The columns of :func:`context`."""
+"""What :func:`fill_context` tells of each block."""
 
 
 def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float32]:
@@ -42,34 +45,49 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
     ``leaning`` is what the page's names (:func:`kind_marks`) say about its type, a score per type.
     """
     chance = np.asarray(chance, dtype=np.float64)
-    words = evidence.words + 0.5
+    measure = _content_sums if core is None else core.content_sums
+    sums = measure(evidence.columns, chance, _KIND_ROWS, _OWNER_ROW, _OWNERS)
+    return np.array([*evidence.page.values(), *sums, *leaning], dtype=np.float32)
+
+
+def _content_sums(
+    columns: Matrix, chance: Any, rows: Sequence[int], owner_row: int, owners: Sequence[tuple[int, int]]
+) -> tuple[float, ...]:
+    """What the chances say is content: its best F1, its share of the page, its size, and the means and kinds in it."""
+    words = columns[0] + 0.5
     mass = chance * words
     total = float(mass.sum()) + 1e-6
     order = np.argsort(-chance, kind="stable")
     gain = 2 * np.cumsum(mass[order]) / (np.cumsum(words[order]) + total)
     # Not by @: the threads that a matrix product may wake cost more than it.
-    shares = (evidence.columns[_KIND_ROWS] * mass).sum(axis=1) / total
-    by_owner = np.bincount(evidence.columns[_OWNER_ROW].astype(np.int64), weights=mass, minlength=_OWNERS[-1][1] + 1)
-    row = [
-        *evidence.page.values(),
+    shares = (columns[list(rows)] * mass).sum(axis=1) / total
+    by_owner = np.bincount(columns[owner_row].astype(np.int64), weights=mass, minlength=owners[-1][1] + 1)
+    return (
         float(gain.max()),
         total / float(words.sum()),
         float(np.mean(chance > 0.5)),
-        float(np.log1p(total)),
+        log1p(total),
         *shares.tolist(),
-        *(float(by_owner[low : high + 1].sum()) / total for low, high in _OWNERS),
-    ]
-    return np.array([*row, *leaning], dtype=np.float32)
+        *(float(by_owner[low : high + 1].sum()) / total for low, high in owners),
+    )
 
 
-def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
-    """Further columns for each block: the first look's opinion of its neighbours, containers, template and heading.
+def fill_context(rows: Matrix, evidence: Evidence, chance: Any, kind: Any) -> None:
+    """The rows of :data:`CONTEXT`: the first look's opinion of each block's neighbours, containers, template, heading.
 
     ``chance`` is the first look's probability per block, ``kind`` the page type's probabilities.
     """
-    n = len(evidence.words)
     chance = np.asarray(chance, dtype=np.float32)
-    rows = np.empty((len(CONTEXT), n), dtype=np.float32)
+    if core is None:
+        _fill_context(rows, evidence, chance, kind)
+    else:
+        kind = np.asarray(kind, dtype=np.float64)
+        around = (evidence.start, evidence.stop, evidence.group, evidence.heading)
+        core.context(rows, evidence.words, chance, kind, *around)
+
+
+def _fill_context(rows: Matrix, evidence: Evidence, chance: Matrix, kind: Any) -> None:
+    n = len(evidence.words)
     words = (evidence.words + 0.5).astype(np.float64)
     mass = chance * words
     mass_sum, word_sum, likely_sum = sums = np.zeros((3, n + 1))
@@ -126,7 +144,6 @@ def context(evidence: Evidence, chance: Any, kind: Any) -> Matrix:
         *kind,
     ]
     rows[43:] = np.array(page, dtype=np.float32)[:, None]
-    return rows
 
 
 _HALVES = np.array([[2], [5], [12]])

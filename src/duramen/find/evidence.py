@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
 from duramen.find.hints import BALLOTS, VOTES, Hints, Lexicon
-from duramen.find.lineage import TAG_BITS, TAG_GROUPS, read_lineage, stated_bits
+from duramen.find.lineage import HIDDEN, ROLE_BITS, TAG_BITS, TAG_GROUPS, read_lineage
 from duramen.find.page_marks import page_features
 from duramen.find.wording import WORDING, read_wording
+from duramen.native import core
 from duramen.tree import Tree
 
 Matrix = NDArray[np.float32]
@@ -132,10 +134,15 @@ def _measure_by_core(
         np.empty(n, dtype=np.int64),
     )
     tree.core.evidence(
-        rows, *measured, wording, _PARTS["word_mean"], title_at, lexicon.token_lookup, TAG_BITS, stated_bits(tree),
+        rows, *measured, wording, _PARTS["word_mean"], title_at, lexicon.token_lookup, TAG_BITS, _roles(), HIDDEN,
         len(TAG_GROUPS), OWNER_CODES,
     )  # fmt: skip
     return measured
+
+
+@cache
+def _roles() -> Any:
+    return core.Lookup(dict(ROLE_BITS))
 
 
 def _measure(rows: Matrix, tree: Tree, blocks: Blocks, wording: Matrix, title_at: int, lexicon: Lexicon) -> Measured:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from operator import mul
 from typing import Any
@@ -19,17 +19,19 @@ from numpy.typing import NDArray
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.context import CONTEXT, context, kind_row
+from duramen.find.context import CONTEXT, fill_context, kind_row
 from duramen.find.evidence import NAMES, Evidence, table
 from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.language import page_language
-from duramen.find.page_marks import kind_marks
+from duramen.find.page_marks import kind_marks, page_names
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, Ground, PageKind, PageType
+from duramen.native import core
 from duramen.options import Mode
 from duramen.page import Page
+from duramen.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Judgement:
     """Per block the evidence for and against it; worked out when called. Nothing where nothing was learned."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
     """The learned part: word lists and four forests."""
 
@@ -67,12 +69,21 @@ class Model:
         forests = (Forest(arrays, name) for name in ("first", "kind", "second", "trust"))
         return cls(lexicon, leanings, arrays["leaning_weights"].astype(np.float32), *forests)
 
-    def leaning(self, marks: Iterable[str]) -> NDArray[np.float32]:
+    def leaning(self, tree: Tree, hints: Hints) -> NDArray[np.float32]:
         """What a page's names say about its type."""
+        if tree.core is None:
+            rows = list(filter(None, map(self.leanings.get, kind_marks(tree, hints))))
+        else:
+            rows = tree.core.known_tokens(self._leaning_lookup)
+            rows += filter(None, map(self.leanings.get, page_names(tree, hints)))
         # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
-        rows = sorted(filter(None, map(self.leanings.get, marks)))
-        rows.insert(0, 0)
+        rows.append(0)
+        rows.sort()
         return self.leaning_weights[rows].sum(axis=0)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _leaning_lookup(self) -> Any:
+        return core.Lookup(dict(self.leanings))
 
 
 def _scores(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, float]:
@@ -116,7 +127,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both looks."""
-    leaning = model.leaning(kind_marks(page.tree, hints))
+    leaning = model.leaning(page.tree, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)
@@ -125,7 +136,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
-    copied = settle_copies(looks, page.blocks, page.tree.parent)
+    copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
     place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
     stricter = _lowered(copied, float((kinds * _STRICTNESS).sum()) * place)
     chances = settle_structures(stricter, page)
@@ -168,19 +179,16 @@ _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
-def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int]) -> NDArray[Any]:
+def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], copies: NDArray[Any]) -> NDArray[Any]:
     """Keep a text that the page shows in several places (for phones, for printing) as often as expected, not more.
 
     The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time.
-    Repetition within one container is the author's own.
+    Repetition within one container is the author's own. ``copies`` is how often the page has each block's text.
     """
-    long = [b for b, words in enumerate(blocks.words) if words >= _COPY_WORDS]
-    texts = [blocks.text[b] for b in long]
-    if len(set(texts)) == len(texts):
-        return chances
     groups: dict[str, list[int]] = {}
-    for b, text in zip(long, texts, strict=True):
-        groups.setdefault(text, []).append(b)
+    for b in np.flatnonzero(copies > 1).tolist():
+        if blocks.words[b] >= _COPY_WORDS:
+            groups.setdefault(blocks.text[b], []).append(b)
     copied: set[int] = set()
     for members in groups.values():
         if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members):
@@ -210,11 +218,15 @@ SECOND = (
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
 _SECOND_ROWS = [NAMES.index(name) for name in SECOND]
+COPIES = NAMES.index("copies")
 _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
-    return np.vstack([evidence.columns[_SECOND_ROWS], context(evidence, first, kinds)])
+    rows = np.empty((len(SECOND) + len(CONTEXT), len(evidence.words)), dtype=np.float32)
+    rows[: len(SECOND)] = evidence.columns[_SECOND_ROWS]
+    fill_context(rows[len(SECOND) :], evidence, first, kinds)
+    return rows
 
 
 def trust_row(

@@ -25,8 +25,10 @@ _ROLES: Mapping[str, str] = {
     "article": "article", "search": "search", "dialog": "dialog", "alertdialog": "dialog", "form": "form",
     "list": "ul", "listitem": "li", "heading": "h2",
 }  # fmt: skip
+ROLE_BITS: Mapping[str, int] = {role: TAG_BITS[tag] for role, tag in _ROLES.items() if tag in TAG_BITS}
+HIDDEN = TAG_BITS["#hidden"]
 _NAMING = ("role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type")
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I | re.A)
 
 
 @lru_cache(maxsize=20_000)
@@ -60,11 +62,10 @@ def is_hidden(tree: Tree, i: int) -> bool:
 
 def stated_bits(tree: Tree) -> list[tuple[int, int]]:
     """The bits of what elements state about themselves: their role, and that they are hidden."""
-    found = [(i, bit) for i, role in tree.valued("role") if (bit := TAG_BITS.get(_ROLES.get(role.lower(), ""), 0))]
-    hidden = TAG_BITS["#hidden"]
-    found += [(i, hidden) for i, style in tree.valued("style") if _HIDDEN_STYLE.search(style)]
-    found += [(i, hidden) for i, _ in tree.valued("hidden")]
-    found += [(i, hidden) for i, value in tree.valued("aria-hidden") if value == "true"]
+    found = [(i, bit) for i, role in tree.valued("role") if (bit := ROLE_BITS.get(role.lower(), 0))]
+    found += [(i, HIDDEN) for i, style in tree.valued("style") if _HIDDEN_STYLE.search(style)]
+    found += [(i, HIDDEN) for i, _ in tree.valued("hidden")]
+    found += [(i, HIDDEN) for i, value in tree.valued("aria-hidden") if value == "true"]
     return found
 
 

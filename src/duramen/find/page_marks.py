@@ -25,11 +25,13 @@ _URL_PART = re.compile(r"[a-z]{2,}")
 
 def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
-    if tree.core is not None:
-        marks = set(tree.core.tokens())
-    else:
-        marks = {token for names in tree.classes() for token in tokens_of(names)}
-    marks.update(f"body:{token}" for token in tokens_of(f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"))
+    return {token for names in tree.classes() for token in tokens_of(names)} | page_names(tree, hints)
+
+
+def page_names(tree: Tree, hints: Hints) -> set[str]:
+    """Those of the names that the page as a whole has."""
+    body = f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
+    marks = {f"body:{token}" for token in tokens_of(body)}
     marks.update(f"type:{name[:40]}" for name in hints.types)
     marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
     return marks

@@ -25,6 +25,7 @@ _POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed blu
 _WHOLE = frozenset({*_SHORT, "blockquote"})
 _LEAST = 3
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_TITLES = frozenset({"h1"})
 _LEAST_TITLE = 12
 """Letters of a title that is no mere "Home" or "News"."""
 _TRAILS = 0.9
@@ -71,24 +72,28 @@ _FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
 def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
     """A date that stands alone below the title, and a list of nothing but links to tags."""
     tree, blocks = page.tree, page.blocks
-    for b in page.title_headings(range(len(blocks)), ("h1",))[:2]:
+    for b in page.title_headings(range(len(blocks)), _TITLES)[:2]:
         for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    filed = [i for i, href in tree.valued("href") if tree.tag[i] == "a" and _FILED.search(href[-200:])]
-    links = tree.tagged(_LINKS) if filed else []
-    for i in {tree.parent[tree.parent[a]] for a in filed}:
-        if tree.tag[i] in ("ul", "ol") and tree.link_density(i) >= _ALL_LINKS:
-            within = (bisect_left(nodes, tree.end[i]) - bisect_left(nodes, i) for nodes in (links, filed))
-            if len(set(within)) == 1:
-                start, stop = page.range_of(i)
-                chances[start:stop] *= _IMPRINT
+    dense = [i for i in tree.tagged(_LISTS) if tree.link_density(i) >= _ALL_LINKS]
+    links = tree.tagged(_LINKS) if dense else []
+    for i in dense:
+        within = links[bisect_left(links, i) : bisect_left(links, tree.end[i])]
+        if (
+            within
+            and all(_FILED.search(tree.attr(a, "href")[-200:]) for a in within)
+            and any(tree.parent[tree.parent[a]] == i for a in within)
+        ):
+            start, stop = page.range_of(i)
+            chances[start:stop] *= _IMPRINT
     return chances
 
 
 _ALL_LINKS = 0.95
 _LINKS = frozenset({"a"})
+_LISTS = frozenset({"ul", "ol"})
 
 
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
@@ -121,6 +126,7 @@ def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float6
     return chances
 
 
+_CODE = frozenset({"pre"})
 _DOUBTFUL = 0.15
 _NEAR = 3
 
@@ -128,7 +134,7 @@ _NEAR = 3
 def _settle_code(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
     """A short code block, of which words say little, is kept where the text before and after it is."""
     tags, owner = page.tree.tag, page.blocks.owner
-    for b in range(1, len(owner) - 1):
+    for b in range(1, len(owner) - 1) if page.tree.tagged(_CODE) else ():
         if tags[owner[b]] == "pre" and chances[b] >= _DOUBTFUL:
             around = min(chances[max(0, b - _NEAR) : b].max(), chances[b + 1 : b + 1 + _NEAR].max())
             chances[b] = max(chances[b], _TRAILS * around)
@@ -147,7 +153,7 @@ def _settle_before_title(chances: NDArray[np.float64], page: Page) -> NDArray[np
     if len(letters(page.metadata.title or "")) < _LEAST_TITLE:
         return chances
     blocks = page.blocks
-    found = page.title_headings(range(len(blocks)), ("h1",))
+    found = page.title_headings(range(len(blocks)), _TITLES)
     if len(found) != 1:
         return chances
     mass = chances * np.array(blocks.words, dtype=np.float64)

@@ -11,11 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 import duramen
-from duramen.find.context import CONTEXT, context
+from duramen.find.context import CONTEXT
 from duramen.find.evidence import table
 from duramen.find.forest import Forest, flatten_trees
 from duramen.find.grounds import changed, effects, rows
 from duramen.find.hints import KINDS, Hints, Lexicon
+from duramen.find.judge import SECOND, second_look
 from duramen.model import Ground
 from duramen.options import Options
 from duramen.pipeline import read_page
@@ -81,7 +82,7 @@ def test_every_column_has_words_in_one_row(article_html: str) -> None:
     page = read_page(article_html, None, Options(), [])
     evidence = table(page.tree, page.blocks, Hints(), Lexicon())
     chance = np.full(len(evidence.words), 0.5)
-    assert len(context(evidence, chance, np.zeros(len(KINDS)))) == len(CONTEXT)
+    assert len(second_look(evidence, chance, np.zeros(len(KINDS)))) == len(SECOND) + len(CONTEXT)
     known = Counter(name for row in rows() for name in row.columns)
     assert known == Counter({*evidence.names, *CONTEXT})
     assert max(Counter(row.id for row in rows()).values()) == 1

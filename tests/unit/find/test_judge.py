@@ -32,6 +32,11 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs."
 
 
+def copies(page: Page) -> NDArray[Any]:
+    """How often the page has each block's text."""
+    return np.array([page.blocks.text.count(text) for text in page.blocks.text])
+
+
 def read(body: str, head: str = "<title>Oaks</title>") -> Page:
     return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
 
@@ -111,16 +116,16 @@ def test_blocks_of_the_same_chance_are_kept_together() -> None:
 
 def test_a_text_shown_twice_is_kept_once() -> None:
     page = read(f"<div><p>{SENTENCE}</p></div><section><p>{SENTENCE}</p></section><p>Something else is said here.</p>")
-    after = settle_copies(np.array([0.7, 0.6, 0.5]), page.blocks, page.tree.parent)
+    after = settle_copies(np.array([0.7, 0.6, 0.5]), page.blocks, page.tree.parent, copies(page))
     assert after.tolist() == pytest.approx([0.99, 0.6, 0.5]) or after.tolist() == pytest.approx([0.99, 0.3, 0.5])
 
 
 def test_copies_pass_their_chances_to_the_likeliest() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}</div><section>{text}</section><main>{text}</main>")
-    after = settle_copies(np.array([0.2, 0.5, 0.1]), page.blocks, page.tree.parent)
+    after = settle_copies(np.array([0.2, 0.5, 0.1]), page.blocks, page.tree.parent, copies(page))
     assert after.tolist() == pytest.approx([0.0, 0.8, 0.0])
-    unsure = settle_copies(np.array([0.8, 0.7, 0.0]), page.blocks, page.tree.parent)
+    unsure = settle_copies(np.array([0.8, 0.7, 0.0]), page.blocks, page.tree.parent, copies(page))
     assert unsure.tolist() == pytest.approx([0.99, 0.5, 0.0])
 
 
@@ -128,14 +133,18 @@ def test_repetition_in_one_container_is_the_authors_own() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}{text}</div>")
     chances = np.array([0.7, 0.6])
-    assert settle_copies(chances, page.blocks, page.tree.parent).tolist() == [0.7, 0.6]
+    assert settle_copies(chances, page.blocks, page.tree.parent, copies(page)).tolist() == [0.7, 0.6]
 
 
 def test_short_texts_and_lone_short_copies_are_left_alone() -> None:
     page = read("<div><p>Read more now</p></div><section><p>Read more now</p></section>")
-    assert settle_copies(np.array([0.7, 0.6]), page.blocks, page.tree.parent).tolist() == [0.7, 0.6]
+    assert settle_copies(np.array([0.7, 0.6]), page.blocks, page.tree.parent, copies(page)).tolist() == [0.7, 0.6]
     lone = read("<div><p>Only four words here</p></div><h2>Between</h2><section><p>Only four words here</p></section>")
-    assert settle_copies(np.array([0.7, 0.2, 0.6]), lone.blocks, lone.tree.parent).tolist() == [0.7, 0.2, 0.6]
+    assert settle_copies(np.array([0.7, 0.2, 0.6]), lone.blocks, lone.tree.parent, copies(lone)).tolist() == [
+        0.7,
+        0.2,
+        0.6,
+    ]
 
 
 # Tables, lists, headings
@@ -205,7 +214,10 @@ def test_settled_chances_are_chances(seed: int) -> None:
     ]
     page = read("".join(rng.choice(parts, 25)))
     chances = rng.random(len(page.blocks))
-    for after in (settle_structures(chances, page), settle_copies(chances, page.blocks, page.tree.parent)):
+    for after in (
+        settle_structures(chances, page),
+        settle_copies(chances, page.blocks, page.tree.parent, copies(page)),
+    ):
         assert after.shape == chances.shape and (after >= 0).all() and (after <= 1).all()
 
 

@@ -1,0 +1,240 @@
+/* context.context() and the sums of context.kind_row(), in the same order of arithmetic; what elements and names state. */
+
+#include "native.h"
+#include <math.h>
+
+#define LEVELS 6
+#define BESIDE 3
+
+/* numpy's own order of adding up: pairs of partial sums, so that both give the same last digit. */
+#define PAIRWISE(NAME, TYPE)                                                                                            \
+    static TYPE NAME(const TYPE *a, Py_ssize_t n) {                                                                     \
+        if (n < 8) {                                                                                                    \
+            TYPE sum = 0;                                                                                               \
+            for (Py_ssize_t i = 0; i < n; i++) sum += a[i];                                                             \
+            return sum;                                                                                                 \
+        }                                                                                                               \
+        if (n <= 128) {                                                                                                 \
+            TYPE r[8];                                                                                                  \
+            Py_ssize_t i;                                                                                               \
+            for (int k = 0; k < 8; k++) r[k] = a[k];                                                                    \
+            for (i = 8; i < n - n % 8; i += 8)                                                                          \
+                for (int k = 0; k < 8; k++) r[k] += a[i + k];                                                           \
+            TYPE sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));                               \
+            for (; i < n; i++) sum += a[i];                                                                             \
+            return sum;                                                                                                 \
+        }                                                                                                               \
+        Py_ssize_t half = n / 2 - n / 2 % 8;                                                                            \
+        return NAME(a, half) + NAME(a + half, n - half);                                                                \
+    }
+PAIRWISE(sum_of_doubles, double)
+PAIRWISE(sum_of_floats, float)
+
+typedef struct {
+    double chance;
+    int32_t block;
+} Ranked;
+
+/* Likeliest first, equals in the page's order. */
+static int by_chance(const void *a, const void *b) {
+    const Ranked *one = a, *other = b;
+    if (one->chance != other->chance) return one->chance > other->chance ? -1 : 1;
+    return one->block < other->block ? -1 : one->block > other->block;
+}
+
+static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* context(out, words, chance, kind, start, stop, group, heading): out float32 (rows, blocks); words, chance float32;
+   kind float64; start, stop int64 (blocks, LEVELS); group, heading int64 */
+static PyObject *context(PyObject *module, PyObject *args) {
+    Py_buffer out_, words_, chance_, kind_, start_, stop_, group_, heading_;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*y*y*y*y*y*y*y*", &out_, &words_, &chance_, &kind_, &start_, &stop_, &group_, &heading_))
+        return NULL;
+    Py_ssize_t n = words_.len / 4, kinds = kind_.len / 8, rows = 1 + 2 * BESIDE + 6 + 4 * LEVELS + 10 + kinds;
+    const float *shown = words_.buf, *chance = chance_.buf;
+    const double *kind = kind_.buf;
+    const int64_t *start = start_.buf, *stop = stop_.buf, *group = group_.buf, *heading = heading_.buf;
+    float *row = out_.buf;
+    double *words = NULL, *mass = NULL, *mass_sum = NULL, *word_sum = NULL, *likely_sum = NULL, *held = NULL, *size_of = NULL;
+    Ranked *ranked = NULL;
+    if (!n || out_.len != 4 * rows * n || chance_.len != 4 * n || start_.len != 8 * LEVELS * n || stop_.len != 8 * LEVELS * n
+        || group_.len != 8 * n || heading_.len != 8 * n) {
+        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
+        goto out;
+    }
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int right = group[b] >= 0 && group[b] < n && heading[b] >= -1 && heading[b] < n;
+        for (int k = 0; right && k < LEVELS; k++)
+            right = start[b * LEVELS + k] >= 0 && start[b * LEVELS + k] < n && stop[b * LEVELS + k] <= n;
+        if (!right) { PyErr_SetString(PyExc_ValueError, "a number is no block's"); goto out; }
+    }
+#define NEW(p) if ((p = PyMem_Calloc((size_t)n + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    NEW(words) NEW(mass) NEW(mass_sum) NEW(word_sum) NEW(likely_sum) NEW(held) NEW(size_of) NEW(ranked)
+    for (Py_ssize_t b = 0; b < n; b++) {
+        words[b] = (double)(shown[b] + 0.5f);
+        mass[b] = (double)chance[b] * words[b];
+        mass_sum[b + 1] = mass_sum[b] + mass[b];
+        word_sum[b + 1] = word_sum[b] + words[b];
+        likely_sum[b + 1] = likely_sum[b] + (chance[b] > 0.5f);
+    }
+    double expected = mass_sum[n];
+
+    /* The block itself and those beside it. */
+    memcpy(row, chance, (size_t)n * sizeof *row);
+    for (int offset = -BESIDE; offset <= BESIDE; offset++) {
+        if (!offset) continue;
+        row += n;
+        for (Py_ssize_t b = 0; b < n; b++) row[b] = b + offset >= 0 && b + offset < n ? chance[b + offset] : 0.0f;
+    }
+    static const Py_ssize_t halves[] = {2, 5, 12};
+    for (int k = 0; k < 3; k++) {
+        float *near_chance = row += n, *near_likely = row += n;
+        for (Py_ssize_t b = 0; b < n; b++) {
+            Py_ssize_t low = clipped(b - halves[k], 0, n), high = clipped(b + halves[k] + 1, 0, n);
+            near_chance[b] = (float)((mass_sum[high] - mass_sum[low]) / (word_sum[high] - word_sum[low]));
+            near_likely[b] = (float)((likely_sum[high] - likely_sum[low]) / (double)(high - low));
+        }
+    }
+
+    /* The containers around it, level by level, and the one that would be the best single answer. */
+    double best = -1;
+    int64_t best_start = 0, best_stop = 0;
+    for (int k = 0; k < LEVELS; k++) {
+        float *inside_chance = row += n, *inside_likely = row += n, *inside_f1 = row += n, *inside_share = row += n;
+        for (Py_ssize_t b = 0; b < n; b++) {
+            int64_t from = start[b * LEVELS + k], to = stop[b * LEVELS + k] > from ? stop[b * LEVELS + k] : from + 1;
+            double inside = mass_sum[to] - mass_sum[from], size = word_sum[to] - word_sum[from];
+            double score = 2 * inside / (size + expected + 1e-6);
+            inside_chance[b] = (float)(inside / size);
+            inside_likely[b] = (float)((likely_sum[to] - likely_sum[from]) / (double)(to - from));
+            inside_f1[b] = (float)score;
+            inside_share[b] = (float)(inside / (expected + 1e-6));
+            if (score > best) { best = score; best_start = from; best_stop = stop[b * LEVELS + k]; }
+        }
+    }
+    float *in_best = row += n, *best_f1 = row += n, *distance = row += n;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        in_best[b] = b >= best_start && b < best_stop;
+        best_f1[b] = (float)best;
+        distance[b] = (float)((b < best_start ? b - best_start : 0) + (b + 1 > best_stop ? b - best_stop + 1 : 0));
+    }
+
+    /* Its template, and its heading. */
+    float *group_chance = row += n, *headed_chance = row += n, *heading_chance = row += n;
+    for (Py_ssize_t b = 0; b < n; b++) { held[group[b]] += mass[b]; size_of[group[b]] += words[b]; }
+    for (Py_ssize_t b = 0; b < n; b++) group_chance[b] = (float)(held[group[b]] / size_of[group[b]]);
+    memset(held, 0, sizeof *held * (size_t)n);
+    memset(size_of, 0, sizeof *size_of * (size_t)n);
+    for (Py_ssize_t b = 0; b < n; b++) if (heading[b] >= 0) { held[heading[b]] += mass[b]; size_of[heading[b]] += words[b]; }
+    for (Py_ssize_t b = 0; b < n; b++) {
+        headed_chance[b] = (float)(held[b] / (size_of[b] > 0.5 ? size_of[b] : 0.5));
+        heading_chance[b] = heading[b] >= 0 ? chance[heading[b]] : 0.5f;
+    }
+
+    /* The page. */
+    double reached = 0, of = 0, gain = 0;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        ranked[b] = (Ranked){chance[b], (int32_t)b};
+        held[b] = mass[b] * (double)(1.0f - chance[b]);
+    }
+    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    for (Py_ssize_t k = 0; k < n; k++) {
+        reached += mass[ranked[k].block];
+        of += words[ranked[k].block];
+        double score = 2 * reached / (of + expected + 1e-6);
+        if (score > gain) gain = score;
+    }
+    double page[] = {gain, expected / word_sum[n], likely_sum[n] / (double)n, sum_of_doubles(held, n) / (expected + 1e-6)};
+    for (Py_ssize_t k = 0; k < 4 + kinds; k++) {
+        float value = (float)(k < 4 ? page[k] : kind[k - 4]);
+        row += n;
+        for (Py_ssize_t b = 0; b < n; b++) row[b] = value;
+    }
+    result = Py_NewRef(Py_None);
+out:
+    PyMem_Free(words); PyMem_Free(mass); PyMem_Free(mass_sum); PyMem_Free(word_sum); PyMem_Free(likely_sum);
+    PyMem_Free(held); PyMem_Free(size_of); PyMem_Free(ranked);
+    PyBuffer_Release(&out_); PyBuffer_Release(&words_); PyBuffer_Release(&chance_); PyBuffer_Release(&kind_);
+    PyBuffer_Release(&start_); PyBuffer_Release(&stop_); PyBuffer_Release(&group_); PyBuffer_Release(&heading_);
+    return result;
+}
+
+PyMethodDef context_method = {"context", context, METH_VARARGS, "Each block beside what was made of its surroundings."};
+
+/* content_sums(table, chance, rows, owner_row, owners) -> tuple of float: the best F1, the share of the page, the share
+   of the blocks, the size, the means of `rows` and the shares of `owners`, all of what the chances say is content.
+
+   table float32 (features, blocks), its first row the words; chance float64; owners pairs of lowest and highest code */
+static PyObject *content_sums(PyObject *module, PyObject *args) {
+    Py_buffer table_, chance_;
+    PyObject *rows, *owners, *result = NULL;
+    int owner_row;
+    if (!PyArg_ParseTuple(args, "y*y*O!iO!", &table_, &chance_, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners))
+        return NULL;
+    Py_ssize_t n = chance_.len / 8, features = n ? table_.len / 4 / n : 0, means = PyTuple_GET_SIZE(rows);
+    Py_ssize_t kinds = PyTuple_GET_SIZE(owners);
+    const float *table = table_.buf;
+    const double *chance = chance_.buf;
+    double *mass = NULL, *product = NULL, *by_owner = NULL;
+    float *words = NULL;
+    Ranked *ranked = NULL;
+    if (!n || table_.len != 4 * features * n || owner_row < 0 || owner_row >= features) {
+        PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
+        goto out;
+    }
+    NEW(mass) NEW(product) NEW(words) NEW(ranked)
+    if ((by_owner = PyMem_Calloc(256, sizeof *by_owner)) == NULL) { PyErr_NoMemory(); goto out; }
+    Py_ssize_t likely = 0;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        words[b] = table[b] + 0.5f;
+        mass[b] = chance[b] * (double)words[b];
+        ranked[b] = (Ranked){chance[b], (int32_t)b};
+        likely += chance[b] > 0.5;
+        float code = table[owner_row * n + b];
+        if (code >= 0 && code < 256) by_owner[(int)code] += mass[b];
+    }
+    double total = sum_of_doubles(mass, n) + 1e-6, reached = 0, gain = 0;
+    float of = 0;
+    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    for (Py_ssize_t k = 0; k < n; k++) {
+        reached += mass[ranked[k].block];
+        of += words[ranked[k].block];
+        double score = 2 * reached / (double)(of + (float)total);
+        if (score > gain) gain = score;
+    }
+    if ((result = PyTuple_New(4 + means + kinds)) == NULL) goto out;
+    for (Py_ssize_t k = 0; k < 4 + means + kinds; k++) {
+        double value = 0;
+        if (k == 0) value = gain;
+        else if (k == 1) value = total / (double)sum_of_floats(words, n);
+        else if (k == 2) value = (double)likely / (double)n;
+        else if (k == 3) value = log1p(total);
+        else if (k < 4 + means) {
+            Py_ssize_t at = PyLong_AsSsize_t(PyTuple_GET_ITEM(rows, k - 4));
+            if (at < 0 || at >= features) { PyErr_SetString(PyExc_ValueError, "there is no such row"); Py_CLEAR(result); goto out; }
+            for (Py_ssize_t b = 0; b < n; b++) product[b] = (double)table[at * n + b] * mass[b];
+            value = sum_of_doubles(product, n) / total;
+        } else {
+            int low, high;
+            if (!PyArg_ParseTuple(PyTuple_GET_ITEM(owners, k - 4 - means), "ii", &low, &high) || low < 0 || high > 255) {
+                if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no owner has such a code");
+                Py_CLEAR(result);
+                goto out;
+            }
+            for (int code = low; code <= high; code++) value += by_owner[code];
+            value /= total;
+        }
+        PyObject *number = PyFloat_FromDouble(value);
+        if (number == NULL) { Py_CLEAR(result); goto out; }
+        PyTuple_SET_ITEM(result, k, number);
+    }
+out:
+    PyMem_Free(mass); PyMem_Free(product); PyMem_Free(words); PyMem_Free(ranked); PyMem_Free(by_owner);
+    PyBuffer_Release(&table_); PyBuffer_Release(&chance_);
+    return result;
+}
+
+PyMethodDef content_sums_method = {"content_sums", content_sums, METH_VARARGS, "What is content, summed up for the page's type."};
