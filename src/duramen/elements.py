@@ -20,6 +20,12 @@ class Elements:
     def __init__(self, root: Element | None, tags: Sequence[str], cls: Sequence[str], ident: Sequence[str]) -> None:
         self.root, self._tags, self._cls, self._ident = root, tags, cls, ident
 
+    def forget(self) -> None:
+        """Let go of the parser's document, which no selector is asked of any more."""
+        self.root = None
+        self.__dict__.pop("_numbers", None)
+        self.__dict__.pop("_by_number", None)
+
     def at(self, i: int) -> Element | None:
         """The element with a number; None for text."""
         if i == 0 or self.root is None:

@@ -89,6 +89,20 @@ def test_what_the_parser_would_repeat_is_left_out_and_told(name: str) -> None:
     assert seconds < SLOWER
 
 
+SHEETS = {
+    "rules": "".join(",".join(f"a{k}-{j}" for j in range(50)) + "{display:none}" for k in range(400)),
+    "at signs": ".a{display:none}" + "@" * 190_000,
+}
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_style_sheets_are_looked_at_in_bounded_time(sheet: str) -> None:
+    html = f"<style>{SHEETS[sheet]}</style>" + page("short paragraphs", 300_000)
+    started = time.thread_time()
+    assert duramen.extract(html, options=duramen.Options(visible_only=True)).text
+    assert time.thread_time() - started < 2 * SLOWER
+
+
 WITHOUT_CORE = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
