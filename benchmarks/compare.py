@@ -63,7 +63,7 @@ def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> l
     done = subprocess.run(
         run, input=jobs, capture_output=True, text=True, env={**os.environ, "PEERS_NODE": str(node or "")}
     )
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in done.stdout.split("\n") if line.startswith("{")]
     if done.returncode or len(lines) != len(pages) + 2:
         said = [line for line in done.stderr.strip().splitlines() if "Error" in line]
         return said[-1].strip()[:150] if said else f"ended with {done.returncode}"
