@@ -66,6 +66,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested articles": levels("<article><p>some words of the article"),
     "nested classes": levels("<div class=post-content>words here "),
     "nested noscript": levels("<noscript><p>words "),
+    "nested boilerplate": levels("<div class='sidebar related share'><p>words here</p>"),
+    "nested empty boilerplate": levels("<div class='sidebar related share'>"),
     "nested main": levels("<main><div role=main>words "),
     # Formatting elements and misnesting.
     "formatting": levels("<b><i>a "),
