@@ -4,13 +4,15 @@
     python -m benchmarks.compare --sample 60              some of each, evenly taken
     python -m benchmarks.compare --node FOLDER            where npm installed @mozilla/readability, defuddle, linkedom
     python -m benchmarks.compare --systems 'duramen;jusText'     only these; what was measured of others is kept
+    python -m benchmarks.compare --systems goose3 --beside trafilatura   … measured on another day than the others
     python -m benchmarks.compare --plot-only              the plot again, from what was measured before
 
 Word F1 by corpus and page type, CPU milliseconds a page, and the peak memory of a process that did nothing else. Every
 extractor gets the raw bytes of the same pages, each in a process of its own; Duramen is judged by the model of the
 page's fold, which has never seen its site. What was measured is written to benchmarks/comparison.json, one extractor
-after the other; the plot is drawn from that file to docs/comparison.svg, and ``scripts/docs write`` writes its figures
-into README and documentation.
+after the other. A machine is not equally quick every day: with ``--beside``, one that the file has already is measured
+again, and the CPU times of the others are brought to the scale of its row. The plot is drawn from that file to
+docs/comparison.svg, and ``scripts/docs write`` writes its figures into README and documentation.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> l
     done = subprocess.run(
         run, input=jobs, capture_output=True, text=True, env={**os.environ, "PEERS_NODE": str(node or "")}
     )
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in done.stdout.split("\n") if line.startswith("{")]
     if done.returncode or len(lines) != len(pages) + 2:
         said = [line for line in done.stderr.strip().splitlines() if "Error" in line]
         return said[-1].strip()[:150] if said else f"ended with {done.returncode}"
@@ -85,6 +87,19 @@ def measure(shared: Path, name: str, run: Sequence[str], count: int | None, node
         memory = max(memory, told[-1]["memory"])
     row["memory"] = memory
     return row
+
+
+def scale_of(before: Mapping[str, Any], again: Mapping[str, Any]) -> float:
+    """By how much the machine was slower when a row was measured before than when it was measured again."""
+    return float(before["corpora"]["wcxb-dev"]["ms"] / again["corpora"]["wcxb-dev"]["ms"])
+
+
+def scaled(row: dict[str, Any], scale: float, beside: str) -> dict[str, Any]:
+    """A row with its CPU times as they would have been then, and a note of that."""
+    if "corpora" not in row:
+        return row
+    corpora = {name: {**summary, "ms": summary["ms"] * scale} for name, summary in row["corpora"].items()}
+    return {**row, "corpora": corpora, "scaled": {"by": scale, "beside": beside}}
 
 
 def figures(row: Mapping[str, Any]) -> list[str]:
@@ -186,8 +201,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=MEASURED)
     parser.add_argument("--plot", type=Path, default=PLOT)
     parser.add_argument("--plot-only", action="store_true")
+    parser.add_argument("--beside", help="bring CPU times to the scale of this one's row in the file")
     args = parser.parse_args(arguments)
     if not args.plot_only:
+        scale = 1.0
+        if args.beside:
+            told = json.loads(args.output.read_text(encoding="utf-8"))["rows"]
+            before = next(row for row in told if row["name"] == args.beside)
+            run = command(args.beside, args.python, args.node)
+            scale = scale_of(before, measure(args.shared, args.beside, run or [], args.sample, args.node))
         chosen = args.systems.split(";") if args.systems else (*PEERS, *ON_NODE)
         for name in chosen:
             run = command(name, sys.executable if name.startswith("duramen") else args.python, args.node)
@@ -197,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if run
                 else {"name": name, "missing": "needs node, and --node with the folder of node_modules"}
             )
-            keep(args.output, row, args.sample)
+            keep(args.output, scaled(row, scale, args.beside) if args.beside else row, args.sample)
     measured = json.loads(args.output.read_text(encoding="utf-8"))
     print(table(measured["rows"]))
     args.plot.write_text(plot(measured), encoding="utf-8")

@@ -3,19 +3,24 @@
     python -m benchmarks.fuzz --count 100000             pages of ../shared/corpora and our own, damaged
     python -m benchmarks.fuzz --count 300 --own          our own pages only
     python -m benchmarks.fuzz --seed 123456 --count 1    one input again, by its number
+    python -m benchmarks.fuzz --state FILE               a run that goes on where it was stopped
 
-Input *n* is made from seed + *n* alone. What fails is saved in --crashers with what it did; the run goes on.
+Input *n* is made from seed + *n* alone, and tried in a process that may die or hang of it. What fails is saved in
+--crashers with what it did; the run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import json
 import random
 import sys
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing import Pool
+from dataclasses import asdict, dataclass
+from multiprocessing import Pipe, Process
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from unittest.mock import patch
 
@@ -124,6 +129,10 @@ CHANGES: tuple[Change, ...] = (
 MOST_BYTES = 400_000
 HANGS = 20.0
 """CPU seconds that no input of this size may take."""
+PATIENCE = 15 * HANGS
+"""Seconds after which a process that does not answer is ended."""
+STEP = 500
+"""Inputs between two lines of progress."""
 
 
 def own_pages() -> list[Path]:
@@ -149,37 +158,146 @@ def damaged(pages: Sequence[Path], number: int) -> bytes:
     return page
 
 
-def fault(data: bytes, number: int) -> str:
-    """What is wrong with the result of some bytes; empty if nothing is."""
+def fault(data: bytes, number: int, thorough: bool = True) -> str:
+    """What is wrong with the result of some bytes; empty if nothing is.
+
+    Thoroughly, it is made twice, one in four with the trace, and once without the compiled core.
+    """
     address = "https://example.org/a/b" if number % 3 else None
     options = Options(include_comments=number % 5 == 0, visible_only=number % 7 == 0)
     started = time.thread_time()
-    made = [_rendered(data, address, options) for _ in range(2)]
-    spent = (time.thread_time() - started) / 2
-    if made[0] != made[1]:
+    trace = thorough and number % 4 == 0
+    made = [_rendered(data, address, options, trace) for _ in range(1 + thorough)]
+    spent = (time.thread_time() - started) / len(made)
+    if made[0] != made[-1]:
         return "not the same again"
     if spent > HANGS:
         return f"took {spent:.1f} s"
+    if not thorough:
+        return ""
     # Python walks the tree itself; the rest of the core works from its own tree, so it is left out as well.
     with patch.object(tree, "core", None):
-        pure = _rendered(data, address, options)
+        pure = _rendered(data, address, options, trace)
     return "not the same without the core" if made[0] != pure else ""
 
 
-def _rendered(data: bytes, address: str | None, options: Options) -> tuple[str, ...]:
+def _rendered(data: bytes, address: str | None, options: Options, trace: bool) -> tuple[str, ...]:
     result = duramen.extract(data, address, options)
-    parts = (result.html, result.text, result.markdown, result.to_json())
+    parts = (result.html, result.text, result.markdown, result.to_json(trace=trace))
     for part in parts:
         part.encode()
     return parts
 
 
-def tried(job: tuple[Sequence[Path], int]) -> tuple[int, str]:
-    pages, number = job
+def tried(pages: Sequence[Path], number: int, thorough: bool = True) -> str:
+    """What is wrong with input ``number``."""
     try:
-        return number, fault(damaged(pages, number), number)
+        return fault(damaged(pages, number), number, thorough)
     except Exception as error:
-        return number, f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}"
+
+
+def work(pages: Sequence[Path], every: int, talk: Connection) -> None:
+    """Try the numbers that are sent, until none comes; tell what was wrong, and the memory in use."""
+    while (number := talk.recv()) is not None:
+        wrong = tried(pages, number, number % every == 0)
+        talk.send((wrong, resident()))
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds; 0 where nobody tells."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * 4096 if statm.exists() else 0
+
+
+class Worker:
+    """A process that tries one input after the other, and may be lost to it."""
+
+    def __init__(self, pages: Sequence[Path], every: int) -> None:
+        self.talk, theirs = Pipe()
+        self._process = Process(target=work, args=(pages, every, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def give(self, number: int) -> None:
+        self.number = number
+        self.until = time.monotonic() + PATIENCE
+        self.talk.send(number)
+
+    def answer(self) -> tuple[str, int] | None:
+        """What it says; None if it has died."""
+        try:
+            return self.talk.recv()  # type: ignore[no-any-return]
+        except (EOFError, ConnectionError):
+            return None
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+
+@dataclass
+class State:
+    """How far a run has come: where it began, the next number, and what failed."""
+
+    seed: int
+    next: int
+    failed: dict[str, str]
+
+    @classmethod
+    def read(cls, path: Path | None, seed: int) -> State:
+        if path is None or not path.exists():
+            return cls(seed, seed, {})
+        state = cls(**json.loads(path.read_text(encoding="utf-8")))
+        if state.seed != seed:
+            raise SystemExit(f"{path} is of a run with --seed {state.seed}; name that, or another file")
+        return state
+
+    def write(self, path: Path | None) -> None:
+        if path is not None:
+            path.write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
+
+
+Seen = Callable[[int, str, int], None]
+"""Is told of every input: its number, what was wrong, the memory of its worker."""
+
+
+def run(state: State, stop: int, start: Callable[[], Worker], workers: int, seen: Seen) -> None:
+    """Try all numbers up to ``stop``, and replace workers that are lost."""
+    idle = [start() for _ in range(min(workers, max(0, stop - state.next)))]
+    busy: list[Worker] = []
+    following, done = state.next, set[int]()
+    try:
+        while busy or following < stop:
+            while idle and following < stop:
+                idle[-1].give(following)
+                busy.append(idle.pop())
+                following += 1
+            ready = wait([worker.talk for worker in busy], timeout=1)
+            for worker in list(busy):
+                if worker.talk in ready:
+                    said = worker.answer()
+                elif time.monotonic() > worker.until:
+                    said = None
+                else:
+                    continue
+                busy.remove(worker)
+                if said is None:
+                    worker.end()
+                    idle.append(start())
+                else:
+                    idle.append(worker)
+                wrong, memory = said or ("the process died" if worker.talk in ready else "no answer in time", 0)
+                if wrong:
+                    state.failed[str(worker.number)] = wrong[:500]
+                done.add(worker.number)
+                while state.next in done:
+                    done.remove(state.next)
+                    state.next += 1
+                seen(worker.number, wrong, memory)
+    finally:
+        for worker in (*idle, *busy):
+            worker.end()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -187,25 +305,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first input")
     parser.add_argument("--own", action="store_true", help="no pages of the corpora")
+    parser.add_argument("--largest", type=int, help="only pages whose file has at most so many bytes")
+    parser.add_argument("--every", type=int, default=1, help="try one in so many twice, and without the compiled core")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
+    parser.add_argument("--state", type=Path, help="a file to go on from; it is written as the run goes")
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args(arguments)
     pages = own_pages() + ([] if args.own else corpus_pages(args.shared))
-    jobs = ((pages, number) for number in range(args.seed, args.seed + args.count))
-    failed = done = 0
-    with Pool(args.workers) as pool:
-        for number, wrong in pool.imap_unordered(tried, jobs, chunksize=4):
-            done += 1
-            if wrong:
-                failed += 1
-                args.crashers.mkdir(parents=True, exist_ok=True)
-                (args.crashers / f"{number}.html").write_bytes(damaged(pages, number))
-                print(f"{number}: {wrong}"[:500], flush=True)
-            if done % 500 == 0:
-                print(f"{done} of {args.count}, {failed} failed", flush=True)
-    print(f"{done} inputs of {len(pages)} pages, {failed} failed")
-    return 1 if failed else 0
+    pages = [page for page in pages if args.largest is None or page.stat().st_size <= args.largest]
+    state = State.read(args.state, args.seed)
+    tries = 0
+
+    def seen(number: int, wrong: str, memory: int) -> None:
+        nonlocal tries
+        tries += 1
+        if wrong:
+            args.crashers.mkdir(parents=True, exist_ok=True)
+            (args.crashers / f"{number}.html").write_bytes(damaged(pages, number))
+            print(f"{number}: {wrong}"[:500], flush=True)
+        if tries % STEP == 0:
+            state.write(args.state)
+            told = f"{state.next - args.seed:,} of {args.count:,}, {len(state.failed)} failed"
+            print(f"{told}, {memory / 1e6:.1f} MB in use", flush=True)
+
+    try:
+        run(state, args.seed + args.count, lambda: Worker(pages, args.every), args.workers, seen)
+    finally:
+        state.write(args.state)
+    print(f"{state.next - args.seed:,} inputs of {len(pages)} pages, {len(state.failed)} failed")
+    return 1 if state.failed else 0
 
 
 if __name__ == "__main__":

@@ -29,11 +29,11 @@ const systems = {
     return [extract, version("@mozilla/readability")];
   },
   Defuddle: () => {
-    const loaded = require("defuddle");
-    const Defuddle = loaded.Defuddle ?? loaded.default ?? loaded;
-    const extract = (html, url) => {
-      const content = new Defuddle(page(html, url), { url }).parse().content ?? "";
-      return page(`<body>${content}</body>`, url).body.textContent ?? "";
+    // Its form for node is exported to imports only, and those are not looked up where npm was told to install.
+    const { Defuddle } = require(join(process.env.PEERS_NODE ?? process.cwd(), "node_modules/defuddle/dist/node.js"));
+    const extract = async (html, url) => {
+      const { content } = await Defuddle(page(html, url), url);
+      return page(`<html><body>${content ?? ""}</body></html>`, url).body.textContent ?? "";
     };
     return [extract, version("defuddle")];
   },
@@ -54,7 +54,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     } catch {
       html = new TextDecoder("windows-1252").decode(raw);
     }
-    answer.text = String(extract(html, job.url ?? "https://example.org/"));
+    answer.text = String(await extract(html, job.url ?? "https://example.org/"));
   } catch (error) {
     answer.error = String(error).slice(0, 200);
   }

@@ -16,6 +16,10 @@ _NODES = 50_000
 # a megabyte, and memory of some ten times the page's size.
 _FEWEST_NODES = 30_000
 _CHARACTERS_A_NODE = 40
+# Blocks that are judged by all evidence, by how much text is shown: each has some 250 numbers.
+_FEWEST_BLOCKS = 10_000
+_SHOWN_A_BLOCK = 250
+_MOST_BLOCKS = 20_000
 # Seconds to standardize and sanitize a draft: for each of its tags, and for each character.
 _TAG = 8e-6
 _CHARACTER = 1.5e-7
@@ -42,6 +46,14 @@ class Budget:
     def tags_in(characters: int) -> int:
         """A page of so many characters is cut off after this many tags; an element has two of them."""
         return 2 * (_FEWEST_NODES + characters // _CHARACTERS_A_NODE)
+
+    @staticmethod
+    def blocks_in(shown: int) -> int:
+        """A page that shows so many characters, in more blocks than this, is judged by density alone.
+
+        No page made for readers is; it would take long, and memory of many times its size.
+        """
+        return min(_MOST_BLOCKS, _FEWEST_BLOCKS + shown // _SHOWN_A_BLOCK)
 
     def spent(self) -> float:
         return time.thread_time() - self._started

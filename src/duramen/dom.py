@@ -55,6 +55,7 @@ _TAGS = tuple(
     re.compile(rf"</?(?:{names})(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII) for names in (_FORMATTING, "a")
 )
 _SMALL = 2_000
+_LONGEST_BASE = 2_000
 
 
 def parse(html: str, limits: list[str] | None = None) -> Document:
@@ -125,8 +126,12 @@ def formatting_cost(html: str, most: int) -> int:
 
 
 def base_url(document: Document, url: str | None) -> str | None:
-    """What relative links are relative to: the page's ``<base>``, itself relative to the page's address."""
-    return document.base_url(url or "") or None
+    """What relative links are relative to: the page's ``<base>``, itself relative to the page's address.
+
+    One that is longer than any real one would be repeated in every link.
+    """
+    found = document.base_url(url or "") or None
+    return found if found is None or len(found) <= _LONGEST_BASE else url or None
 
 
 def fragment(html: str) -> Element:

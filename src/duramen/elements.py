@@ -62,6 +62,12 @@ class Elements:
             return selector
         return ", ".join([one for one, names in named if all(map(self._core.mentions, names))])
 
+    def forget(self) -> None:
+        """Let go of the parser's document, which no selector is asked of any more."""
+        self.root = None
+        self.__dict__.pop("_numbers", None)
+        self.__dict__.pop("_by_number", None)
+
     def at(self, i: int) -> Element | None:
         """The element with a number; None for text."""
         if i == 0 or self.root is None:

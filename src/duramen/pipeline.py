@@ -49,9 +49,6 @@ Tier = Callable[[Page], Iterable[Candidate]]
 TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_semantic, find_patterns)
 """In order of trust; the scoring tier, the judge's own choice, comes last."""
 
-MOST_BLOCKS = 20_000
-"""A page of more blocks than this is judged by density alone: no page made for readers is, and it would take long."""
-
 _DEFAULTS = Options()
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3
@@ -110,8 +107,11 @@ def run(
     if repeated is not None:
         judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
-    # The evidence has served; on a long page it is most of the memory that the rest would find taken.
+    # The evidence has served, and so has the parser's document; on a long page they are most of the memory that the
+    # rest would find taken.
     del found
+    if remembered is None:
+        page.tree.elements.forget()
     judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
     winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
@@ -311,7 +311,7 @@ def judge(
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
     removed = page.blocks_in([m.node for m in marks if not m.rescued])
     chances, container = density_chances(page, removed)
-    if options.strategy == "density" or len(page.blocks) > MOST_BLOCKS:
+    if options.strategy == "density" or len(page.blocks) > Budget.blocks_in(page.tree.chars[-1]):
         return _unlearned(page, chances, "density")
     judgement = judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
     return _with_comments(page, marks, judgement, options.include_comments)

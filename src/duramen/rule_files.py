@@ -170,8 +170,8 @@ def _check_values(draft: Draft, raw: Mapping[str, Any]) -> None:
 def _check_domain(draft: Draft, domain: str) -> None:
     if _DOMAIN.fullmatch(as_host(domain)):
         return
-    host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("*.")
-    hint = f"write {host!r}" if _DOMAIN.fullmatch(as_host(host)) else "write 'example.org'"
+    host = host_in(domain if "//" in domain else f"//{domain}").removeprefix("*.")
+    hint = f"write {host!r}" if _DOMAIN.fullmatch(host) else "write 'example.org'"
     draft.fault(f"{domain!r} is no domain; {hint} (what is below it is included)", "domains", domain)
 
 

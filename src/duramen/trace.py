@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import accumulate
 
+from duramen.find.grounds import MOST_BLOCKS
 from duramen.find.judge import Judgement
 from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
 from duramen.page import Page
@@ -30,12 +32,18 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
     tree, blocks = page.tree, page.blocks
     lines: list[tuple[int, Removal]] = []
     explained: set[int] = set()
+    before = list(accumulate((b in kept for b in range(len(blocks))), initial=0))
+    done = 0
     for mark in marks:
-        inside = page.blocks_in((mark.node,))
-        if mark.rescued or (inside and not inside & kept):
+        start, stop = page.range_of(mark.node)
+        inside = before[stop] - before[start]
+        if mark.rescued or (stop > start and not inside):
             lines.append((mark.node, removal_of(tree, mark, "prune")))
-            explained |= set() if mark.rescued else inside
-        elif inside and inside <= kept:
+            if not mark.rescued and stop > done:
+                # What is inside another has been explained with it.
+                explained.update(range(start, stop))
+                done = stop
+        elif stop - start == inside > 0:
             # Whoever wrote the row looks here for why it did nothing.
             told = replace(
                 removal_of(tree, mark, "prune"), reason=f"{mark.reason}, but judged to be content", rescued=True
@@ -76,7 +84,7 @@ def block_views(
     tree, blocks = page.tree, page.blocks
     grounds = judgement.grounds() or [()] * len(blocks)
     by_judge = f"judge-{judgement.judge}"
-    ruled = {b: mark.rule_id for mark in marks if not mark.rescued for b in page.blocks_in((mark.node,))}
+    ruled = _ruled(page, marks)
     ruled |= dict.fromkeys(title_blocks(page, set(range(len(blocks)))), "title-heading")
     outside = set(range(len(blocks))) - page.blocks_in(winner.nodes) if winner is not None and winner.nodes else set()
 
@@ -104,6 +112,25 @@ def block_views(
     )
 
 
+def _ruled(page: Page, marks: Sequence[Mark]) -> dict[int, str]:
+    """By block the last row that removes it; each block is looked at once, however many marks lie in each other."""
+    ruled: dict[int, str] = {}
+    free = list(range(len(page.blocks) + 1))
+    for mark in reversed(marks):
+        if mark.rescued:
+            continue
+        b, stop = page.range_of(mark.node)
+        while True:
+            while free[b] != b:
+                free[b] = free[free[b]]
+                b = free[b]
+            if b >= stop:
+                break
+            ruled[b] = mark.rule_id
+            free[b] = b + 1
+    return ruled
+
+
 def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:
     kind = judgement.kind
     steps = [
@@ -117,4 +144,6 @@ def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[s
         f"page type {kind.type} ({kind.confidence:.2f})",
         f"blocks judged by {judgement.judge}",
     ]
+    if judgement.judge == "learned" and len(page.blocks) > MOST_BLOCKS:
+        steps.append(f"the evidence for and against a block is told for the first {MOST_BLOCKS:,}")
     return tuple(steps)

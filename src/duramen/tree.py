@@ -54,6 +54,7 @@ def count_words(text: str) -> int:
 
 
 _PIECE = 50_000
+_LEAD_NODES = 1_000
 
 
 def folded(text: str) -> str:
@@ -184,9 +185,12 @@ class Tree:
 
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""
+        return self._text_between(i, self.end[i])
+
+    def _text_between(self, i: int, stop: int) -> str:
         parts: list[str] = []
         open_blocks: list[int] = []
-        for j in range(i, self.end[i]):
+        for j in range(i, stop):
             while open_blocks and open_blocks[-1] <= j:
                 open_blocks.pop()
                 parts.append(" ")
@@ -200,6 +204,15 @@ class Tree:
             elif self.chars[j + 1] > self.chars[j]:
                 parts.append(self.text[j])
         return folded("".join(parts))
+
+    def lead(self, i: int, most: int) -> str:
+        """The beginning of the shown text below a node; of nodes without text only the first count."""
+        size, last = 0, i
+        for last in range(i, min(self.end[i], i + _LEAD_NODES)):
+            size += len("".join(self.text[last][:1000].split())) if self.chars[last + 1] > self.chars[last] else 0
+            if size >= most:
+                break
+        return self._text_between(i, last + 1)[:most]
 
     def path(self, i: int) -> str:
         """A short path for people: up to three steps, each with its id or first class."""

@@ -66,6 +66,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested articles": levels("<article><p>some words of the article"),
     "nested classes": levels("<div class=post-content>words here "),
     "nested noscript": levels("<noscript><p>words "),
+    "nested boilerplate": levels("<div class='sidebar related share'><p>words here</p>"),
+    "nested empty boilerplate": levels("<div class='sidebar related share'>"),
     "nested main": levels("<main><div role=main>words "),
     # Formatting elements and misnesting.
     "formatting": levels("<b><i>a "),
@@ -99,6 +101,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "pictures": repeated("<img src=a{n}.png>", P, P),
     "pictures with sets": repeated("a{n}.png {n}w, ", P + '<img srcset="', '">' + P),
     "figures": repeated("<figure><img src=a.png alt=b><figcaption>Words {n}</figcaption></figure>", P),
+    "captions of one picture": repeated("<p class=caption>Words {n}</p>", P + "<div><img src=a.png>", "</div>" + P),
     "code blocks": repeated("<pre><code>x = {n}</code></pre>", P),
     "code lines": repeated("<span>a</span>\n", P + "<pre><code>"),
     "inline code": repeated("<code>a</code> ", "<p>"),
@@ -106,6 +109,19 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "footnotes": repeated("<p>x<sup><a href=#n{n} id=r{n}>{n}</a></sup></p>"),
     "footnote list": repeated("<p>x<a href=#fn{n} id=r{n}>[{n}]</a></p><li id=fn{n}>note <a href=#r{n}>↩</a></li>"),
     "same footnote": repeated("<sup><a href=#fn1>1</a></sup> ", "<p>", "<ol><li id=fn1>note</ol>"),
+    "notes in one block": lambda n: (
+        "".join(f"<sup><a href=#x{k}>1</a></sup> w " for k in range(n // 80))
+        + "<p>words "
+        + "".join(f"<b id=x{k}>x</b><a href=#z>y</a>" for k in range(n // 80))
+    ),
+    "nested notes of one name": levels("<div class=footnotes><ol><li id=fn1>note<sup><a href=#fn1>1</a></sup>"),
+    "sections of notes": repeated(
+        "<section data-footnotes><ol><li id=fn{n}>note</ol></section>", "<p>x<sup><a href=#fn1>1</a></sup>" + P
+    ),
+    "ways back in a note": repeated(
+        "<a class=backref href=#r>↩</a>",
+        f"<p>x<sup id=r><a href=#fn1>1</a></sup></p>{P * 3}<div class=footnotes><ol><li id=fn1>note <span>words ",
+    ),
     "callouts": repeated('<div class="admonition warning"><p class=admonition-title>Take care<p>words</div>'),
     "identifiers": repeated("<p id=i{n}>words here"),
     "classes": repeated("<div class=c{n}><p>Words {n} in here</div>"),
@@ -158,6 +174,22 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + '"}</script>'
         + repeated("<p>Words of the page {n}, not those.</p>")(n // 2)
     ),
+    "json-ld body like the blocks": lambda n: (
+        LD
+        + '{"@type":"Article","articleBody":"'
+        + "a" * min(n // 2, 29_000)
+        + '"}</script>'
+        + f"<p>{'a' * 38}ba</p>" * (max(n // 2, n - 29_000) // 47)
+    ),
+    "json-ld paths": lambda n: (
+        LD
+        + '{"@type":"Article","speakable":{"xpath":["'
+        + '","'.join("//div" * (10 + k) + "//p" for k in range(10))
+        + '"]}}</script>'
+        + "<div>a" * (n // 6)
+    ),
+    "state strings": repeated('window.__STATE__ = {"a":"words ', "<script>", "</script>" + P),
+    "stream of texts": repeated("1:Tfffff,Words of the text. ", '<script>self.__next_f.push([1,"', '"])</script>' + P),
     "state braces": repeated("{", "<script>window.__STATE__ = ", "</script>" + P),
     "state": repeated(
         '{"body":"some words in here {n}"},',
@@ -175,6 +207,18 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "microdata properties": repeated(
         "<b itemprop=author>Ann {n}</b> ", "<div itemscope itemtype=https://schema.org/Article>"
     ),
+    "microdata names": repeated(
+        "name{n} ", "<div itemscope itemtype=https://schema.org/Article><b itemprop='", "'>Oak</b></div>" + P
+    ),
+    "microdata referring to all": lambda n: (
+        "<div id=all>"
+        + "<b itemprop=name>Oak</b>" * (n // 50)
+        + "</div>"
+        + "<div itemscope itemtype=https://schema.org/Article itemref=all></div>" * (n // 140)
+    ),
+    "microdata around a text": repeated(
+        "word ", "<div itemscope itemtype=https://schema.org/Article>" + "<div itemprop=name>" * 300
+    ),
     "rdfa": repeated("<div typeof=Article><b property=headline>Oak {n}</b></div>", "<div vocab=https://schema.org/>"),
     "rdfa prefixes": repeated("<div prefix='a{n}: https://a.example/{n}/'>a", "", P),
     # Attributes and names.
@@ -190,6 +234,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "long style": repeated("display:none;", '<div style="', f'">{P * 5}</div>'),
     "spaces in a style": repeated(" ", '<div style="display', f':none">{P * 5}</div>{P}'),
     "long address": repeated("a/../", "<p>words <a href='/", f"'>here</a>{P}"),
+    "long base": lambda n: (
+        f"<base href='https://a.example/{'a/' * (n // 8)}'>" + "<p>words <a href=b>c</a> <img src=d>" * (n // 72)
+    ),
     "data address": repeated("QUJD", "<img src='data:image/png;base64,", f"'>{P}"),
     "long tag name": repeated("x", "<x-", f">{P}"),
     "long title": repeated("Oak - ", "<title>", f"</title>{P}"),

@@ -89,6 +89,39 @@ def test_what_the_parser_would_repeat_is_left_out_and_told(name: str) -> None:
     assert seconds < SLOWER
 
 
+@pytest.mark.parametrize("name", ["nested boilerplate", "nested empty boilerplate", "headings"])
+def test_the_trace_grows_with_the_size(name: str) -> None:
+    times: list[float] = []
+    for size in (100_000, 400_000):
+        result = extracted(page(name, size))[1]
+        started = time.thread_time()
+        assert result.trace.blocks is not None and result.trace.removals is not None
+        times.append(time.thread_time() - started)
+    assert times[1] <= MOST * max(times[0], 0.3), f"{times[0]:.2f} s, then {times[1]:.2f} s"
+    assert times[1] < 2 * SLOWER
+
+
+def test_evidence_is_told_for_the_first_blocks() -> None:
+    result = extracted(page("headings", 150_000))[1]
+    blocks = result.trace.blocks
+    assert len(blocks) > 3_000 and blocks[0].speaks_for and len(blocks[2_500].speaks_for) < 4
+    assert any("is told for the first 2,000" in step for step in result.trace.steps)
+
+
+SHEETS = {
+    "rules": "".join(",".join(f"a{k}-{j}" for j in range(50)) + "{display:none}" for k in range(400)),
+    "at signs": ".a{display:none}" + "@" * 190_000,
+}
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_style_sheets_are_looked_at_in_bounded_time(sheet: str) -> None:
+    html = f"<style>{SHEETS[sheet]}</style>" + page("short paragraphs", 300_000)
+    started = time.thread_time()
+    assert duramen.extract(html, options=duramen.Options(visible_only=True)).text
+    assert time.thread_time() - started < 2 * SLOWER
+
+
 WITHOUT_CORE = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])

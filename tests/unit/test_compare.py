@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-from benchmarks.compare import ROOT, keep, plot, table
+from benchmarks.compare import ROOT, keep, plot, scale_of, scaled, table
 
 P = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for keels and ribs.</p>"
 
@@ -64,3 +64,16 @@ def test_an_extractor_answers_page_by_page(tmp_path: Path) -> None:
     version, *answers, last = map(json.loads, done.stdout.splitlines())
     assert version["version"] and len(answers) == 2 and last["memory"] > 1_000_000
     assert all("Oak heartwood is hard" in answer["text"] and answer["cpu"] >= 0 for answer in answers)
+
+
+def test_times_of_another_day_are_brought_to_one_scale() -> None:
+    scale = scale_of(row("known", 0.8, 60.0), row("known", 0.8, 90.0))
+    measured = row("new", 0.7, 30.0)
+    for corpus in measured["corpora"].values():
+        corpus["ms"] = 30.0
+    made = scaled(measured, scale, "known")
+    assert {name: round(corpus["ms"], 3) for name, corpus in made["corpora"].items()} == {
+        "wcxb-dev": 20.0, "snippets-dev": 20.0, "reader-dev": 20.0,
+    }  # fmt: skip
+    assert made["scaled"] == {"by": scale, "beside": "known"} and measured["corpora"]["wcxb-dev"]["ms"] == 30.0
+    assert scaled({"name": "gone", "missing": "x"}, scale, "known") == {"name": "gone", "missing": "x"}

@@ -106,6 +106,8 @@ def test_what_a_rule_need_not_say() -> None:
         ('"Oaks.example"', '"https://www.oaks.example/x"', 4, "write 'www.oaks.example'"),
         ('"Oaks.example"', '"*.oaks.example"', 4, "write 'oaks.example' (what is below it is included)"),
         ('"Oaks.example"', '"not a host"', 4, "write 'example.org'"),
+        ('"Oaks.example"', '"[data-qa=a]"', 4, "write 'example.org'"),
+        ('"Oaks.example"', '"https://[oaks"', 4, "write 'example.org'"),
         ('paths = ["/a/*"]', 'paths = ["a/*"]', 5, 'write paths = ["/a/*"]'),
         ('page_type = "article"', 'page_type = "story"', 6, "must be one of article, documentation"),
         ('page_type = "article"', 'pagetype = "article"', 6, "unknown key 'pagetype'; did you mean 'page_type'?"),

@@ -131,6 +131,7 @@ def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framewo
     for votes in _votes(tree, meta):
         for framework, mark, weight in votes:
             found[framework][mark] = weight
+    # The order in which marks are found differs from process to process; their sum must not.
     weights = {framework: total for framework, own in found.items() if (total := fsum(own.values())) >= _ENOUGH}
     if not weights:
         return None

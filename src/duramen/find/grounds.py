@@ -23,6 +23,8 @@ _FACTOR = 2.0
 """The second look's trust in the first is handed on to the first look's evidence at most this many times over."""
 _LEAST = 0.05
 """What moves the log-odds by less is not told."""
+MOST_BLOCKS = 2_000
+"""Blocks of a page whose grounds are told, the first ones: half a second's work."""
 
 
 def effects(forest: Forest, columns: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -97,8 +99,13 @@ def rows() -> tuple[_Row, ...]:
 def grounds(
     looks: Sequence[tuple[Forest, Sequence[str], NDArray[np.float32]]],
 ) -> list[tuple[Ground, ...]]:
-    """Per block what moved its chance, in log-odds. ``looks`` are the first and the second: forest, names, columns."""
+    """Per block what moved its chance, in log-odds. ``looks`` are the first and the second: forest, names, columns.
+
+    Nothing is told of blocks after the first :data:`MOST_BLOCKS`.
+    """
     (one, names, columns), (other, context, seen) = looks
+    untold = max(0, columns.shape[1] - MOST_BLOCKS)
+    columns, seen = columns[:, :MOST_BLOCKS], seen[:, :MOST_BLOCKS]
     first, second = effects(one, columns), effects(other, seen)
     # What the second look makes of the first's opinion is, as far as it goes, the first look's evidence.
     itself = context.index("chance")
@@ -114,7 +121,7 @@ def grounds(
             weights[name] = weights.get(name, 0.0) + column / 2
     told = [row for row in rows() if row.columns]
     weight = np.array([np.sum([weights[name] for name in row.columns], axis=0) for row in told])
-    return [
+    found = [
         tuple(
             Ground(row.id, row.tell(float(values[row.columns[0]][b]), moved), round(float(moved), 2))
             for row, moved in zip(told, weight[:, b], strict=True)
@@ -122,6 +129,7 @@ def grounds(
         )
         for b in range(len(total))
     ]
+    return found + [()] * untold
 
 
 def changed(

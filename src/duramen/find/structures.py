@@ -123,7 +123,8 @@ def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float6
         if i < done or stop == start:
             continue
         done = tree.end[i]
-        told = {r for ident in tree.ident[i:done] if ident for r in links.get(ident, ()) if not i <= r < done}
+        idents = dict.fromkeys(tree.ident[i:done])
+        told = {r for ident in idents if ident for r in links.get(ident, ()) if not i <= r < done}
         at = [bisect_right(page.blocks.first, r) - 1 for r in told]
         if at and (stop - start) < _MOST * len(chances):
             likely = _TRAILS * float(np.mean([chances[max(0, b)] for b in at]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from duramen.dom import Document, Element, SelectorSyntaxError, raw_attributes
 from duramen.model import Removal
@@ -20,8 +21,10 @@ _MOST_RESCUES = 10
 """Elements that hold most of the text, each in the other; a page with more of them is a trap."""
 _RULES_READ = 200_000
 _MOST_RULES = 400
+_MOST_SELECTORS = 1_000
+"""Each is looked for in the whole page."""
 _RULE = re.compile(r"([^{}@;]{1,500})\{([^{}]{0,5000})\}")
-_NESTED = re.compile(r"@[^{};]{0,500}\{(?:[^{}]{0,500}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}")
+_NESTED = re.compile(r"@[^{};@]{0,500}\{(?:[^{}]{0,500}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}")
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
 _SIMPLE = re.compile(r"[\w.#\[\]=\"' >-]{1,200}")
 
@@ -144,13 +147,13 @@ def _displays(css: str, none: bool) -> list[str]:
 
 
 def _selected(root: Element, selectors: list[str]) -> Iterator[Element]:
-    for selector in list(dict.fromkeys(selectors))[:_MOST_RULES]:
-        for one in selector.split(","):
-            if _SIMPLE.fullmatch(one.strip()):
-                try:
-                    yield from root.select(one.strip())
-                except SelectorSyntaxError:
-                    continue
+    each = (one.strip() for selector in list(dict.fromkeys(selectors))[:_MOST_RULES] for one in selector.split(","))
+    for one in islice(dict.fromkeys(each), _MOST_SELECTORS):
+        if _SIMPLE.fullmatch(one):
+            try:
+                yield from root.select(one)
+            except SelectorSyntaxError:
+                continue
 
 
 def _place(element: Element) -> str:

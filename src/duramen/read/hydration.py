@@ -14,6 +14,9 @@ __all__ = ["hydration_bodies", "looks_like_prose"]
 MAX_STATE_CHARS = 16_000_000
 MAX_STATE_NODES = 400_000
 MIN_STATE_BODY = 400
+MAX_ASSIGNED = 50
+MAX_FAILED = 300
+"""Values in a script that are no JSON: an attempt at one may read, and count the lines of, all of the script."""
 _STATE_SCRIPT = re.compile(
     r"__NEXT_DATA__|__NUXT__|__next_f|__[A-Z_]*(?:STATE|DATA|PROPS|CONTEXT|STORE)[A-Z_]*__"
     r"|__remixContext|__staticRouterHydrationData|window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)"
@@ -93,14 +96,17 @@ def _from_json(source: str, text: str, found: list[tuple[str, str]]) -> None:
 
 def _from_script(text: str, found: list[tuple[str, str]]) -> None:
     """Assigned JSON is walked; from anything else the long strings that stand after a key are taken."""
-    end = parsed = 0
+    end = parsed = failed = 0
     for match in _ASSIGNMENT.finditer(text):
         at = match.end()
-        if at < end or text[at] == "'" or parsed >= 50:
+        if at < end or text[at] == "'":
             continue
+        if parsed >= MAX_ASSIGNED or failed >= MAX_FAILED:
+            break
         try:
             value, end = DECODER.raw_decode(text, at)
         except (ValueError, RecursionError):
+            failed += 1
             continue
         parsed += 1
         _walk_state(f"hydration:{match.group(1)}", value, found)
@@ -133,8 +139,13 @@ def _from_flight(chunks: list[str], found: list[tuple[str, str]]) -> None:
     stream = "".join(parts)
     _keyed_strings("hydration:__next_f", stream, found)
     data = stream.encode("utf-8", "replace")
+    # Texts lie one after the other; lengths that say otherwise are made up.
+    left = 2 * len(data)
     for match in _FLIGHT_TEXT.finditer(data):
         size = int(match.group(1), 16)
+        left -= min(size, len(data) - match.end())
+        if left < 0:
+            break
         _consider("hydration:__next_f", "text", data[match.end() : match.end() + size].decode("utf-8", "ignore"), found)
 
 

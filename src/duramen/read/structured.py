@@ -15,7 +15,7 @@ from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
 from duramen.read.rdfa import read_rdfa
-from duramen.read.vocabulary import parsed_items
+from duramen.read.vocabulary import is_affordable, parsed_items
 from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
@@ -63,7 +63,7 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
     return StructuredData(
         json_ld=tuple(objects),
         microdata=microdata,
-        rdfa=read_rdfa(document, base_url, problems) if len(tree) and tree.may_have("[typeof]") else (),
+        rdfa=read_rdfa(tree, document, base_url, problems) if len(tree) and tree.may_have("[typeof]") else (),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
@@ -119,6 +119,9 @@ def _read_microdata(
     tree: Tree, document: Document, base_url: str | None, problems: list[str]
 ) -> tuple[Mapping[str, Any], ...]:
     if not len(tree) or not tree.may_have("[itemscope]") or document.select_one("[itemscope]") is None:
+        return ()
+    if not is_affordable(tree, "itemprop"):
+        problems.append("microdata: left out, since it repeats itself too often")
         return ()
     roots: list[Mapping[str, Any]] = []
     count = 0

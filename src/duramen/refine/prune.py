@@ -189,5 +189,5 @@ def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
 
 def removal_of(tree: Tree, mark: Mark, step: str) -> Removal:
     """A mark as a line of the trace."""
-    place, words = tree.path(mark.node), tree.text_in(mark.node)[:80]
+    place, words = tree.path(mark.node), tree.lead(mark.node, 80)
     return Removal(step, mark.rule_id, mark.reason, place, words, mark.rescued, mark.node)

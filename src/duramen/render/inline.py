@@ -49,6 +49,7 @@ _ESCAPES = {
 }
 _DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
 
+_LONG = 20_000
 _TICKS = re.compile(r"`+")
 _NOTE = re.compile(r"[\w-]{1,80}\Z")
 
@@ -126,7 +127,7 @@ class Line:
                 self.space = True
             self._open()
             if _SPECIAL.search(text):
-                text = self._escapes.sub(r"\\\g<0>", text)
+                text = _escaped(self._escapes, text)
             if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
                 text = "\\" + text
             parts.append(text)
@@ -288,7 +289,7 @@ class Line:
 
     def _attribute(self, element: Element, name: str) -> str:
         text = " ".join((element.attr(name) or "").split())
-        return _ESCAPES[True, self._every_dollar].sub(r"\\\g<0>", text) if text else ""
+        return _escaped(_ESCAPES[True, self._every_dollar], text) if text else ""
 
 
 INLINE: dict[str, Callable[[Line, Element], Leave | None]] = {
@@ -306,6 +307,22 @@ INLINE: dict[str, Callable[[Line, Element], Leave | None]] = {
 def dollars_matter(html: str) -> bool:
     """Whether a price could open a formula: with mathematics or dollars in code around."""
     return "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
+
+
+def _escaped(pattern: re.Pattern[str], text: str) -> str:
+    """A backslash before every match; of a long text some at a time, since each is an object until they are joined."""
+    if len(text) < _LONG:
+        return pattern.sub(r"\\\g<0>", text)
+    joined: list[str] = []
+    pieces: list[str] = []
+    at = 0
+    for match in pattern.finditer(text):
+        pieces.append(text[at : match.start()])
+        at = match.start()
+        if len(pieces) == _LONG:
+            joined.append("\\".join(pieces))
+            pieces.clear()
+    return "\\".join((*joined, *pieces, text[at:]))
 
 
 def tex_of(element: Element) -> tuple[str, bool]:

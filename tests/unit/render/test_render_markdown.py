@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from html import escape
 from textwrap import dedent
 
 import pytest
@@ -379,3 +380,10 @@ def test_nested_containers_together() -> None:
 
         2. Run it."""
     )
+
+
+def test_a_long_text_is_escaped_as_a_short_one() -> None:
+    """Of a long text some is escaped at a time; what stands before and after still counts."""
+    short = "a_b _c_ *d* [e] 1 < 2 <f `g` "
+    piece = render_markdown(f"<p>{escape(short)}</p>").strip()
+    assert render_markdown(f"<p>{escape(short * 2000)}</p>").split() == (piece + " ").split() * 2000

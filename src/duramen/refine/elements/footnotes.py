@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
@@ -125,7 +126,8 @@ def _containers(root: Element, survey: Survey) -> list[Element]:
         if e.parent is not None and e.tag in ("div", "section", "aside", "ol", "dl", "ul")
     ]
     if "section" in survey.tags:
-        found += [e for e in root.iter_elements("section") if "data-footnotes" in e.attrs and e not in found]
+        known = set(found)
+        found += [e for e in root.iter_elements("section") if "data-footnotes" in e.attrs and e not in known]
     return found
 
 
@@ -136,6 +138,8 @@ def _definitions(
     inside = set(containers)
     marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
     found: dict[str, Element] = {}
+    # One element may hold the ids of thousands.
+    points_back = cache(lambda note: _points_back(note, marks))
     for anchor, target in references:
         if target in found:
             continue
@@ -147,7 +151,7 @@ def _definitions(
             note in inside
             or any(ancestor in inside for ancestor in note.ancestors)
             or _REFERENCE_ID.fullmatch(target)
-            or _points_back(note, marks)
+            or points_back(note)
         ):
             found[target] = note
     return found
@@ -239,12 +243,16 @@ def _item(note: Element, marks: set[str], base_url: str | None) -> Element:
     elif note.tag == "tr":
         cells = [child for child in note.children if isinstance(child, Element)]
         source = cells[-1] if cells else note
+    around: dict[Element, None] = {}
     for element in list(source.iter_elements(("a", "span", "sup"))):
         if element.parent is not None and _leads_back(element, marks, base_url):
             outer = element_parent(element)
             element.extract()
-            if outer is not None and outer.tag in ("sup", "span", "small") and blank(outer.text):
-                outer.extract()
+            if outer is not None and outer.tag in ("sup", "span", "small"):
+                around[outer] = None
+    for outer in around:
+        if outer.parent is not None and blank(outer.text):
+            outer.extract()
     item = Element("li", None, list(source.children))
     _trim_end(item)
     return item

@@ -44,6 +44,8 @@ _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
 _ORNAMENTS = frozenset("avatar gravatar icon emoji emojione twemoji wp-smiley smiley logo spinner author-image".split())
 _EMOJI = frozenset("emoji emojione twemoji wp-smiley smiley".split())
+_MOST_NODES = 500
+"""Nodes in an element that holds no more than an image and its caption."""
 _ALT_IN_LINK = 12
 """Characters of an ``alt`` worth keeping as the text of its link."""
 
@@ -301,12 +303,27 @@ def _build_figure(root: Element, caption: Element) -> None:
         if outer is None or outer is root or outer.tag not in ("div", "p", "dl", "span", "center", "li", "section"):
             return
         if is_small(outer, 12):
+            if not _says_no_more(outer, len(text) + 1):
+                return
             images = outer.iter_elements("img")
             if next(images, None) is not None:
-                if next(images, None) is None and len(squeezed(outer.text)) <= len(text) + 1:
+                if next(images, None) is None:
                     _make_figure(outer, caption)
                 return
         outer = element_parent(outer)
+
+
+def _says_no_more(outer: Element, size: int) -> bool:
+    """Whether an element's text has at most so many characters; a large one, perhaps of many captions, has more."""
+    shown = 0
+    for count, node in enumerate(outer.descendants):
+        if count == _MOST_NODES:
+            return False
+        if isinstance(node, Text):
+            shown += sum(map(len, node.data.split()))
+            if shown > size:
+                return False
+    return len(squeezed(outer.text)) <= size
 
 
 def _make_figure(outer: Element, caption: Element) -> None:
