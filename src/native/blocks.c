@@ -501,24 +501,24 @@ static int contains(const char *s, Py_ssize_t n, const char *word) {
 /* The words of a text. */
 typedef struct {
     Table table;
-    uint64_t sieve[SIEVE / 64];
+    Sieve sieve;
 } Vocabulary;
 
 static int read_words(Vocabulary *v, const char *s, Py_ssize_t n) {
-    if (table_init(&v->table, 16) < 0) return -1;
+    if (table_init(&v->table, 16) < 0 || sieve_init(&v->sieve, n / 8) < 0) return -1;
     for (const char *p = s, *stop = s + n; p < stop;) {
         int step, fresh;
         if (!is_word(decode_one(p, &step))) { p += step; continue; }
         const char *word = p;
         do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
         if (table_put(&v->table, word, p - word, &fresh) < 0) return -1;
-        if (fresh) sieve_add(v->sieve, word, p - word);
+        if (fresh) sieve_add(&v->sieve, word, p - word);
     }
     return 0;
 }
 
 static inline int has_word(const Vocabulary *v, const char *s, Py_ssize_t n) {
-    return sieve_has(v->sieve, s, n) && table_find(&v->table, s, n) >= 0;
+    return sieve_has(&v->sieve, s, n) && table_find(&v->table, s, n) >= 0;
 }
 
 /* Gives every block the number of its text: copies share it. */
@@ -696,7 +696,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     }
     failed = 0;
 out:
-    for (int k = 0; k < 3; k++) table_free(&vocabularies[k].table);
+    for (int k = 0; k < 3; k++) { table_free(&vocabularies[k].table); PyMem_Free(vocabularies[k].sieve.bits); }
     PyMem_Free(count_of);
     PyBuffer_Release(&out);
     return failed ? NULL : PyLong_FromSsize_t(best_title_at);

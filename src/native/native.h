@@ -100,36 +100,47 @@ int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t 
 
 /* ---- Lookup: an immutable mapping from str to float, read without touching Python objects ---- */
 
-#define SIEVE 4096
+/* Most strings that are looked up are not there: two of their words of bytes tell, before they are hashed. */
+typedef struct {
+    uint64_t *bits; /* one is set where a string may be that falls there */
+    int shift;      /* of a place of 32 bits to one of the sieve's */
+} Sieve;
+
+#define SPARSE 16 /* bits a string, at least */
+
+int sieve_init(Sieve *sieve, Py_ssize_t strings);
+
+static inline uint32_t sieve_place(const Sieve *sieve, const char *s, Py_ssize_t n) {
+    uint32_t first = 0, last = 0;
+    if (n >= 4) {
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+    } else if (n > 0) first = (uint32_t)(uint8_t)s[0] << 16 | (uint32_t)(uint8_t)s[n / 2] << 8 | (uint8_t)s[n - 1];
+    return ((first ^ (uint32_t)n * 0x85EBCA6Bu) * 0x9E3779B1u ^ last * 0xC2B2AE35u) * 0x27D4EB2Fu >> sieve->shift;
+}
+
+static inline void sieve_add(Sieve *sieve, const char *s, Py_ssize_t n) {
+    uint32_t place = sieve_place(sieve, s, n);
+    sieve->bits[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) {
+    uint32_t place = sieve_place(sieve, s, n);
+    return sieve->bits[place / 64] >> place % 64 & 1;
+}
 
 typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
-    uint64_t sieve[SIEVE / 64]; /* a bit where a string may be that falls there */
+    Sieve sieve;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
-static inline uint32_t sieve_place(const char *s, Py_ssize_t n) {
-    if (n == 0) return 0;
-    return ((uint32_t)(uint8_t)s[0] * 131 + (uint32_t)(uint8_t)s[n / 2] * 31 + (uint32_t)(uint8_t)s[n - 1] * 7 + (uint32_t)n * 521) % SIEVE;
-}
-
-static inline void sieve_add(uint64_t *sieve, const char *s, Py_ssize_t n) {
-    uint32_t place = sieve_place(s, n);
-    sieve[place / 64] |= (uint64_t)1 << place % 64;
-}
-
-static inline int sieve_has(const uint64_t *sieve, const char *s, Py_ssize_t n) {
-    uint32_t place = sieve_place(s, n);
-    return sieve[place / 64] >> place % 64 & 1;
-}
-
-/* The number of a string, -1 if it is not there. Of a small lookup most strings are known not to be there by four of
-   their bytes, before they are hashed. */
+/* The number of a string, -1 if it is not there. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    return sieve_has(l->sieve, s, n) ? table_find(&l->table, s, n) : -1;
+    return sieve_has(&l->sieve, s, n) ? table_find(&l->table, s, n) : -1;
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }

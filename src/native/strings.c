@@ -123,6 +123,15 @@ int32_t table_find_hashed(const Table *t, const char *s, Py_ssize_t n, uint64_t 
 
 int32_t table_find(const Table *t, const char *s, Py_ssize_t n) { return table_find_hashed(t, s, n, hash_bytes(s, n)); }
 
+int sieve_init(Sieve *sieve, Py_ssize_t strings) {
+    int power = 12;
+    while (power < 24 && (Py_ssize_t)1 << power < SPARSE * strings) power++;
+    sieve->shift = 32 - power;
+    sieve->bits = PyMem_Calloc(((size_t)1 << power) / 64, sizeof(uint64_t));
+    if (sieve->bits == NULL) { PyErr_NoMemory(); return -1; }
+    return 0;
+}
+
 /* ---- Lookup ---- */
 
 static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
@@ -132,7 +141,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (self == NULL) return NULL;
     Py_ssize_t size = PyDict_Size(mapping);
     self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
-    if (self->values == NULL || table_init(&self->table, (int32_t)size) < 0) {
+    if (self->values == NULL || table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0) {
         Py_DECREF(self);
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     }
@@ -145,7 +154,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
-        sieve_add(self->sieve, s, n);
+        sieve_add(&self->sieve, s, n);
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;
@@ -154,6 +163,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
 static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);
+    PyMem_Free(self->sieve.bits);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
