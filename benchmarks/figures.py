@@ -64,8 +64,6 @@ def peers(measured: Measured, names: Collection[str] | None = None) -> str:
         line("CPU milliseconds a WCXB page", lambda row: row["corpora"]["wcxb-dev"]["ms"], ".1f", min),
         line("peak memory, MB", lambda row: row["memory"] / 1e6, ".0f", min),
     ]
-    if text_only := next((row for row in measured["rows"] if row["name"] == _TEXT_ONLY and "corpora" in row), None):
-        rows[-2][1] += f" (text alone {text_only['corpora']['wcxb-dev']['ms']:.1f})"
     return _table(heads, rows)
 
 
