@@ -35,6 +35,7 @@ __all__ = [
     "SelectorSyntaxError",
     "Text",
     "base_url",
+    "count_of",
     "decode_legacy",
     "detect_encoding",
     "detect_language",
@@ -123,6 +124,15 @@ def formatting_cost(html: str, most: int) -> int:
         weights.append(1 + size // 32)
         depth += weights[-1]
     return min(most, cost + depth * html.count("<", seen))
+
+
+def count_of(text: str, character: str) -> int:
+    """How often a character stands in a text, which may be a whole page.
+
+    >>> count_of("<p>Oaks</p>", "<")
+    2
+    """
+    return text.count(character) if core is None else core.count_of(text, character)
 
 
 def base_url(document: Document, url: str | None) -> str | None:

@@ -257,7 +257,7 @@ def _as_text(
     else:
         text, encoding = decode(bytes(html), options.encoding, content_type)
     tags = budget.tags_in(len(text))
-    if len(text) > _SHORTEST_TAG * tags and text.count("<") > tags:
+    if len(text) > _SHORTEST_TAG * tags and dom.count_of(text, "<") > tags:
         # Nodes are left out once the page is parsed; one of tags alone must not come so far.
         at = next(islice(_TAG.finditer(text), tags, None)).start()
         limits.append(f"input cut off after {tags:,} tags, at {at:,} of {len(text):,} characters")

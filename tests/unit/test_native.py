@@ -358,3 +358,11 @@ def test_the_cost_of_open_formatting(monkeypatch: pytest.MonkeyPatch, most: int)
 def test_limits_beyond_what_the_core_counts() -> None:
     result = pipeline.extract("<p>Oak is hard.", None, Options(limits=Limits(max_nodes=10**12, seconds=1e12)))
     assert result.text == "Oak is hard."
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<" * 129, "a<b" * 100, "é<" * 90, "心<" * 200 + "\ufffd", "𐀀<" * 77, "\u013c" * 300, "㰼<" * 130]
+)
+def test_characters_are_counted(text: str) -> None:
+    for character in ("<", "\ufffd", "é", "心", "𐀀", "\x00"):
+        assert core.count_of(text, character) == text.count(character)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from duramen.dom import decode_legacy, detect_encoding
+from duramen.dom import count_of, decode_legacy, detect_encoding
 from duramen.model import Encoding
 
 __all__ = ["decode", "looks_like_html"]
@@ -158,7 +158,7 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
 def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:
     if text.startswith("\ufeff"):
         text = text[1:]
-    replaced = text.count("\ufffd") if "\ufffd" in text else 0  # to look for one is quicker than to count none
+    replaced = count_of(text, "\ufffd")
     if replaced and name == "utf-8":
         # The author may have written the replacement character itself.
         replaced = max(0, replaced - data.count(b"\xef\xbf\xbd"))
