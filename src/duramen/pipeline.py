@@ -107,19 +107,20 @@ def run(
     if repeated is not None:
         judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
+    winner, kept = choice.winner, choice.kept
+    names = renamed(page, winner)
     # The evidence has served, and so has the parser's document; on a long page they are most of the memory that the
     # rest would find taken.
     del found
     if remembered is None:
         page.tree.elements.forget()
     judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
-    winner, kept = choice.winner, choice.kept
     fragment = winner.fragment if winner is not None else ""
     draft = fragment
     in_time = not budget.is_overspent()
     if in_time and not fragment:
         wanted = [b in kept for b in range(len(page.blocks))]
-        draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, renamed(page, winner))
+        draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, names)
     in_time = in_time and budget.covers(draft)
     if not in_time:
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")

@@ -713,6 +713,8 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
 static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
+#define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
+
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 static PyObject *tree_valued(Tree *t, PyObject *name) {
     if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
@@ -734,7 +736,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
         PyList_SET_ITEM(found, k, pair);
     }
     PyMem_Free(b.data);
-    if (found && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
+    if (found && h->count <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
     return found;
 }
 

@@ -77,7 +77,7 @@ def test_memory_follows_the_size_of_the_page(name: str, size: int) -> None:
 def test_memory_of_pages_that_are_mostly_tags(name: str) -> None:
     """They take more than twelve times their size: elements are objects, in the parser and beside it."""
     grown, given = told(PEAK, str(HERE), name, "1000000")
-    assert grown <= 28 * given + 20_000_000, f"{grown / 1e6:.0f} MB for {given / 1e6:.1f} MB"
+    assert grown <= 34 * given + 20_000_000, f"{grown / 1e6:.0f} MB for {given / 1e6:.1f} MB"
 
 
 @needs_proc
