@@ -25,10 +25,14 @@ static int word_says(Words *w, const char *s, Py_ssize_t n) {
     if (!fresh) return (uint8_t)w->bits.data[number];
     uint8_t bits = 0;
     if (split_word(s, n, &w->parts, &count) < 0) return -1;
-    for (Py_ssize_t at = 0; at < w->parts.size;) {
+    for (Py_ssize_t before = -1, at = 0; at < w->parts.size;) {
         Py_ssize_t to = (const char *)memchr(w->parts.data + at, ' ', (size_t)(w->parts.size - at)) - w->parts.data;
-        int32_t found = lookup_find(w->meanings, w->parts.data + at, to - at);
-        if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
+        /* A part alone, and with the one before it. */
+        for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
+            int32_t found = lookup_find(w->meanings, w->parts.data + from, to - from);
+            if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
+        }
+        before = at;
         at = to + 1;
     }
     return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;

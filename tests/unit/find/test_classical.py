@@ -245,11 +245,13 @@ def test_commas_of_any_script(text: str, count: int) -> None:
         ("top-ad", True),
         ("topAd", True),
         ("header", False),
+        ("utility bar", False),
+        ("utility-bar", True),
         ("", False),
     ],
 )
 def test_names_at_token_boundaries(names: str, found: bool) -> None:
-    assert named({"ad", "ads"})(names) is found
+    assert named({"ad", "utility-bar"})(names) is found
 
 
 def chosen(page: Page) -> list[str]:
@@ -265,6 +267,8 @@ def test_containers_are_voted_for() -> None:
     apart = f"<div class=one>{paragraphs(2)}</div><div class=comments>{paragraphs(5)}</div>{MENU}"
     # To the stopwords a name that covers most of the page cannot mean what it says.
     assert chosen(read(apart)) == ["one", "comments"]
+    for name, wordy in (("utility-bar", "one"), ("utilityBar", "one"), ("utility", "utility")):
+        assert chosen(read(f"<div class={name}>{paragraphs(4)}</div><div class=one>{paragraphs(5)}</div>"))[1] == wordy
     hidden = f"<div class=one>{paragraphs(2)}</div><div class=two style='DISPLAY : none'>{paragraphs(5)}</div>"
     assert chosen(read(hidden)) == ["one", "two"]
     menu = f"<div class=two role=Navigation>{paragraphs(5)}</div><div class=one>{paragraphs(2)}</div>"

@@ -44,7 +44,9 @@ def _rows() -> tuple[Any, dict[str, int], Any]:
         PARAGRAPHS, NEVER_UNLIKELY, NAUGHTY_TAGS, NEVER_NAUGHTY,
         SCORED, DIVISIONS, frozenset({"p"}),
     )  # fmt: skip
-    return core.Lookup(_bits(*names)), _bits(*tags), core.Lookup(_bits(UNLIKELY_ROLES))
+    # Parts of a name are parted by spaces there.
+    words = {word.replace("-", " "): bits for word, bits in _bits(*names).items()}
+    return core.Lookup(words), _bits(*tags), core.Lookup(_bits(UNLIKELY_ROLES))
 
 
 def _bits(*sets: Set[str]) -> dict[str, int]:

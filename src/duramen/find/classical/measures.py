@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -49,14 +49,22 @@ def commas(text: str) -> int:
 def named(words: Set[str]) -> Callable[[str], bool]:
     """A test whether a ``class`` or ``id`` value has one of these words, whole: ``ad`` is not in ``header``.
 
-    Two parts written as one (``maincontent``) are found if listed so.
+    A word with hyphens is several parts in a row. Two parts written as one (``maincontent``) are found if listed so.
 
-    >>> is_comment = named({"comment", "comments"})
-    >>> is_comment("post-comments"), is_comment("userComment"), is_comment("commentary")
+    >>> is_comment = named({"comment", "comments", "user-reply"})
+    >>> is_comment("post-comments"), is_comment("userReply"), is_comment("commentary")
     (True, True, False)
     """
+    rows = {tuple(word.split("-")) for word in words}
+    singles = {row[0] for row in rows if len(row) == 1}
+    pairs = {row for row in rows if len(row) == 2}
 
     def found(names: str) -> bool:
-        return any(not words.isdisjoint(parts) for parts in split_names(names))
+        for parts in split_names(names):
+            if not singles.isdisjoint(parts):
+                return True
+            if pairs and not pairs.isdisjoint(pairwise(parts)):
+                return True
+        return False
 
     return lru_cache(maxsize=20_000)(found)

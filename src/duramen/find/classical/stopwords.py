@@ -20,8 +20,9 @@ from duramen.tree import BLOCK_TAGS, Tree
 
 NAUGHTY = frozenset(
     "author breadcrumb breadcrumbs caption combx comment comments contact cookie cookies foot footer footnote menu"
-    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share sharing shoutbox"
-    " side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp utilitybar".split()
+    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share share-tools"
+    " sharing shoutbox side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp"
+    " utility-bar".split()
 )
 _is_naughty = named(NAUGHTY)
 NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
