@@ -21,7 +21,7 @@ typedef struct {
     int32_t max_depth, last, verbatim_end;
     Buffer out;
     Open *open;
-    int32_t opened, open_room;
+    Py_ssize_t opened, open_room;
 } Composer;
 
 static int is_blank(PyObject *text) {
@@ -75,13 +75,7 @@ static int write_tag(Composer *c, const char *name, Py_ssize_t size, int is_clos
 }
 
 static int push(Composer *c, int32_t end, const char *name, Py_ssize_t size) {
-    if (c->opened >= c->open_room) {
-        int32_t room = c->open_room ? c->open_room * 2 : 64;
-        Open *open = PyMem_Realloc(c->open, sizeof(Open) * (size_t)room);
-        if (open == NULL) { PyErr_NoMemory(); return -1; }
-        c->open = open;
-        c->open_room = room;
-    }
+    if (c->opened >= c->open_room && list_grow((void **)&c->open, &c->open_room, sizeof(Open)) < 0) return -1;
     c->open[c->opened++] = (Open){end, name, size};
     return 0;
 }

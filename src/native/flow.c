@@ -28,13 +28,7 @@ typedef struct {
 } Flow;
 
 static int add_id(Ids *list, Id id) {
-    if (list->count >= list->room) {
-        Py_ssize_t room = list->room ? list->room * 2 : 64;
-        Id *ids = PyMem_Realloc(list->ids, sizeof(Id) * (size_t)room);
-        if (ids == NULL) { PyErr_NoMemory(); return -1; }
-        list->ids = ids;
-        list->room = room;
-    }
+    if (list->count >= list->room && list_grow((void **)&list->ids, &list->room, sizeof(Id)) < 0) return -1;
     list->ids[list->count++] = id;
     return 0;
 }
@@ -251,13 +245,7 @@ static int add_runs(Flow *f, Id holder, int is_link) {
             has_link = has_link || (is_link && (NODE(f->nodes.ids[k])->tag == f->a || holds(f, f->nodes.ids[k], f->a)));
         }
         if (shown && !has_link) {
-            if (f->run_count >= f->run_room) {
-                Py_ssize_t room = f->run_room ? f->run_room * 2 : 32;
-                Run *runs = PyMem_Realloc(f->runs, sizeof(Run) * (size_t)room);
-                if (runs == NULL) { PyErr_NoMemory(); return -1; }
-                f->runs = runs;
-                f->run_room = room;
-            }
+            if (f->run_count >= f->run_room && list_grow((void **)&f->runs, &f->run_room, sizeof(Run)) < 0) return -1;
             f->runs[f->run_count++] = (Run){from, f->nodes.count, (TRAITS(holder) & HEADING_TAG) != 0};
             from = f->nodes.count;
         } else {

@@ -7,15 +7,6 @@
 static const char *const OPENINGS[] = {"*", "*", "~", "[", "<sub>", "<sup>", "<u>", "<ins>", "<mark>", "<kbd>", "\"", "\\("};
 static const char *const CLOSINGS[] = {"*", "*", "~", "", "</sub>", "</sup>", "</u>", "</ins>", "</mark>", "</kbd>", "\"", ")"};
 
-int list_grow(void **list, Py_ssize_t *room, size_t size) {
-    Py_ssize_t more = *room ? *room * 2 : 32;
-    void *grown = PyMem_Realloc(*list, size * (size_t)more);
-    if (grown == NULL) { PyErr_NoMemory(); return -1; }
-    *list = grown;
-    *room = more;
-    return 0;
-}
-
 void line_free(Line *l) {
     PyMem_Free(l->text.data); PyMem_Free(l->ends.data); PyMem_Free(l->given.data); PyMem_Free(l->folded.data);
     PyMem_Free(l->pieces); PyMem_Free(l->pairs); PyMem_Free(l->marks);

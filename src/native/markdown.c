@@ -1010,9 +1010,8 @@ static PyObject *markdown(PyObject *module, PyObject *args) {
         PyErr_Clear();
         Py_RETURN_NONE;
     }
-    int *kinds = PyMem_Malloc(sizeof(int) * (size_t)(lookup->table.count + 1));
-    if (kinds == NULL) return PyErr_NoMemory();
-    for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
+    int *kinds = lookup_kinds(lookup);
+    if (kinds == NULL) return NULL;
     m.kinds = kinds;
     m.tags = &lookup->table;
     m.line.line_break = "\\\n";

@@ -7,9 +7,6 @@
 
 #define TRY(call) do { if ((call) < 0) return -1; } while (0)
 
-/* Makes room for one more; the list and its room as they are named in the structure. */
-int list_grow(void **list, Py_ssize_t *room, size_t size);
-
 typedef enum { STRONG, EM, DEL, LINK, SUB, SUP, UNDERLINE, INS, MARKED, KBD, QUOTE, RUBY } MarkKind;
 
 typedef struct {

@@ -71,6 +71,9 @@ static inline int buffer_put(Buffer *b, char c) {
 /* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
 int add_utf8(Buffer *b, PyObject *text);
 
+/* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
+int list_grow(void **list, Py_ssize_t *room, size_t size);
+
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
 
 uint64_t hash_bytes(const char *s, Py_ssize_t n);
@@ -142,6 +145,9 @@ extern PyTypeObject LookupType;
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
     return sieve_has(&l->sieve, s, n) ? table_find(&l->table, s, n) : -1;
 }
+
+/* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
+int *lookup_kinds(const Lookup *l);
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 

@@ -171,13 +171,7 @@ static int open_list(Plain *p, const Tag *tag, int is_ordered, int is_notes) {
         list.after = is_notes ? "] " : ". ";
         if (start) list.number = strtol(start, NULL, 10);
     }
-    if (p->listed >= p->list_room) {
-        Py_ssize_t room = p->list_room ? p->list_room * 2 : 16;
-        List *lists = PyMem_Realloc(p->lists, sizeof(List) * (size_t)room);
-        if (lists == NULL) { PyErr_NoMemory(); return -1; }
-        p->lists = lists;
-        p->list_room = room;
-    }
+    if (p->listed >= p->list_room) TRY(list_grow((void **)&p->lists, &p->list_room, sizeof(List)));
     p->lists[p->listed++] = list;
     return 0;
 }
@@ -330,13 +324,7 @@ static const char *open_element(Plain *p, const Tag *tag, int32_t number, const 
     if (failed < 0) return NULL;
     if (p->kinds[number] & EMPTY) return close_element(p, &made) < 0 ? NULL : s;
     made.is_notes = find_attribute(tag, "data-footnotes", 14, &size) != NULL && tag->size == 7 && memcmp(tag->name, "section", 7) == 0;
-    if (p->opened >= p->open_room) {
-        Py_ssize_t room = p->open_room ? p->open_room * 2 : 64;
-        Open *open = PyMem_Realloc(p->open, sizeof(Open) * (size_t)room);
-        if (open == NULL) { PyErr_NoMemory(); return NULL; }
-        p->open = open;
-        p->open_room = room;
-    }
+    if (p->opened >= p->open_room && list_grow((void **)&p->open, &p->open_room, sizeof(Open)) < 0) return NULL;
     p->open[p->opened++] = made;
     return s;
 }
@@ -382,9 +370,8 @@ static PyObject *plain_text(PyObject *module, PyObject *args) {
         PyErr_Clear();
         Py_RETURN_NONE;
     }
-    int *kinds = PyMem_Malloc(sizeof(int) * (size_t)(lookup->table.count + 1));
-    if (kinds == NULL) return PyErr_NoMemory();
-    for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
+    int *kinds = lookup_kinds(lookup);
+    if (kinds == NULL) return NULL;
     p.kinds = kinds;
     p.tags = &lookup->table;
     int done = write_plain(&p, s, s + size);

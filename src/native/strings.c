@@ -13,6 +13,15 @@ int buffer_reserve(Buffer *b, Py_ssize_t more) {
     return 0;
 }
 
+int list_grow(void **list, Py_ssize_t *room, size_t size) {
+    Py_ssize_t more = *room ? *room * 2 : 32;
+    void *grown = PyMem_Realloc(*list, size * (size_t)more);
+    if (grown == NULL) { PyErr_NoMemory(); return -1; }
+    *list = grown;
+    *room = more;
+    return 0;
+}
+
 static uint64_t seed = 0;
 
 static inline uint64_t mix(uint64_t a, uint64_t b) {
@@ -158,6 +167,13 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;
+}
+
+int *lookup_kinds(const Lookup *lookup) {
+    int *kinds = PyMem_Malloc(sizeof(int) * (size_t)(lookup->table.count + 1));
+    if (kinds == NULL) { PyErr_NoMemory(); return NULL; }
+    for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
+    return kinds;
 }
 
 static void lookup_dealloc(Lookup *self) {

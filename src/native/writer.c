@@ -49,18 +49,9 @@ typedef struct {
     Py_ssize_t open, open_room, walk, walk_room;
 } Work;
 
-static int grow(void **list, Py_ssize_t *room, size_t size) {
-    Py_ssize_t more = *room ? *room * 2 : 64;
-    void *grown = PyMem_Realloc(*list, size * (size_t)more);
-    if (grown == NULL) { PyErr_NoMemory(); return -1; }
-    *list = grown;
-    *room = more;
-    return 0;
-}
-
 static int push(Work *k, int32_t form, const char *rest, Py_ssize_t rest_size, int implied) {
     const Form *f = &k->w->forms[form];
-    if (k->open >= k->open_room && grow((void **)&k->opened, &k->open_room, sizeof(Opened)) < 0) return -1;
+    if (k->open >= k->open_room && list_grow((void **)&k->opened, &k->open_room, sizeof(Opened)) < 0) return -1;
     const Opened *last = &k->opened[k->open - 1];
     Py_ssize_t paragraph = form == k->w->p ? k->open : f->traits & BOUNDS_P ? 0 : last->paragraph;
     Opened *made = &k->opened[k->open];
@@ -286,7 +277,7 @@ static int write_start(Work *k, int32_t number, const Tag *tag) {
         while (k->open > before) if (close_last(k) < 0) return -1;
         return 0;
     }
-    if (k->walk >= k->walk_room && grow((void **)&k->walked, &k->walk_room, sizeof(Walked)) < 0) return -1;
+    if (k->walk >= k->walk_room && list_grow((void **)&k->walked, &k->walk_room, sizeof(Walked)) < 0) return -1;
     k->walked[k->walk++] = (Walked){number, before};
     return 0;
 }
@@ -329,7 +320,7 @@ static PyObject *writer_write(Writer *self, PyObject *html) {
     }
     Work k = {.w = self};
     PyObject *result = NULL;
-    if (grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {
+    if (list_grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {
         k.opened[k.open++] = (Opened){-1, -1, -1, 0, 0};
         int done = write_all(&k, s, s + size);
         if (done > 0) result = PyUnicode_DecodeUTF8(k.out.data ? k.out.data : "", k.out.size, NULL);
