@@ -110,7 +110,7 @@ def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float6
     tree = page.tree
     named = {names for names in tree.classes() if "footnote" in names}
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    notes |= {i for i, names in enumerate(tree.cls) if names in named} if named else set()
+    notes.update(tree.classed(named))
     if not notes:
         return chances
     links: dict[str, list[int]] = {}
