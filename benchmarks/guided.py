@@ -86,9 +86,9 @@ def structured(data: bytes) -> None:
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))
     document = dom.parse(html)
     tree = flatten(document, 20_000)
-    found = read_structured(tree, document, "https://example.org/a")
+    found = read_structured(tree, "https://example.org/a")
     hydration_bodies(tree)
-    safe_metadata(read_metadata(tree, document, found, "https://example.org/a", "https://example.org/a"))
+    safe_metadata(read_metadata(tree, found, "https://example.org/a", "https://example.org/a"))
 
 
 def rendering(data: bytes) -> None:

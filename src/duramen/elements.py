@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from duramen.dom import Element, Node
+from duramen.dom import Document, Element, Node, parse
 
 _NAME = "-?[A-Za-z_][A-Za-z0-9_-]*+"
 _VALUE = f"""[~|^$*]?={_NAME}|[~|^$*]?='[^'\\\\\n\\]]*+'|[~|^$*]?="[^"\\\\\n\\]]*+\""""
@@ -44,6 +44,10 @@ _FEW = 6
 """Kinds of elements up to which looking for each is quicker than numbering them all."""
 
 
+def _nothing() -> Document:
+    return parse("")
+
+
 def _elements_below(element: Element) -> Iterator[Element]:
     return (node for node in element.descendants if type(node) is Element)
 
@@ -52,9 +56,19 @@ class Elements:
     """The parser's own elements by their number in the tree: looked up only where a selector found some."""
 
     def __init__(
-        self, root: Element | None, tags: Sequence[str], cls: Sequence[str], ident: Sequence[str], core: Any
+        self, parsed: Callable[[], Document], tags: Sequence[str], cls: Sequence[str], ident: Sequence[str], core: Any
     ) -> None:
-        self.root, self._tags, self._cls, self._ident, self._core = root, tags, cls, ident, core
+        self._parsed, self._tags, self._cls, self._ident, self._core = parsed, tags, cls, ident, core
+
+    @cached_property
+    def document(self) -> Document:
+        """The parser's document, for what the flattened page cannot tell."""
+        return self._parsed()
+
+    @property
+    def root(self) -> Element | None:
+        """The page's ``<html>``."""
+        return self.document.root
 
     def possible(self, selector: str) -> str:
         """A selector without those of its alternatives that name a tag, class, id or attribute that the page lacks."""
@@ -64,15 +78,13 @@ class Elements:
 
     def forget(self) -> None:
         """Let go of the parser's document, which no selector is asked of any more."""
-        self.root = None
-        self.__dict__.pop("_numbers", None)
-        self.__dict__.pop("_by_number", None)
+        self._parsed = _nothing
+        for name in ("document", "_numbers", "_by_number"):
+            self.__dict__.pop(name, None)
 
     def at(self, i: int) -> Element | None:
         """The element with a number; None for text."""
-        if i == 0 or self.root is None:
-            return self.root
-        return self._by_number.get(i)
+        return self.root if i == 0 else self._by_number.get(i)
 
     def numbers_of(self, found: Iterable[Any]) -> set[int]:
         """The numbers of what a selector found; what stands inside a drawing counts as the drawing."""
@@ -112,9 +124,10 @@ class Elements:
     @cached_property
     def _numbers(self) -> dict[Node, int]:
         numbers: dict[Node, int] = {}
-        if self.root is None:
+        root = self.root
+        if root is None:
             return numbers
-        nodes = chain((self.root,), _elements_below(self.root))
+        nodes = chain((root,), _elements_below(root))
         for i, tag in enumerate(self._tags):
             if not tag:
                 continue

@@ -284,10 +284,10 @@ def read_page(
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base_url = dom.base_url(document, url) if tree.tagged(_BASE) else url or None
-    structured = read_structured(tree, document, base_url)
+    structured = read_structured(tree, base_url)
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)
-    told = with_title(tree, framework, read_metadata(tree, document, structured, url, base_url))
+    told = with_title(tree, framework, read_metadata(tree, structured, url, base_url))
     metadata = safe_metadata(by_rule(tree, rule, told))
     return Page(
         tree,

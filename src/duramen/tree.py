@@ -275,7 +275,7 @@ def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
             parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
             return Tree(
                 parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-                scanned.valued, Elements(document.root, tag, cls, ident, scanned), scanned,
+                scanned.valued, Elements(lambda: document, tag, cls, ident, scanned), scanned,
             )  # fmt: skip
     return _flatten(document, max_nodes)
 
@@ -374,7 +374,7 @@ def _flatten(document: Document, max_nodes: int) -> Tree:
             end[above] = end[j]
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(root, tag, cls, ident, None), None,
+        lambda name: holders.get(name, ()), Elements(lambda: document, tag, cls, ident, None), None,
     )  # fmt: skip
 
 

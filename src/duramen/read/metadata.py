@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document
 from duramen.model import Metadata, StructuredData
 from duramen.read.authors import read_authors
 from duramen.read.facts import Facts
@@ -33,13 +32,11 @@ TAG_METAS = ("article:tag", "parsely-tags", "news_keywords", "keywords", "sailth
 MAX_TAGS = 30
 
 
-def read_metadata(
-    tree: Tree, document: Document, structured: StructuredData, url: str | None, base_url: str | None
-) -> Metadata:
+def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_url: str | None) -> Metadata:
     """Collect a page's metadata; every value is plain text of bounded length."""
     if not len(tree):
         return Metadata()
-    facts = Facts(Places(tree, document), structured, url or "", base_url or url or "")
+    facts = Facts(Places(tree), structured, url or "", base_url or url or "")
     site_name = _site_name(facts)
     site = _site_names(facts, site_name)
     # The order matters: authors and dates are looked for around the title.

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from duramen.dom import Document
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
 
@@ -61,9 +60,8 @@ def _names_aside(name: str) -> bool:
 class Places:
     """The page's nodes that may carry metadata, by number; what is rarely needed is looked for when asked."""
 
-    def __init__(self, tree: Tree, document: Document) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.document = document
         self.h1: list[int] = []
         self.times: list[int] = []
         self.addresses: list[int] = []

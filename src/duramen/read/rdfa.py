@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from duramen.dom import Document
 from duramen.read.vocabulary import is_affordable, parsed_items
 from duramen.tree import Tree
 
@@ -40,19 +39,17 @@ _TYPES = {
 _SCHEMA = ("https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/")
 
 
-def read_rdfa(
-    tree: Tree, document: Document, base_url: str | None, problems: list[str]
-) -> tuple[Mapping[str, Any], ...]:
+def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
     """The page's typed things as objects like those of JSON-LD; those inside others are their values."""
     # Wikis type every picture in a vocabulary of their own.
-    if document.select_one('[typeof]:not([typeof^="mw:"])') is None:
+    if all(kind.startswith("mw:") for _, kind in tree.valued("typeof")):
         return ()
     if not is_affordable(tree, "property"):
         problems.append("rdfa: left out, since it repeats itself too often")
         return ()
     roots: list[Mapping[str, Any]] = []
     count = 0
-    for item in parsed_items("rdfa", document.rdfa, base_url, problems):
+    for item in parsed_items("rdfa", tree.elements.document.rdfa, base_url, problems):
         root: dict[str, Any] = {}
         stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
         while stack:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from duramen.dom import Document
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
@@ -31,7 +30,7 @@ MAX_PROBLEMS = 20
 _META = frozenset({"meta"})
 
 
-def read_structured(tree: Tree, document: Document, base_url: str | None) -> StructuredData:
+def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     """Read everything but the framework state, which :func:`hydration_bodies` reads when asked."""
     problems: list[str] = []
     meta: dict[str, list[str]] = {}
@@ -59,11 +58,11 @@ def read_structured(tree: Tree, document: Document, base_url: str | None) -> Str
             problems.append(f"json-ld block {number}: {problem}")
             mendable -= len(block)
         _flatten(values, objects)
-    microdata = _read_microdata(tree, document, base_url, problems)
+    microdata = _read_microdata(tree, base_url, problems)
     return StructuredData(
         json_ld=tuple(objects),
         microdata=microdata,
-        rdfa=read_rdfa(tree, document, base_url, problems) if len(tree) and tree.may_have("[typeof]") else (),
+        rdfa=read_rdfa(tree, base_url, problems),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
@@ -115,17 +114,15 @@ def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
                 objects.append(value)
 
 
-def _read_microdata(
-    tree: Tree, document: Document, base_url: str | None, problems: list[str]
-) -> tuple[Mapping[str, Any], ...]:
-    if not len(tree) or not tree.may_have("[itemscope]") or document.select_one("[itemscope]") is None:
+def _read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
+    if not tree.valued("itemscope"):
         return ()
     if not is_affordable(tree, "itemprop"):
         problems.append("microdata: left out, since it repeats itself too often")
         return ()
     roots: list[Mapping[str, Any]] = []
     count = 0
-    for item in parsed_items("microdata", document.microdata, base_url, problems):
+    for item in parsed_items("microdata", tree.elements.document.microdata, base_url, problems):
         root: dict[str, Any] = {}
         stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
         while stack:

@@ -28,7 +28,7 @@ TEXT = "<p>" + "The heartwood of an old oak is dark and dense, and it holds the 
 def read(html: str, url: str | None = URL) -> Metadata:
     document = parse(html)
     tree = flatten(document)
-    return read_metadata(tree, document, read_structured(tree, document, url), url, None)
+    return read_metadata(tree, read_structured(tree, url), url, None)
 
 
 def ld(**item: Any) -> str:

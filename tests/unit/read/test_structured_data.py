@@ -25,7 +25,7 @@ PROSE = (
 
 def read(html: str, base: str | None = None) -> StructuredData:
     document = parse(html)
-    return read_structured(flatten(document), document, base)
+    return read_structured(flatten(document), base)
 
 
 def hydrate(html: str) -> tuple[tuple[str, str], ...]:
@@ -122,7 +122,7 @@ def test_a_graph_that_has_a_type_itself_is_kept() -> None:
 def test_hostile_pages_are_bounded(html: str) -> None:
     document = parse(html)
     tree = flatten(document)
-    found = read_structured(tree, document, None)
+    found = read_structured(tree, None)
     hydration_bodies(tree)
     assert len(found.json_ld) <= 5000
     assert all(len(values) <= 50 for values in found.meta.values())
