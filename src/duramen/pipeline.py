@@ -24,7 +24,8 @@ from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Story, Trace
+from duramen.flatten import flatten, parse_tree
+from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
 from duramen.read.by_rule import by_rule
@@ -42,7 +43,6 @@ from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
-from duramen.tree import flatten
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -276,14 +276,18 @@ def read_page(
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
-    document = dom.parse(text, limits)
-    hidden = take_out_hidden(document) if options.visible_only else ()
-    tree = flatten(document, max_nodes)
+    hidden: tuple[Removal, ...] = ()
+    if options.visible_only:
+        document = dom.parse(text, limits)
+        hidden = take_out_hidden(document)
+        tree = flatten(document, max_nodes)
+    else:
+        tree = parse_tree(text, max_nodes, limits)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
-    base_url = dom.base_url(document, url) if tree.tagged(_BASE) else url or None
+    base_url = dom.base_url(tree.elements.document, url) if tree.tagged(_BASE) else url or None
     structured = read_structured(tree, base_url)
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)
@@ -294,7 +298,7 @@ def read_page(
         segment(tree),
         url,
         base_url,
-        document_type(document, text),
+        document_type(tree.elements.document, text),
         structured,
         metadata,
         framework,

@@ -5,7 +5,7 @@
 /* As in native.py. */
 #define VERSION 6
 
-extern PyMethodDef scan_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
+extern PyMethodDef scan_method, parse_method, written_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
     content_sums_method, count_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
@@ -21,7 +21,7 @@ PyMODINIT_FUNC PyInit__native(void) {
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
-    PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
+    PyMethodDef *functions[] = {&scan_method, &parse_method, &written_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
                                 &context_method, &content_sums_method, &count_method};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         PyObject *function = PyCFunction_New(functions[k], NULL);

@@ -16,6 +16,8 @@ static inline int is_plain_space(unsigned char c) {
     return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31);
 }
 
+static inline int is_html_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'; }
+
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */
 static inline Py_UCS4 decode_one(const char *s, int *size) {
     const unsigned char *u = (const unsigned char *)s;

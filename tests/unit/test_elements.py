@@ -6,8 +6,8 @@ import pytest
 
 from duramen.dom import parse
 from duramen.elements import _alternatives
+from duramen.flatten import flatten
 from duramen.native import core
-from duramen.tree import flatten
 
 PAGE = """<!doctype html><body><div class="Trunk oak"><h1 id=Top>Oaks</h1><p data-rings=9>Heartwood</p></div>
 <svg viewBox="0 0 1 1"><g class=bark id=ring><linearGradient/></g></svg>"""

@@ -20,6 +20,7 @@ from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
+from duramen.flatten import _flatten, flatten
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -29,7 +30,7 @@ from duramen.refine.prune import mark_removals
 from duramen.refine.sanitize import _policy, _write, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import load
-from duramen.tree import Tree, _flatten, flatten
+from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
