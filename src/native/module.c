@@ -6,7 +6,7 @@
 #define VERSION 6
 
 extern PyMethodDef scan_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
-    content_sums_method, count_method;
+    content_sums_method, count_method, selector_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -16,13 +16,14 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0)
+        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
+        || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
     PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
-                                &context_method, &content_sums_method, &count_method};
+                                &context_method, &content_sums_method, &count_method, &selector_method};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         PyObject *function = PyCFunction_New(functions[k], NULL);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
