@@ -40,7 +40,8 @@ static int is_drawn(const Search *s, const Step *step) {
     const Table *drawn = &s->tree->drawn;
     const char *key = s->selector->text.data + step->key.at, *value = text_of(s, step->lower);
     if (table_find_hashed(drawn, key, step->key.size, step->key.hash) < 0) return 0;
-    char sign = step->key.size == 6 && memcmp(key, "[class", 6) == 0 ? '.' : step->key.size == 3 && memcmp(key, "[id", 3) == 0 ? '#' : 0;
+    char sign = step->key.size == 6 && memcmp(key, "[class", 6) == 0 ? '.'
+        : step->key.size == 3 && memcmp(key, "[id", 3) == 0 ? '#' : 0;
     if (!sign || !step->lower.size) return 1;
     for (int32_t k = 0; k < step->lower.size; k++)
         if (is_plain_space((unsigned char)value[k])) return 1;

@@ -96,18 +96,17 @@ static int add_name(Reader *r, Act act, char sign, const char *s, Py_ssize_t n) 
     return keep(to, s, n, 0, &step->word);
 }
 
+/* Of a name in lower case. */
 static int is_any_case(const char *s, Py_ssize_t n) {
     for (const char **name = ANY_CASE; *name; name++)
-        if ((Py_ssize_t)strlen(*name) == n && strncasecmp(*name, s, (size_t)n) == 0) return 1;
+        if ((Py_ssize_t)strlen(*name) == n && memcmp(*name, s, (size_t)n) == 0) return 1;
     return 0;
 }
 
 static int read_attribute(Reader *r) {
     r->at++;
     skip_space(r);
-    const char *name = r->at;
-    Py_ssize_t size = name_size(name);
-    DO(add_name(r, HAS_ATTRIBUTE, '[', name, size));
+    DO(add_name(r, HAS_ATTRIBUTE, '[', r->at, name_size(r->at)));
     Selector *to = r->into;
     Step *step = &to->steps[to->count - 1];
     skip_space(r);
@@ -120,15 +119,15 @@ static int read_attribute(Reader *r) {
         skip_space(r);
         const char *value = r->at, *stop;
         if (*value == '"' || *value == '\'') {
-            for (stop = value + 1; *stop && *stop != *value && *stop != '\\' && *stop != '\n' && *stop != '\r' && *stop != '\f';) stop++;
+            for (stop = value + 1; *stop && *stop != *value && !strchr("\\\n\r\f", *stop);) stop++;
             if (*stop != *value) return 0;
             r->at = stop + 1;
             value++;
         } else {
-            if (!(size = name_size(value))) return 0;
-            r->at = stop = value + size;
+            r->at = stop = value + name_size(value);
+            if (stop == value) return 0;
         }
-        step->folding = is_any_case(name, step->word.size) ? 2 : 0;
+        step->folding = is_any_case(to->text.data + step->key.at + 1, step->key.size - 1) ? 2 : 0;
         DO(keep(to, value, stop - value, 0, &step->value));
         DO(keep(to, value, stop - value, 1, &step->lower));
         skip_space(r);
@@ -149,7 +148,9 @@ static int open_frame(Reader *r, Kind kind) {
     for (int k = 0; kind == HAS && k <= r->depth; k++)
         if (r->frames[k].kind == HAS) return 0;
     r->depth++;
-    r->frames[r->depth] = (Frame){.kind = kind, .began = (int32_t)r->into->count, .is_positive = kind == HAS && outer->is_positive};
+    r->frames[r->depth] = (Frame){
+        .kind = kind, .began = (int32_t)r->into->count, .is_positive = kind == HAS && outer->is_positive,
+    };
     return 1;
 }
 
