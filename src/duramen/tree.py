@@ -230,18 +230,9 @@ class Tree:
 
         None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
         """
-        selector = self.elements.possible(selector)
-        root = self.elements.at(within) if selector else None
-        if root is None or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
+        if len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector):
             return []
-        found = self.elements.numbers_of(root.select(selector))
-        if root.matches(selector):
-            found.add(within)
-        return sorted(found)
-
-    def may_have(self, selector: str) -> bool:
-        """Whether a selector may find something; False is certain, and quicker than to look for it."""
-        return self.cut or bool(self.elements.possible(selector))
+        return self.elements.select(selector, within)
 
     def xpath(self, expression: str) -> list[int]:
         """Numbers of the elements an XPath finds, in document order; none when it is not one."""

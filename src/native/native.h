@@ -183,8 +183,8 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
-    /* As selectors write them: names inside drawings, and attributes that are not in lower case; tags, classes and ids of
-       the page, when asked for. */
+    /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
+       ids of the page, when asked for. */
     Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
@@ -201,6 +201,7 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
+extern PyTypeObject SelectorType;
 
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
@@ -213,11 +214,13 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
-PyObject *tree_mentions(Tree *self, PyObject *name);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
+PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
+/* Fills `mentioned`. */
+int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
 

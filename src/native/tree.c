@@ -849,7 +849,7 @@ static PyMethodDef tree_methods[] = {
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
-    {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
+    {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
     {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
