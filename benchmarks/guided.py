@@ -35,12 +35,13 @@ def decode(data: bytes) -> None:
     from duramen.dom import parse
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
+    from duramen.tree import flatten
 
     header = HEADERS[data[0] % len(HEADERS)] if data else None
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(parse(text), text)
+    document_type(flatten(parse(text)), text)
 
 
 def rules(data: bytes) -> None:
