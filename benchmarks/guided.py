@@ -33,6 +33,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 def decode(data: bytes) -> None:
     """Any bytes, under any header, become text that can be written again."""
     from duramen.dom import parse
+    from duramen.flatten import flatten
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
 
@@ -40,7 +41,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(parse(text), text)
+    document_type(flatten(parse(text)), text)
 
 
 def rules(data: bytes) -> None:

@@ -34,7 +34,6 @@ __all__ = [
     "Node",
     "SelectorSyntaxError",
     "Text",
-    "base_url",
     "count_of",
     "decode_legacy",
     "detect_encoding",
@@ -42,6 +41,7 @@ __all__ = [
     "escape",
     "formatting_cost",
     "fragment",
+    "joined",
     "parse",
     "raw_attributes",
     "sanitizer",
@@ -57,7 +57,6 @@ _TAGS = tuple(
     re.compile(rf"</?(?:{names})(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII) for names in (_FORMATTING, "a")
 )
 _SMALL = 2_000
-_LONGEST_BASE = 2_000
 
 
 def parse(html: str, limits: list[str] | None = None) -> Document:
@@ -140,13 +139,13 @@ def count_of(text: str, character: str) -> int:
     return text.count(character) if core is None else core.count_of(text, character)
 
 
-def base_url(document: Document, url: str | None) -> str | None:
-    """What relative links are relative to: the page's ``<base>``, itself relative to the page's address.
+def joined(address: str, base: str) -> str:
+    """An address that may be relative to another, in full and as browsers write it; the other where it is none.
 
-    One that is longer than any real one would be repeated in every link.
+    >>> joined("../oaks", "https://wood.example/trees/beeches/")
+    'https://wood.example/trees/oaks'
     """
-    found = document.base_url(url or "") or None
-    return found if found is None or len(found) <= _LONGEST_BASE else url or None
+    return _parse(f'<base href="{escape(address)}">', positions=False).base_url(base)
 
 
 def fragment(html: str) -> Element:

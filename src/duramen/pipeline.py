@@ -28,6 +28,7 @@ from duramen.flatten import flatten, parse_tree
 from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
+from duramen.read.addresses import base_url
 from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
@@ -52,7 +53,6 @@ TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_s
 _DEFAULTS = Options()
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3
-_BASE = frozenset({"base"})
 _SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
 """Text in sanitized HTML, in which no attribute holds a bare ``>``."""
 _LONE = re.compile("[\ud800-\udfff]")
@@ -287,18 +287,18 @@ def read_page(
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
-    base_url = dom.base_url(tree.elements.document, url) if tree.tagged(_BASE) else url or None
-    structured = read_structured(tree, base_url)
+    base = base_url(tree, url)
+    structured = read_structured(tree, base)
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)
-    told = with_title(tree, framework, read_metadata(tree, structured, url, base_url))
+    told = with_title(tree, framework, read_metadata(tree, structured, url, base))
     metadata = safe_metadata(by_rule(tree, rule, told))
     return Page(
         tree,
         segment(tree),
         url,
-        base_url,
-        document_type(tree.elements.document, text),
+        base,
+        document_type(tree, text),
         structured,
         metadata,
         framework,

@@ -9,8 +9,9 @@ import pytest
 
 from duramen.dom import SelectorSyntaxError, parse
 from duramen.elements import _read
+from duramen.flatten import flatten
 from duramen.native import core
-from duramen.tree import Tree, flatten
+from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 

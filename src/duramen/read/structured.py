@@ -13,8 +13,8 @@ from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
+from duramen.read.microdata import read_microdata
 from duramen.read.rdfa import read_rdfa
-from duramen.read.vocabulary import is_affordable, parsed_items
 from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
@@ -22,7 +22,6 @@ __all__ = ["hydration_bodies", "read_structured"]
 MAX_BLOCKS = 500
 MAX_TOTAL_CHARS = 8_000_000
 MAX_OBJECTS = 5_000
-MAX_MICRODATA = 2_000
 MAX_META_VALUES = 50
 MAX_META_NAMES = 500
 MAX_META_CHARS = 20_000
@@ -58,10 +57,9 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
             problems.append(f"json-ld block {number}: {problem}")
             mendable -= len(block)
         _flatten(values, objects)
-    microdata = _read_microdata(tree, base_url, problems)
     return StructuredData(
         json_ld=tuple(objects),
-        microdata=microdata,
+        microdata=read_microdata(tree, base_url, problems),
         rdfa=read_rdfa(tree, base_url, problems),
         meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
         bodies=bodies_in(objects),
@@ -112,39 +110,3 @@ def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
                 value = {name: part for name, part in value.items() if name != "@graph"}
             if value:
                 objects.append(value)
-
-
-def _read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
-    if not tree.valued("itemscope"):
-        return ()
-    if not is_affordable(tree, "itemprop"):
-        problems.append("microdata: left out, since it repeats itself too often")
-        return ()
-    roots: list[Mapping[str, Any]] = []
-    count = 0
-    for item in parsed_items("microdata", tree.elements.document.microdata, base_url, problems):
-        root: dict[str, Any] = {}
-        stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
-        while stack:
-            source, made = stack.pop()
-            count += 1
-            if source.type:
-                kinds = source.type.split()
-                made["@type"] = kinds[0] if len(kinds) == 1 else kinds
-            if source.id:
-                made["@id"] = source.id
-            for name, values in source.properties.items():
-                plain: list[Any] = []
-                for value in values[:200]:
-                    if isinstance(value, str):
-                        plain.append(value)
-                    elif count + len(stack) < MAX_MICRODATA:
-                        inner: dict[str, Any] = {}
-                        plain.append(inner)
-                        stack.append((value, inner))
-                made[name] = plain[0] if len(plain) == 1 else plain
-        roots.append(root)
-        if count >= MAX_MICRODATA:
-            problems.append("microdata: items left out, over the limit")
-            break
-    return tuple(roots)
