@@ -63,6 +63,12 @@ def absolute(url: str, base_url: str | None) -> str | None:
     return None if _SCHEME.match(joined) or url.startswith("#") else joined
 
 
+def origin_of(base_url: str | None) -> str:
+    """Scheme and host of a page, if it is known and has such."""
+    page = _page(base_url) if base_url is not None else None
+    return page[0] if page else ""
+
+
 @lru_cache(maxsize=16)
 def _page(base_url: str) -> tuple[str, str] | None:
     """Scheme and host of a page, to which an address that begins with a slash is appended, and all but its fragment."""
@@ -100,10 +106,13 @@ def remove_permalinks(root: Element, survey: Survey) -> None:
 
 
 def _only_points(anchor: Element) -> bool:
-    text = anchor.text.strip(_GLYPHS)
-    if text and not (_PERMALINK_WORDS.match(text) and len(text) < 200):
-        return False
-    return next(anchor.iter_elements("img"), None) is None
+    return points_only(anchor.text) and next(anchor.iter_elements("img"), None) is None
+
+
+def points_only(text: str) -> bool:
+    """Whether the text of an anchor says no more than that it is one."""
+    text = text.strip(_GLYPHS)
+    return not text or (len(text) < 200 and _PERMALINK_WORDS.match(text) is not None)
 
 
 def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> None:
