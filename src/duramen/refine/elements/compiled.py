@@ -57,7 +57,7 @@ def compiled_draft(draft: str, base_url: str | None, output: Output) -> str | No
     if core is None:
         return None
     asked = (shown_as, source_beside, points_only, may_refer, absolute)
-    origin = origin_of(base_url)
+    origin = origin_of(base_url) if base_url is not None else ""
     html: str | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
     return html
 

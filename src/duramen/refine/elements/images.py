@@ -33,7 +33,8 @@ _PLACEHOLDERS = (
 )  # fmt: skip
 """What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
-_ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
+_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)(?:(?<=,)|([^,]*))")
+"""An address, which may hold commas but ends before one, and what is said of its size."""
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
@@ -88,18 +89,9 @@ def drop_repeated_images(root: Element) -> None:
 
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
-    position = 0
-    while found := _ADDRESS.match(srcset, position):
-        url, position = found[1], found.end()
-        if url.endswith(","):
-            url = url.rstrip(",")
-            size = None
-        else:
-            end = srcset.find(",", position)
-            end = len(srcset) if end < 0 else end
-            size = _DESCRIPTOR.search(srcset, position, end)
-            position = end
-        yield (url, float(size[1]), size[2]) if size else (url, 1.0, "x")
+    for url, beside in _CANDIDATE.findall(srcset):
+        size = _DESCRIPTOR.search(beside)
+        yield (url.rstrip(","), float(size[1]), size[2]) if size else (url.rstrip(","), 1.0, "x")
 
 
 def best_candidate(srcset: str) -> str | None:
@@ -132,16 +124,7 @@ def _is_placeholder(url: str) -> bool:
 
 def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
     """The address of the picture that an image's attributes speak of."""
-    written = attrs.get("src")
-    if written and len(attrs) <= 1 + ("alt" in attrs):
-        found: list[str | None] = [written]
-    else:
-        found = [best_candidate(attrs[name]) for name in sorted(_SETS & attrs.keys())]
-        for name in sorted(_RANKS.keys() & attrs.keys(), key=_RANKS.__getitem__):
-            lazy = attrs[name].lstrip()
-            found.append(lazy if not lazy.startswith(("{", "[")) else None)
-        found.append(written)
-    for value in found:
+    for value in _addresses(attrs):
         if value and not _is_placeholder(value.strip()):
             url = absolute(value, base_url)
             if url is not None and not url.startswith("mailto:"):
@@ -150,6 +133,16 @@ def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
         if name.startswith("data-") and _PICTURE_FILE.fullmatch(hidden) and not _is_placeholder(hidden):
             return absolute(hidden, base_url)
     return None
+
+
+def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
+    """What may be the address of an image, most telling first."""
+    for name in sorted([name for name in attrs if name in _SETS]):
+        yield best_candidate(attrs[name])
+    for name in sorted([name for name in attrs if name in _RANKS], key=_RANKS.__getitem__):
+        lazy = attrs[name].lstrip()
+        yield lazy if not lazy.startswith(("{", "[")) else None
+    yield attrs.get("src")
 
 
 def _is_lazy(image: Element) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
@@ -32,11 +32,11 @@ def absolute(url: str, base_url: str | None) -> str | None:
     """An http, https or mailto address, relative only when no base is known; None when there is no safe one."""
     if _PLAIN.fullmatch(url):
         return url
-    if base_url is not None and (page := _page(base_url)):
+    if base_url is not None and (origin := origin_of(base_url)):
         if _PLAIN_FRAGMENT.fullmatch(url):
-            return page[1] + url
+            return _without_fragment(base_url) + url
         if _PLAIN_PATH.fullmatch(url) and "/." not in url:
-            return page[0] + url
+            return origin + url
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
         return None
@@ -52,8 +52,8 @@ def absolute(url: str, base_url: str | None) -> str | None:
         )
     if base_url is None:
         return "https:" + url if url.startswith("//") else None if url.startswith("#") else url
-    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url and (page := _page(base_url)):
-        return page[0] + url
+    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url and (origin := origin_of(base_url)):
+        return origin + url
     try:
         joined = urljoin(base_url, url)
     except ValueError:
@@ -63,20 +63,19 @@ def absolute(url: str, base_url: str | None) -> str | None:
     return None if _SCHEME.match(joined) or url.startswith("#") else joined
 
 
-def origin_of(base_url: str | None) -> str:
-    """Scheme and host of a page, if it is known and has such."""
-    page = _page(base_url) if base_url is not None else None
-    return page[0] if page else ""
+@lru_cache(maxsize=16)
+def origin_of(base_url: str) -> str:
+    """Scheme and host of a page, to which an address that begins with a slash is appended; empty if it has none."""
+    found = _ORIGIN.match(base_url)
+    try:
+        return found[0] if found and urlsplit(base_url) else ""
+    except ValueError:
+        return ""
 
 
 @lru_cache(maxsize=16)
-def _page(base_url: str) -> tuple[str, str] | None:
-    """Scheme and host of a page, to which an address that begins with a slash is appended, and all but its fragment."""
-    found = _ORIGIN.match(base_url)
-    try:
-        return (found[0], urljoin(base_url, "#x").removesuffix("#x")) if found else None
-    except ValueError:
-        return None
+def _without_fragment(base_url: str) -> str:
+    return urljoin(base_url, "#x").removesuffix("#x")
 
 
 def local_target(href: str, base_url: str | None) -> str | None:
