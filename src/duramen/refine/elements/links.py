@@ -15,6 +15,7 @@ _NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
 _PLAIN = re.compile(r"https?://[!-~]+")
 _PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
+_PLAIN_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
 """Addresses in which there is nothing to mend."""
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -37,6 +38,8 @@ def absolute(url: str, base_url: str | None) -> str | None:
             return _without_fragment(base_url) + url
         if _PLAIN_PATH.fullmatch(url) and "/." not in url:
             return origin + url
+        if _PLAIN_NAME.fullmatch(url):
+            return _beside(base_url) + url
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
         return None
@@ -76,6 +79,12 @@ def origin_of(base_url: str) -> str:
 @lru_cache(maxsize=16)
 def _without_fragment(base_url: str) -> str:
     return urljoin(base_url, "#x").removesuffix("#x")
+
+
+@lru_cache(maxsize=16)
+def _beside(base_url: str) -> str:
+    """To what a relative address is appended."""
+    return urljoin(base_url, "x").removesuffix("x")
 
 
 def local_target(href: str, base_url: str | None) -> str | None:
