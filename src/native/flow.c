@@ -190,11 +190,11 @@ static int has_attribute(const Flow *f, Id id, const char *name) {
 
 /* Names and takes off elements, outermost first; those that are left stand in `order`. */
 static int rename_all(Flow *f) {
-    Py_ssize_t count = f->d.count;
-    for (Id id = 1; id < count; id++) { /* as they were read: in document order */
+    for (Id id = NODE(0)->first, next; id != NONE; id = next) {
+        next = next_inside(&f->d, 0, id);
         int32_t tag = NODE(id)->tag;
         int traits = TRAITS(id);
-        if (tag == TEXT) continue; /* or what was taken out */
+        if (tag == TEXT) continue;
         if (tag == f->span) {
             if (!has_attribute(f, id, "data-math")) { unwrap(&f->d, id); continue; }
         } else if (!(traits & KNOWN_TAG)) {

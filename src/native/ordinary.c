@@ -1,5 +1,5 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no code blocks, formulas, embeds,
-   notes or boxes. They are read as they were composed, since parsing would not change them, and go through what is left of
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no code blocks, formulas, notes
+   or boxes. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
 #include "flow.h"
@@ -10,7 +10,7 @@
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
 
 enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32 }; /* as compiled.py has them */
-enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16 };
+enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16, IN_EMBED = 32 };
 
 typedef struct Piece {
     struct Piece *next;
@@ -21,14 +21,14 @@ typedef struct {
     Draft d;
     const Lookup *roles;
     PyObject *base_url, *origin;
-    PyObject *shown_as, *source_beside, *points_only, *may_refer, *absolute; /* in Python */
+    PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
     int keep_images, keep_links;
-    Ids asides, controls, permalinks, codes, pictures, images, links, headed, tables; /* as they stand in the draft */
+    Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Piece *pieces;  /* texts and attributes made here */
     Buffer text, pad;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr;
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure;
 } Ordinary;
 
 #define NODE(id) (&o->d.nodes[id])
@@ -70,10 +70,12 @@ static int fits(const Ordinary *o, int32_t above, int bits, int32_t tag, int tra
     if (bits & IN_HEADING && traits & HEADING_TAG) return 0;
     if (bits & IN_LINK && tag == o->a) return 0;
     if ((tag == o->rt || tag == o->rp) && above != o->ruby) return 0;
+    int is_embed = tag == o->iframe || tag == o->video || tag == o->audio;
+    if (is_embed && bits & (IN_EMBED | IN_HEADING)) return 0;
     if (traits & BOUNDS_ITEM) bits &= ~(IN_ITEM | IN_ENTRY);
     if (traits & BOUNDS_P) bits &= ~IN_P;
     *inside = bits | (tag == o->p ? IN_P : tag == o->li ? IN_ITEM : tag == o->dd || tag == o->dt ? IN_ENTRY : tag == o->a ? IN_LINK
-                      : traits & HEADING_TAG ? IN_HEADING : 0);
+                      : is_embed ? IN_EMBED : traits & HEADING_TAG ? IN_HEADING : 0);
     return 1;
 }
 
@@ -130,11 +132,10 @@ static int read_attributes(Ordinary *o, Id id, int traits) {
 }
 
 static int note(Ordinary *o, Id id, int32_t tag, int bits) {
-    if (tag == o->a) {
-        if (bits & IN_HEADING) TRY(add_id(&o->headed, id));
-        return add_id(&o->links, id);
-    }
-    Ids *list = tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures : tag == o->code ? &o->codes : NULL;
+    if (tag == o->a && bits & IN_HEADING) TRY(add_id(&o->headed, id));
+    Ids *list = tag == o->a ? &o->links : tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures
+                : tag == o->code ? &o->codes : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
+                : tag == o->track ? &o->tracks : tag == o->iframe || tag == o->video || tag == o->audio ? &o->embeds : NULL;
     return list ? add_id(list, id) : 0;
 }
 
@@ -173,7 +174,8 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         append_child(&o->d, parent, made);
         if (tag.attrs < tag.attrs_end) STEP(read_attributes(o, made, traits));
         TRY(note(o, made, number, inside[depth]));
-        if (traits & VOID_TAG || number == o->source) continue;
+        if (traits & VOID_TAG || number == o->source || number == o->track || number == o->input) continue;
+        if (number == o->iframe && (stop - s < 9 || memcmp(s, "</iframe>", 9) != 0)) return 0; /* what it holds is no markup */
         if (++depth >= DEEPEST) return 0;
         weights[depth] = weights[depth - 1] + (traits & FORMATTING ? 2 + (int)((s - tag.name) / 32) : 0);
         parent = made;
@@ -229,6 +231,18 @@ static int set_attribute(Ordinary *o, Id id, const char *name, const char *value
     NODE(id)->s = made;
     NODE(id)->size = o->pad.size;
     return 0;
+}
+
+/* Puts a text before a node; whether it shows nothing. */
+static int put_text(Ordinary *o, Id before, const char *s, Py_ssize_t size) {
+    o->pad.size = 0;
+    TRY(add_markup(&o->pad, s, size, 0));
+    const char *bytes = kept_bytes(o, o->pad.data, o->pad.size);
+    Id made = bytes ? draft_new(&o->d, TEXT, bytes, o->pad.size) : NONE;
+    if (made == NONE) return -1;
+    NODE(made)->is_blank = is_blank_text(bytes, bytes + o->pad.size);
+    insert_before(&o->d, before, made);
+    return NODE(made)->is_blank;
 }
 
 static PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size) {
@@ -316,7 +330,7 @@ static int look_at_code(const Ordinary *o) {
     return 1;
 }
 
-/* ---- images.py ---- */
+/* ---- embeds.py, and standardize._remove_silent() ---- */
 
 static PyObject *attributes(Ordinary *o, Id id) {
     PyObject *made = PyDict_New();
@@ -333,11 +347,12 @@ static PyObject *attributes(Ordinary *o, Id id) {
     return made;
 }
 
-static PyObject *sources_in(Ordinary *o, Id picture) {
+/* What the sources in an element say under one name or two. */
+static PyObject *sources_in(Ordinary *o, Id id, const char *name, const char *other) {
     PyObject *made = PyList_New(0);
-    for (Id at = next_inside(&o->d, picture, picture); made && at != NONE; at = next_inside(&o->d, picture, at)) {
-        static const char *const names[] = {"srcset", "data-srcset"};
-        for (int k = 0; made && NODE(at)->tag == o->source && k < 2; k++) {
+    for (Id at = next_inside(&o->d, id, id); made && at != NONE; at = next_inside(&o->d, id, at)) {
+        const char *const names[] = {name, other};
+        for (int k = 0; made && NODE(at)->tag == o->source && k < 2 && names[k]; k++) {
             PyObject *value = attribute_value(o, at, names[k]);
             if (value == NULL || (PyUnicode_GET_LENGTH(value) && PyList_Append(made, value) < 0)) Py_CLEAR(made);
             Py_XDECREF(value);
@@ -346,15 +361,148 @@ static PyObject *sources_in(Ordinary *o, Id picture) {
     return made;
 }
 
+/* Puts a link to where it can be seen in the place of what is embedded. */
+static int put_link(Ordinary *o, Id id, const char *url, Py_ssize_t size, const char *title, Py_ssize_t title_size) {
+    o->pad.size = 0;
+    TRY(add_attribute(&o->pad, "href", 4, url, size));
+    const char *href = kept_bytes(o, o->pad.data, o->pad.size);
+    Py_ssize_t href_size = o->pad.size;
+    Id block = href ? draft_new(&o->d, o->div, "", 0) : NONE, link = block == NONE ? NONE : draft_new(&o->d, o->a, href, href_size);
+    if (link == NONE) return -1;
+    insert_before(&o->d, id, block);
+    append_child(&o->d, block, id);
+    TRY(put_text(o, id, title, title_size));
+    append_child(&o->d, link, NODE(id)->before);
+    insert_before(&o->d, id, link);
+    return add_id(&o->links, link);
+}
+
+static int rewrite_embed(Ordinary *o, Id id, Table *seen) {
+    const Key *key = &o->d.lookup->table.keys[NODE(id)->tag];
+    PyObject *tag = PyUnicode_DecodeUTF8(o->d.lookup->table.bytes.data + key->at, key->size, NULL), *attrs = tag ? attributes(o, id) : NULL;
+    PyObject *inside = attrs ? sources_in(o, id, "src", NULL) : NULL, *shown = NULL, *url, *title;
+    if (inside) shown = PyObject_CallFunctionObjArgs(o->shown_at, tag, attrs, inside, o->base_url, NULL);
+    Py_XDECREF(tag);
+    Py_XDECREF(attrs);
+    Py_XDECREF(inside);
+    int failed = shown == NULL || !PyArg_ParseTuple(shown, "OO", &url, &title), fresh = 0;
+    if (!failed && url != Py_None) {
+        Py_ssize_t size, title_size;
+        const char *s = PyUnicode_AsUTF8AndSize(url, &size), *words = title == Py_None || s == NULL ? s : PyUnicode_AsUTF8AndSize(title, &title_size);
+        if (words == s) title_size = size;
+        failed = words == NULL;
+        if (!failed && (begins(s, size, "http://") || begins(s, size, "https://"))) {
+            failed = table_put(seen, s, size, &fresh) < 0;
+            if (fresh) failed = put_link(o, id, s, size, words, title_size) < 0;
+        }
+    }
+    Py_XDECREF(shown);
+    if (failed) return -1;
+    take_out(o, id);
+    return 0;
+}
+
+static int rewrite_embeds(Ordinary *o) {
+    Table seen;
+    if (o->embeds.count == 0) return 1;
+    if (table_init(&seen, 16) < 0) return -1;
+    int failed = 0;
+    for (Py_ssize_t k = 0; k < o->embeds.count && !failed; k++)
+        if (NODE(o->embeds.ids[k])->tag != TEXT) failed = rewrite_embed(o, o->embeds.ids[k], &seen);
+    table_free(&seen);
+    return failed ? -1 : 1;
+}
+
+static int remove_silent(Ordinary *o) {
+    for (Py_ssize_t k = 0; k < o->inputs.count; k++) {
+        Id id = o->inputs.ids[k];
+        if (NODE(id)->tag == TEXT) continue;
+        int32_t outer = NODE(NODE(id)->parent)->tag;
+        Py_ssize_t size = 0;
+        const char *type = attribute(o, id, "type", &size);
+        for (Py_ssize_t i = 0; i < size; i++) if (type[i] & 0x80) return 0;
+        if (size == 8 && strncasecmp(type, "checkbox", 8) == 0 && (outer == o->li || outer == o->p || outer == o->label))
+            TRY(put_text(o, id, attribute(o, id, "checked", &size) ? "\xE2\x98\x91 " : "\xE2\x98\x90 ", 4));
+        take_out(o, id);
+    }
+    for (Py_ssize_t k = 0; k < o->tracks.count; k++)
+        if (NODE(o->tracks.ids[k])->tag != TEXT) take_out(o, o->tracks.ids[k]);
+    return 1;
+}
+
+/* ---- images.py ---- */
+
+static Id first_image(const Ordinary *o, Id id) {
+    for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at))
+        if (NODE(at)->tag == o->img) return at;
+    return NONE;
+}
+
+/* survey.element_sibling() */
+static Id element_beside(const Ordinary *o, Id id, int before) {
+    Id other = before ? NODE(id)->before : NODE(id)->after;
+    for (int k = 0; k < 4 && other != NONE; k++, other = before ? NODE(other)->before : NODE(other)->after) {
+        if (NODE(other)->tag != TEXT) return other;
+        if (!NODE(other)->is_blank) return NONE;
+    }
+    return NONE;
+}
+
+static Id only_image(const Ordinary *o, Id id) {
+    int32_t tag = NODE(id)->tag;
+    if (tag == o->img) return id;
+    if (tag != o->picture && tag != o->a && tag != o->span && tag != o->div && tag != o->figure) return NONE;
+    int children = 0;
+    for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after) if (++children > 8) return NONE;
+    Id image = first_image(o, id);
+    for (Id at = image == NONE ? NONE : next_inside(&o->d, id, image); at != NONE; at = next_inside(&o->d, id, at))
+        if (NODE(at)->tag == o->img) return NONE;
+    return image != NONE && is_silent(o, id) ? image : NONE;
+}
+
+static int has_same_source(const Ordinary *o, Id one, Id other) {
+    Py_ssize_t size = 0, other_size = 0;
+    const char *s = attribute(o, one, "src", &size), *t = attribute(o, other, "src", &other_size);
+    return s == NULL || t == NULL ? s == t : size == other_size && memcmp(s, t, (size_t)size) == 0;
+}
+
+static int open_noscripts(Ordinary *o) {
+    for (Py_ssize_t k = 0; k < o->noscripts.count; k++) {
+        Id id = o->noscripts.ids[k];
+        if (NODE(id)->tag == TEXT) continue;
+        Id image = first_image(o, id), shown = NONE;
+        if (image == NONE) {
+            int asks = is_told(o->asks_for_scripts, text_of(o, id));
+            if (asks < 0) return -1;
+            if (asks) take_out(o, id);
+            else take_off(o, id);
+            continue;
+        }
+        for (int before = 1; before >= 0 && shown == NONE; before--) {
+            Id other = element_beside(o, id, before);
+            if (other == NONE || NODE(other)->tag == o->noscript || (shown = only_image(o, other)) == NONE) continue;
+            int replaces = has_same_source(o, shown, image) ? 1 : is_told(o->is_lazy, attributes(o, shown));
+            if (replaces < 0) return -1;
+            if (!replaces) shown = NONE;
+        }
+        if (shown == NONE) {
+            take_off(o, id);
+            continue;
+        }
+        insert_before(&o->d, shown, image);
+        take_out(o, shown);
+        take_out(o, id);
+    }
+    return 1;
+}
+
 static int open_pictures(Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->pictures.count; k++) {
-        Id id = o->pictures.ids[k], image = NONE;
+        Id id = o->pictures.ids[k];
         if (NODE(id)->tag == TEXT) continue;
-        if (holds(o, id, o->figcaption)) return 0;
-        for (Id at = next_inside(&o->d, id, id); at != NONE && image == NONE; at = next_inside(&o->d, id, at))
-            if (NODE(at)->tag == o->img) image = at;
-        if (image == NONE) return 0;
-        PyObject *sources = sources_in(o, id), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
+        Id image = first_image(o, id);
+        if (image == NONE || holds(o, id, o->figcaption)) return 0;
+        PyObject *sources = sources_in(o, id, "srcset", "data-srcset"), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
         if (attrs) best = PyList_GET_SIZE(sources) ? PyObject_CallFunctionObjArgs(o->source_beside, attrs, sources, NULL) : Py_NewRef(Py_None);
         Py_XDECREF(sources);
         Py_XDECREF(attrs);
@@ -383,17 +531,6 @@ static int describe(Ordinary *o, Id image, PyObject *kept) {
     NODE(image)->s = made;
     NODE(image)->size = o->pad.size;
     return 0;
-}
-
-static int put_text(Ordinary *o, Id before, const char *s, Py_ssize_t size) {
-    o->pad.size = 0;
-    TRY(add_markup(&o->pad, s, size, 0));
-    const char *bytes = kept_bytes(o, o->pad.data, o->pad.size);
-    Id made = bytes ? draft_new(&o->d, TEXT, bytes, o->pad.size) : NONE;
-    if (made == NONE) return -1;
-    NODE(made)->is_blank = is_blank_text(bytes, bytes + o->pad.size);
-    insert_before(&o->d, before, made);
-    return NODE(made)->is_blank;
 }
 
 static int rewrite_images(Ordinary *o) {
@@ -478,10 +615,7 @@ static int remove_permalinks(Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->permalinks.count; k++) {
         Id id = o->permalinks.ids[k];
         int32_t tag = NODE(id)->tag;
-        if (tag == TEXT) continue;
-        const Key *key = &o->d.lookup->table.keys[tag];
-        const char *name = o->d.lookup->table.bytes.data + key->at;
-        if (tag != o->a && !(key->size == 4 && memcmp(name, "span", 4) == 0) && !(key->size == 5 && memcmp(name, "small", 5) == 0)) continue;
+        if (tag != o->a && tag != o->span && tag != o->small) continue; /* or it is gone */
         int points = only_points(o, id);
         if (points < 0) return -1;
         if (points) take_out(o, id);
@@ -777,6 +911,9 @@ static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(read_draft(o, s, s + size));
     STEP(remove_remarks(o));
     STEP(look_at_code(o));
+    STEP(rewrite_embeds(o));
+    STEP(remove_silent(o));
+    STEP(open_noscripts(o));
     STEP(open_pictures(o));
     STEP(rewrite_images(o));
     STEP(remove_permalinks(o));
@@ -792,7 +929,9 @@ static int name_tags(Ordinary *o) {
         {"figcaption", &o->figcaption}, {"li", &o->li}, {"dd", &o->dd}, {"dt", &o->dt}, {"p", &o->p}, {"div", &o->div}, {"hr", &o->hr}, {"ruby", &o->ruby},
         {"rt", &o->rt}, {"rp", &o->rp}, {"table", &o->table}, {"caption", &o->caption}, {"colgroup", &o->colgroup},
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
-        {"th", &o->th},
+        {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
+        {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
+        {"figure", &o->figure},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -801,15 +940,15 @@ static int name_tags(Ordinary *o) {
     return 0;
 }
 
-/* ordinary(draft, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_as, source_beside,
-   points_only, may_refer, absolute)) -> str, or None when the draft is not ordinary */
+/* ordinary(draft, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> str, or None when the draft is not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "UOUppO!O!(OOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
-                          &o->d.lookup, &LookupType, &o->roles, &o->shown_as, &o->source_beside, &o->points_only, &o->may_refer,
-                          &o->absolute))
+    if (!PyArg_ParseTuple(args, "UOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+                          &o->d.lookup, &LookupType, &o->roles, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
+                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
         return NULL;
     const char *s = PyUnicode_AsUTF8AndSize(draft, &size);
     if (s == NULL) {
@@ -825,7 +964,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->asides, &o->controls, &o->permalinks, &o->codes, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     PyMem_Free(out.data); PyMem_Free(o->text.data); PyMem_Free(o->pad.data); PyMem_Free(o->d.nodes);
     return result;

@@ -9,9 +9,10 @@ from duramen.dom import Element
 from duramen.native import core
 from duramen.options import Output
 from duramen.refine.elements.callouts import BOXES
+from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
 from duramen.refine.elements.footnotes import may_refer
-from duramen.refine.elements.images import CAPTIONS, shown_as, source_beside
+from duramen.refine.elements.images import CAPTIONS, asks_for_scripts, is_lazy, shown_as, source_beside
 from duramen.refine.elements.inline import BLOCKS, FLOW, INLINE, ITEMS, KNOWN, TABLE, VOID
 from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_only
 from duramen.refine.elements.survey import ROLES
@@ -22,8 +23,9 @@ _LEFT_OUT = frozenset("script style xmp listing iframe noembed noframes plaintex
 """Elements whose text parsers and serializers treat in a way of their own."""
 _OLD_BLOCKS = frozenset("center main header footer nav aside hgroup search fieldset dialog dir menu".split())
 _OLD_INLINE = frozenset("tt strike acronym legend slot font big label picture source".split())
-_ORDINARY = (KNOWN - {"pre"}) | _OLD_BLOCKS | _OLD_INLINE
-"""Elements that take no more than other names, one look or a rule of :mod:`images`, and that parsers leave in place."""
+_ASKED = frozenset("iframe video audio track noscript input".split())
+_ORDINARY = (KNOWN - {"pre"}) | _OLD_BLOCKS | _OLD_INLINE | _ASKED
+"""Elements that are settled by their names, attributes and neighbours, and that parsers leave in place."""
 _FORMATTING = frozenset("a b big code em font i s small strike strong tt u".split())
 _TRAITS = (
     INLINE, BLOCKS, FLOW, ITEMS, TABLE, VOID, HEADINGS, RUN_HOLDERS, PUSHED, SINGLE, _LEFT_OUT,
@@ -56,7 +58,7 @@ def compiled_draft(draft: str, base_url: str | None, output: Output) -> str | No
     """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
     if core is None:
         return None
-    asked = (shown_as, source_beside, points_only, may_refer, absolute)
+    asked = (shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)
     origin = origin_of(base_url) if base_url is not None else ""
     html: str | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
     return html

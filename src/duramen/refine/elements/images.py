@@ -38,6 +38,7 @@ _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)(?:(?<=,)|([^,]*))")
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
+_JAVASCRIPT = re.compile(r"java\s?script", re.IGNORECASE)
 _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000
@@ -145,9 +146,15 @@ def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     yield attrs.get("src")
 
 
-def _is_lazy(image: Element) -> bool:
-    source = (image.attr("src") or "").strip()
-    return not source or _is_placeholder(source) or any(name in _RANKS or name in _LAZY_SETS for name in image.attrs)
+def is_lazy(attrs: Mapping[str, str]) -> bool:
+    """Whether an image with these attributes is to be loaded by a script."""
+    source = attrs.get("src", "").strip()
+    return not source or _is_placeholder(source) or any(name in _RANKS or name in _LAZY_SETS for name in attrs)
+
+
+def asks_for_scripts(text: str) -> bool:
+    """Whether a text is only there to ask for scripts to be allowed."""
+    return len(text) < 400 and _JAVASCRIPT.search(text) is not None
 
 
 def _open_noscript(noscript: Element) -> None:
@@ -157,8 +164,7 @@ def _open_noscript(noscript: Element) -> None:
         return
     image = next(noscript.iter_elements("img"), None)
     if image is None:
-        text = noscript.text
-        if len(text) < 400 and re.search(r"java\s?script", text, re.IGNORECASE):
+        if asks_for_scripts(noscript.text):
             noscript.extract()
         else:
             noscript.unwrap()
@@ -166,7 +172,7 @@ def _open_noscript(noscript: Element) -> None:
     for before in (True, False):
         other = element_sibling(noscript, before=before)
         shown = _only_image(other) if other is not None and other.tag != "noscript" else None
-        if shown is not None and (_is_lazy(shown) or shown.attr("src") == image.attr("src")):
+        if shown is not None and (is_lazy(_attributes(shown)) or shown.attr("src") == image.attr("src")):
             replace(shown, image)
             noscript.extract()
             return
