@@ -241,6 +241,8 @@ const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_siz
 const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
 /* 1 when there is an escape that the parser does not write, -1 without memory. */
 int add_unescaped(Buffer *b, const char *s, const char *stop);
+/* Text as the parser writes it, or with `quotes` a value. */
+int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;
