@@ -117,7 +117,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         for node in votes.get(name, ()):
             rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
         at += 1
-    page = page_features(tree, blocks, hints, rows[0], wording[_PARTS["money"]], wording[_PARTS["date"]])
+    page = page_features(tree, blocks, hints, wording[_PARTS["money"]], wording[_PARTS["date"]])
     rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
     return Evidence(rows, NAMES, rows[0], *measured, page)
 
