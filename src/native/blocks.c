@@ -403,6 +403,23 @@ out:
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
 }
 
+/* ---- the classical algorithm Boilerpipe ---- */
+
+/* wordy_blocks() -> [bool]: boilerpipe.content_blocks() */
+PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
+    PyObject *found = PyList_New(t->blocks);
+    double before = 0;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        double links = t->block_chars[b] ? (double)t->block_links[b] / t->block_chars[b] : 0.0;
+        int32_t words = t->block_words[b], previous = b ? t->block_words[b - 1] : 0;
+        int32_t next = b + 1 < t->blocks ? t->block_words[b + 1] : 0;
+        int is_content = before > 0.555556 ? words > 40 || next > 17 : words > 16 || next > 15 || previous > 4;
+        PyList_SET_ITEM(found, b, PyBool_FromLong(links <= 0.333333 && is_content));
+        before = links;
+    }
+    return found;
+}
+
 /* ---- shape ---- */
 
 #define HEAD 200
@@ -482,8 +499,9 @@ static int says_copyright(const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static int ends_sentence(PyObject *text) {
+static int ends_sentence(PyObject *text, int32_t *questions) {
     Py_ssize_t i = PyUnicode_GET_LENGTH(text);
+    *questions += i > 0 && PyUnicode_READ_CHAR(text, i - 1) == '?';
     while (i > 0 && is_closing(PyUnicode_READ_CHAR(text, i - 1))) i--;
     return i > 0 && is_ending(PyUnicode_READ_CHAR(text, i - 1));
 }
@@ -577,7 +595,7 @@ int number_texts(Tree *t) {
     return failed ? -1 : 0;
 }
 
-/* shape(out, title, description, body, odds, function_words, measure) -> title block
+/* shape(out, title, description, body, odds, function_words, measure) -> (title block, blocks that end in "?")
 
    out: float32, (SHAPES, blocks); title, description, body: str in lower case; odds: Lookup; function_words: Lookup or
    None, and measure the callable that counts where there is no list. */
@@ -607,6 +625,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     int32_t *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
     char plain[4 * HEAD];
     int failed = 1;
+    int32_t questions = 0;
     if (count_of == NULL || number_texts(t) < 0) { if (!PyErr_Occurred()) PyErr_NoMemory(); goto out; }
     for (int k = 0; k < 3; k++) if (read_words(&vocabularies[k], told[k], told_size[k]) < 0) goto out;
     for (Py_ssize_t b = 0; b < n; b++) count_of[t->text_number[b]]++;
@@ -722,7 +741,7 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             Py_XDECREF(pair);
         }
         row[PUNCTUATION] = punctuation / words;
-        row[SENTENCE_END] = ends_sentence(text);
+        row[SENTENCE_END] = ends_sentence(text, &questions);
         row[DIGITS] = (double)digits / (double)length;
         row[UPPER] = (double)upper / (double)length;
         row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
@@ -744,5 +763,5 @@ out:
     for (int k = 0; k < 3; k++) { table_free(&vocabularies[k].table); PyMem_Free(vocabularies[k].sieve.bits); }
     PyMem_Free(count_of);
     PyBuffer_Release(&out);
-    return failed ? NULL : PyLong_FromSsize_t(best_title_at);
+    return failed ? NULL : Py_BuildValue("ni", best_title_at, (int)questions);
 }

@@ -267,6 +267,7 @@ PyObject *tree_leaning(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
+PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
 PyObject *tree_mentions(Tree *self, PyObject *name);
 PyObject *tree_named(Tree *self, PyObject *args);

@@ -68,10 +68,10 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any) -> dict[str, float]:
+def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any, questions: int) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    ``money`` and ``dates`` are those rows of the evidence: whether a block has any.
+    ``money`` and ``dates`` are those rows of the evidence: whether a block has any; ``questions`` is how many ask.
     """
     chars = max(1, tree.chars[-1])
     tags = tree.tag_counts().get
@@ -109,7 +109,7 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
         "page_main": float(min(tags("main", 0), 3)),
         "page_blockquote": log1p(tags("blockquote", 0)),
         "page_money": log1p(np.count_nonzero(money[short])),
-        "page_questions": log1p([text[-1:] for text in blocks.text].count("?")),
+        "page_questions": log1p(questions),
         "page_date_blocks": log1p(np.count_nonzero(dates[short])),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,
@@ -125,8 +125,9 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
     for name, mark in marks.items():
         found = mark.steps.intersection(segments) or mark.hosts & labels or any(p.search(where) for p in mark.anywhere)
         features[f"url_{name}"] = 1.0 if found else 0.0
+    declared = "\n".join(hints.types)
     for name in types:
-        features[f"type_{name}"] = 1.0 if any(name in declared for declared in hints.types) else 0.0
+        features[f"type_{name}"] = 1.0 if name in declared else 0.0
     for name, ids in frameworks.items():
         features[f"framework_{name}"] = 1.0 if hints.framework in ids else 0.0
     return features

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from operator import mul
 
 import numpy as np
@@ -103,7 +103,8 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
 def _is_of_tags(tree: Tree, i: int, links: Sequence[tuple[int, str]]) -> bool:
     """Whether all links of a list lead to tags, and one of them is an item of its own; ``links`` are the page's."""
     own, seen, end = False, 0, tree.end[i]
-    for a, href in islice(links, bisect_left(links, (i,)), None):
+    for k in range(bisect_left(links, (i,)), len(links)):
+        a, href = links[k]
         if a >= end:
             break
         if tree.tag[a] == "a":
