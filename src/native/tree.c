@@ -857,6 +857,7 @@ static PyMethodDef tree_methods[] = {
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
+    {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},
     {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
     {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
