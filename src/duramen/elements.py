@@ -34,9 +34,16 @@ class Elements:
     """The parser's own elements by their number in the tree: looked up only where a selector found some."""
 
     def __init__(
-        self, parsed: Callable[[], Document], tags: Sequence[str], cls: Sequence[str], ident: Sequence[str], core: Any
+        self,
+        parsed: Callable[[], Document],
+        tags: Sequence[str],
+        cls: Sequence[str],
+        ident: Sequence[str],
+        core: Any,
+        cut: bool,
     ) -> None:
         self._parsed, self._tags, self._cls, self._ident, self._core = parsed, tags, cls, ident, core
+        self._cut = cut
 
     @cached_property
     def document(self) -> Document:
@@ -81,7 +88,8 @@ class Elements:
         found = list(found)
         if not found:
             return set()
-        if "_numbers" not in self.__dict__ and (told := self._by_names(found)) is not None:
+        # Of a page that was cut off there may be others like them behind the cut.
+        if not self._cut and "_numbers" not in self.__dict__ and (told := self._by_names(found)) is not None:
             return told
         return {self._numbers[node] for node in found if node in self._numbers}
 

@@ -48,7 +48,7 @@ def _told(scanned: Any, document: Callable[[], Document]) -> Tree:
     parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
     return Tree(
         parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-        scanned.valued, Elements(document, tag, cls, ident, scanned), scanned,
+        scanned.valued, Elements(document, tag, cls, ident, scanned, cut), scanned,
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _flatten(document: Document, max_nodes: int) -> Tree:
             end[above] = end[j]
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(lambda: document, tag, cls, ident, None), None,
+        lambda name: holders.get(name, ()), Elements(lambda: document, tag, cls, ident, None, cut), None,
     )  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
 #include "html.h"
 
-#define DEEPEST 500 /* open elements; deeper pages are declined */
+/* What is declined beyond, since it takes more than one look. */
+#define DEEPEST 500        /* open elements */
+#define LONGEST_MERGED 2000 /* attributes that are compared one by one */
 
 enum {
     INITIAL, BEFORE_HTML, BEFORE_HEAD, IN_HEAD, IN_HEAD_NOSCRIPT, AFTER_HEAD, IN_BODY, IN_TABLE, IN_CAPTION, IN_COLUMN_GROUP,
@@ -245,6 +247,7 @@ static int32_t leading_space(const Parser *p, const Token *t) {
 static void merge_attributes(Parser *p, int32_t i, const Token *t) {
     if (!t->size) return;
     const Dom *n = &p->nodes[i];
+    if (n->size > LONGEST_MERGED) { p->declined = 1; return; }
     Py_ssize_t began = p->own.size;
     if (buffer_reserve(&p->own, n->size + t->size) < 0) { p->failed = 1; return; }
     char *own = p->own.data;
@@ -262,10 +265,11 @@ static void merge_attributes(Parser *p, int32_t i, const Token *t) {
 
 /* ---- active formatting elements ---- */
 
-static int are_alike(const Parser *p, const Dom *a, const Dom *b) {
+static int are_alike(Parser *p, const Dom *a, const Dom *b) {
     if (a->tag != b->tag || a->space != b->space || a->size != b->size) return 0;
     const char *x = p->own.data + a->at, *y = p->own.data + b->at;
     if (a->at == b->at || memcmp(x, y, (size_t)a->size) == 0) return 1;
+    if (a->size > LONGEST_MERGED) { p->declined = 1; return 1; }
     for (const char *stop = x + a->size; x < stop;) {
         const char *quote = memchr(memchr(x + 2, '=', (size_t)(stop - x - 2)), '"', (size_t)(stop - x));
         const char *end = (const char *)memchr(quote + 1, '"', (size_t)(stop - quote - 1)) + 1;
@@ -477,10 +481,19 @@ static void close_list_item(Parser *p, int32_t one, int32_t other) {
     close_p(p);
 }
 
+static int says_html(const Parser *p, const Token *t) {
+    const char *s = p->own.data + t->at, *name = t->size ? memmem(s, (size_t)t->size, " encoding=\"", 11) : NULL;
+    if (name == NULL) return 0;
+    const char *value = name + 11, *end = memchr(value, '"', (size_t)(s + t->size - value));
+    return (end - value == 9 && strncasecmp(value, "text/html", 9) == 0)
+        || (end - value == 21 && strncasecmp(value, "application/xhtml+xml", 21) == 0);
+}
+
 static void start_foreign(Parser *p, const Token *t, int space) {
     if (t->tag == T_TEMPLATE) p->declined = 1; /* foreign, it would still count as one that is open */
     adjust_attributes(p, t->at, t->size, space);
-    insert_element(p, t->tag, t->at, t->size, space);
+    int32_t i = insert_element(p, t->tag, t->at, t->size, space);
+    if (t->tag == T_ANNOTATION_XML && space == IN_MATH && !p->failed) p->nodes[i].is_html_inside = (uint8_t)says_html(p, t);
     if (t->is_self_closing) pop(p);
 }
 
@@ -1066,6 +1079,7 @@ static int after_body(Parser *p, Token *t) {
         t->size -= n;
         if (!t->size) return 0;
     }
+    if (t->type == END_TAG && t->tag == T_TEMPLATE) return 0;
     if (t->type == END_TAG && t->tag == T_HTML && p->mode == AFTER_BODY) { p->mode = AFTER_AFTER_BODY; return 0; }
     p->mode = IN_BODY;
     return 1;
@@ -1101,31 +1115,23 @@ static int by_mode(Parser *p, Token *t) {
 
 static int takes_text(const Dom *n) { return n->space == IN_MATH && bits_of(n->tag) & MATH_SCOPE && n->tag != T_ANNOTATION_XML; }
 
-static int takes_html(const Parser *p, const Dom *n) {
-    if (n->space == IN_SVG) return bits_of(n->tag) & SVG_SCOPE;
-    if (n->space != IN_MATH || n->tag != T_ANNOTATION_XML) return 0;
-    const char *s = p->own.data + n->at, *name = memmem(s, (size_t)n->size, " encoding=\"", 11);
-    if (name == NULL) return 0;
-    const char *value = name + 11, *end = memchr(value, '"', (size_t)(s + n->size - value));
-    return (end - value == 9 && strncasecmp(value, "text/html", 9) == 0)
-        || (end - value == 21 && strncasecmp(value, "application/xhtml+xml", 21) == 0);
-}
+static int takes_html(const Dom *n) { return n->space == IN_SVG ? bits_of(n->tag) & SVG_SCOPE : n->is_html_inside; }
 
 static int is_foreign(const Parser *p, const Token *t) {
     if (!p->opened || t->type == END_OF_FILE) return 0;
     const Dom *n = dom_at(p, p->opened - 1);
     if (n->space == IN_HTML) return 0;
-    if (t->type == CHARACTERS) return !takes_text(n) && !takes_html(p, n);
+    if (t->type == CHARACTERS) return !takes_text(n) && !takes_html(n);
     if (t->type != START_TAG) return 1;
     if (takes_text(n)) return t->tag == T_MGLYPH || t->tag == T_MALIGNMARK;
     if (n->space == IN_MATH && n->tag == T_ANNOTATION_XML && t->tag == T_SVG) return 0;
-    return !takes_html(p, n);
+    return !takes_html(n);
 }
 
 static void break_out(Parser *p) {
     while (p->opened) {
         const Dom *n = dom_at(p, p->opened - 1);
-        if (n->space == IN_HTML || takes_text(n) || takes_html(p, n)) return;
+        if (n->space == IN_HTML || takes_text(n) || takes_html(n)) return;
         pop(p);
     }
 }

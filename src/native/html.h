@@ -98,7 +98,7 @@ typedef struct {
     int32_t parent, first, last, next, prev; /* 0 for none: the document is nobody's child */
     int32_t tag;
     int32_t at, size; /* characters; an element's attributes as they are written */
-    uint8_t kind, space;
+    uint8_t kind, space, is_html_inside; /* the last of an <annotation-xml> */
 } Dom;
 
 /* ---- tokens ---- */

@@ -27,3 +27,11 @@ def test_selectors_that_the_core_does_not_read_are_asked_of_the_document() -> No
     tree = flatten(parse(PAGE))
     assert tree.select("p:nth-child(2)") == [tree.tag.index("p")]
     assert tree.select("p, h1", tree.tag.index("p")) == [tree.tag.index("p")]
+
+
+def test_what_stands_behind_a_cut_is_not_taken_for_what_is_like_it() -> None:
+    html = "<p class=oak>1</p><div><h1>2</h1></div><p class=oak>3</p>"
+    tree = flatten(parse(html), max_nodes=5)
+    assert tree.cut
+    assert tree.select("div + p") == []
+    assert tree.select("body > p:first-child") == tree.tagged({"p"})
