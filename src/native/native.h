@@ -214,6 +214,8 @@ PyObject *tree_matching_names(Tree *self, PyObject *args);
 PyObject *tree_mentions(Tree *self, PyObject *name);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
+PyObject *tree_holding(Tree *self, PyObject *args);
+PyObject *tree_classes_holding(Tree *self, PyObject *parts);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from duramen.read.facts import PAGE, POST, Facts, strength
 from duramen.read.names import names_in
-from duramen.read.places import CAMEL
+from duramen.read.places import parted
 from duramen.read.plain import fold, plain, squeeze
 from duramen.read.vocabulary import types_of
 
@@ -174,7 +174,7 @@ def _byline(facts: Facts, i: int) -> list[str]:
         return []
     linked: list[str] = []
     for j in range(i + 1, tree.end[i]):
-        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(CAMEL.sub("-", tree.cls[j][:500])):
+        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
             return [" ".join(facts.places.lines(j))]
         if tree.tag[j] == "a" and _PEOPLE_PATH.search(tree.attr(j, "href")):
             linked.append(facts.places.short(j))

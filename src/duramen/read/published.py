@@ -9,7 +9,7 @@ from datetime import date
 from duramen.read.dates import date_in_url, find_date, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
-from duramen.read.places import CAMEL
+from duramen.read.places import parted
 from duramen.tree import Tree
 
 __all__ = ["read_dates"]
@@ -202,7 +202,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
         iso: i
         for i in marked
         if tree.chars_in(i) <= 60
-        and _DATE_WORD.search(CAMEL.sub("-", tree.cls[i][:500]))
+        and _DATE_WORD.search(parted(tree.cls[i]))
         and not _is_update(facts, i)
         and (iso := parse_date(places.short(i), month_first))
     }
