@@ -80,9 +80,11 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
             people, others = _people(facts, item.get("author"))
             yield f"{notation}:author", True, True, people + others
     for key in AUTHOR_METAS:
+        if key not in facts.meta:
+            continue
         if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(facts.meta.get("twitter:label1", ()))):
             continue
-        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta.get(key, ())]
+        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta[key]]
     tree, places = facts.tree, facts.places
     for source, numbers in (
         ("dom:rel=author", places.rels.get("author", [])),

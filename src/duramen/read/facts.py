@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -31,6 +32,8 @@ MAIN_TYPES: dict[str, int] = {
     **dict.fromkeys(_PAGE_TYPES.split(), PAGE),
     "webpage": WEB_PAGE,
 }
+_WHOLE = re.compile(r"https?://[a-z0-9.-]+(?:/[\w%./~+@,:=&!*()-]*(?:\?[\w%./~+@,:=&!*()-]+)?)?", re.A)
+"""An address that needs neither joining nor escaping, as most are."""
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization", "corporation", "localbusiness"})
 
 
@@ -86,17 +89,19 @@ class Facts:
         """An address of the web in full, or nothing."""
         if not isinstance(value, str):
             return None
-        value = html.unescape(value).strip()
-        if not value or len(value) > 2000 or value.startswith(("data:", "javascript:", "#", "blob:")):
+        address: str = html.unescape(value).strip()
+        if not address or len(address) > 2000 or address.startswith(("data:", "javascript:", "#", "blob:")):
             return None
+        if _WHOLE.fullmatch(address):
+            return address
         try:
-            joined = urljoin(self.base, value) if self.base else value
+            joined = urljoin(self.base, address) if self.base else address
             parts = urlsplit(joined)
         except ValueError:
             return None
         if parts.scheme not in ("http", "https") or not parts.netloc or " " in parts.netloc:
             return None
-        return str(joined).replace(" ", "%20")
+        return joined.replace(" ", "%20")
 
     def is_teaser_list(self, numbers: list[int]) -> bool:
         """Whether names or dates repeat down the page as teasers do; posts of a forum repeat too, but are longer."""

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
 
-__all__ = ["Places", "parted"]
+__all__ = ["Places", "elements_holding", "parted"]
 
 # Class names are looked up by stems, which is quick, and then by whole words: a hyphen, an underscore and a capital
 # letter begin a new one.
@@ -83,7 +83,7 @@ def _names_date(name: str) -> bool:
     return _DATED.search(parted(name)) is not None
 
 
-def _holding(tree: Tree, name: str, parts: tuple[str, ...]) -> list[int]:
+def elements_holding(tree: Tree, name: str, parts: tuple[str, ...]) -> list[int]:
     """The elements whose attribute holds one of some parts, which are in lower case."""
     if tree.core is not None:
         return tree.core.holding(name, parts)  # type: ignore[no-any-return]
@@ -128,7 +128,7 @@ class Places:
     def _related(self) -> list[tuple[int, list[str]]]:
         """Elements whose ``rel`` may have a word that matters here, with its words."""
         tree = self.tree
-        return [(i, tree.attr(i, "rel").lower().split()) for i in _holding(tree, "rel", _REL_PARTS)]
+        return [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
 
     @cached_property
     def links(self) -> list[tuple[str, str]]:
@@ -162,7 +162,7 @@ class Places:
             if tree.tag[i] == "a":
                 for word in _ANCHOR_RELS.intersection(rels):
                     found.setdefault(word, []).append(i)
-        for i in _holding(tree, "href", ("creativecommons.org/",)):
+        for i in elements_holding(tree, "href", ("creativecommons.org/",)):
             if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
                 found.setdefault("creativecommons", []).append(i)
         return found

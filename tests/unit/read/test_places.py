@@ -8,7 +8,7 @@ import pytest
 
 from duramen.dom import parse
 from duramen.native import core
-from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, _holding, parted
+from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, elements_holding, parted
 from duramen.tree import _flatten, flatten
 
 VALUES = (
@@ -32,7 +32,7 @@ def test_the_core_finds_the_same(seed: int) -> None:
     quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
     for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
         for name in ("rel", "href", "class", "none"):
-            assert _holding(quick, name, parts) == _holding(slow, name, parts)
+            assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
         assert set(_classes_holding(quick, parts)) == set(_classes_holding(slow, parts))
     one, other = Places(quick), Places(slow)
     assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
