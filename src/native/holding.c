@@ -8,7 +8,7 @@ typedef struct {
     const char *part[MOST];
     Py_ssize_t size[MOST];
     int count;
-    uint8_t begins[256]; /* whether a part begins with a byte, in either case */
+    uint32_t at[3][256]; /* the parts that may have a byte, in either case, as their first, second or third: a bit each */
 } Parts;
 
 static inline unsigned char lower(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
@@ -25,11 +25,11 @@ static int read_parts(PyObject *tuple, Parts *parts) {
         const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &n);
         if (s == NULL) return -1;
         if (n == 0) continue;
+        for (Py_ssize_t at = 0; at < 3; at++)
+            for (int c = 0; c < 256; c++)
+                if (at >= n || lower((char)c) == (unsigned char)s[at]) parts->at[at][c] |= (uint32_t)1 << parts->count;
         parts->part[parts->count] = s;
         parts->size[parts->count++] = n;
-        unsigned char first = (unsigned char)*s;
-        parts->begins[first] = 1;
-        if (first >= 'a' && first <= 'z') parts->begins[first - 32] = 1;
     }
     return 0;
 }
@@ -42,9 +42,11 @@ static int is_at(const char *s, const char *part, Py_ssize_t n) {
 
 static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
     for (const char *stop = s + n; s < stop; s++) {
-        if (!parts->begins[(unsigned char)*s]) continue;
-        for (int k = 0; k < parts->count; k++)
-            if (parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
+        uint32_t likely = parts->at[0][(unsigned char)*s];
+        if (!likely) continue;
+        if (stop - s > 2) likely &= parts->at[1][(unsigned char)s[1]] & parts->at[2][(unsigned char)s[2]];
+        for (int k = 0; likely; k++, likely >>= 1)
+            if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
     }
     return 0;
 }

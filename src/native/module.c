@@ -6,7 +6,7 @@
 #define VERSION 6
 
 extern PyMethodDef scan_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
-    content_sums_method, count_method;
+    content_sums_method, count_method, decode_method;
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -22,7 +22,7 @@ PyMODINIT_FUNC PyInit__native(void) {
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
     PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
-                                &context_method, &content_sums_method, &count_method};
+                                &context_method, &content_sums_method, &count_method, &decode_method};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         PyObject *function = PyCFunction_New(functions[k], NULL);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
