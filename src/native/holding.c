@@ -1,4 +1,5 @@
-/* Which values hold one of some parts: most of a page's classes and links say nothing that a reader looks for. */
+/* Which values hold one of some parts, or are so long: most of a page's classes, links and texts say nothing that a reader
+   looks for. */
 
 #include "native.h"
 
@@ -96,5 +97,20 @@ PyObject *tree_classes_holding(Tree *t, PyObject *tuple) {
         if (holds(&parts, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size)
             && PyList_Append(found, PyList_GET_ITEM(t->class_list, k)) < 0)
             Py_CLEAR(found);
+    return found;
+}
+
+/* sized(least, most) -> [node]: the texts that have so many characters */
+PyObject *tree_sized(Tree *t, PyObject *args) {
+    Py_ssize_t least, most;
+    if (!PyArg_ParseTuple(args, "nn", &least, &most)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < PyList_GET_SIZE(t->text); i++) {
+        Py_ssize_t size = PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->text, i));
+        if (size < least || size > most) continue;
+        PyObject *node = PyLong_FromSsize_t(i);
+        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
+        Py_XDECREF(node);
+    }
     return found;
 }

@@ -216,6 +216,7 @@ PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
 PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *parts);
+PyObject *tree_sized(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 

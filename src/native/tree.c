@@ -830,6 +830,7 @@ static PyMethodDef tree_methods[] = {
     {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
     {"classes_holding", (PyCFunction)tree_classes_holding, METH_O, "The class values that hold one of some parts."},
+    {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

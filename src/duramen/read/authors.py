@@ -31,8 +31,7 @@ AUTHOR_METAS = (
 )
 _BYLINE_NAME = re.compile(
     r"(?:author|byline|autor|auteur|writer|contributor)[\s_-]{1,2}(?:full-?)?(?:name|link|nickname)(?![^\s_-])"
-    r"|(?<!\S)fn(?!\S)",
-    re.I,
+    r"|(?<!\S)fn(?!\S)"
 )
 _PEOPLE_PATH = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|people|staff|profiles?|by|writers?|contributors?|team|redakteur|users?"

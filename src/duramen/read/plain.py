@@ -48,6 +48,7 @@ def squeeze(text: str) -> str:
     return _NOT_WORD.sub("", text.casefold())
 
 
+@lru_cache(maxsize=16)
 def host_of(url: str) -> str:
     try:
         host = urlsplit(url).hostname or ""

@@ -64,7 +64,7 @@ MODIFIED_METAS = (
     "modified",
     "updated_time",
 )
-_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])", re.I)
+_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
 _UPDATED = re.compile(
     r"updat|modif|edited|revis|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt"
 )

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from duramen.read.facts import THING, Facts, strength
 from duramen.read.plain import agreement_of, fold, plain, squeeze
+from duramen.tree import Tree
 
 __all__ = ["read_title", "split_title"]
 
@@ -69,7 +70,7 @@ def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
     tree, size, start = facts.tree, len(title), title[:20]
     folded = fold(title)
     fallback = -1
-    for i in [i for i, length in enumerate(map(len, tree.text)) if size <= length <= size + 60]:
+    for i in _texts_of_size(tree, size, size + 60):
         text = tree.text[i]
         if start in text and tree.chars[i + 1] > tree.chars[i]:
             at = tree.parent[i]
@@ -80,6 +81,13 @@ def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
             if fallback < 0 and not headings_only and not facts.places.is_aside(at):
                 fallback = at
     return fallback
+
+
+def _texts_of_size(tree: Tree, least: int, most: int) -> list[int]:
+    """The texts that have so many characters."""
+    if tree.core is not None:
+        return tree.core.sized(least, most)  # type: ignore[no-any-return]
+    return [i for i, size in enumerate(map(len, tree.text)) if least <= size <= most]
 
 
 def _title_data(facts: Facts) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ import pytest
 from duramen.dom import parse
 from duramen.native import core
 from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, elements_holding, parted
+from duramen.read.titles import _texts_of_size
 from duramen.tree import _flatten, flatten
 
 VALUES = (
@@ -26,14 +27,15 @@ def test_the_core_finds_the_same(seed: int) -> None:
     def value() -> str:
         return chosen.choice(("", " ")).join(chosen.choices(VALUES, k=chosen.randint(0, 4)))
 
-    html = "".join(
-        f'<{chosen.choice(("a", "link", "b"))} class="{value()}" rel="{value()}" href="{value()}">' for _ in range(30)
-    )
+    tags = chosen.choices(("a", "link", "b"), k=30)
+    html = "".join(f'<{tag} class="{value()}" rel="{value()}" href="{value()}">{value()}' for tag in tags)
     quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
     for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
         for name in ("rel", "href", "class", "none"):
             assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
         assert set(_classes_holding(quick, parts)) == set(_classes_holding(slow, parts))
+    for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
+        assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
     one, other = Places(quick), Places(slow)
     assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
 
@@ -66,6 +68,6 @@ def test_links_by_their_words() -> None:
 
 def test_names_are_read_up_to_a_limit() -> None:
     assert parted("x" * 900 + "byLine") == "x" * 500
-    assert parted("entryMeta HTMLBody by-line") == "entry-Meta HTMLBody by-line"
+    assert parted("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
     tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
     assert [tree.cls[i] for i in Places(tree).bylines] == ["pageByline"]
