@@ -119,49 +119,13 @@ class Places:
                 self.title = i
         self.title_at = -1
         """The heading that is the title, once it is known."""
-
-    @cached_property
-    def _related(self) -> list[tuple[int, list[str]]]:
-        """Elements whose ``rel`` may have a word that matters here, with its words."""
-        tree = self.tree
-        return [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
-
-    @cached_property
-    def links(self) -> list[tuple[str, str]]:
+        related = [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
+        self.links = _links(tree, related)
         """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
-        tree = self.tree
-        return [
-            (rel, tree.attr(i, "href"))
-            for i, rels in self._related
-            if tree.tag[i] == "link"
-            for rel in rels[:5]
-            if rel in _RELS
-        ]
-
-    @cached_property
-    def props(self) -> dict[str, list[int]]:
-        """Elements by ``itemprop``."""
-        found: dict[str, list[int]] = {}
-        for i, value in self.tree.valued("itemprop"):
-            props = value.split()[:4]
-            if not _PROPS.isdisjoint(props):
-                for prop in props:
-                    found.setdefault(prop, []).append(i)
-        return found
-
-    @cached_property
-    def rels(self) -> dict[str, list[int]]:
+        self.rels = _rels(tree, related)
         """``<a>`` by the words of ``rel`` that matter here, and those to Creative Commons."""
-        found: dict[str, list[int]] = {}
-        tree = self.tree
-        for i, rels in self._related:
-            if tree.tag[i] == "a":
-                for word in _ANCHOR_RELS.intersection(rels):
-                    found.setdefault(word, []).append(i)
-        for i in elements_holding(tree, "href", ("creativecommons.org/",)):
-            if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
-                found.setdefault("creativecommons", []).append(i)
-        return found
+        self.props = _props(tree)
+        """Elements by ``itemprop``."""
 
     @cached_property
     def bylines(self) -> list[int]:
@@ -268,3 +232,31 @@ class Places:
         if at < 0:
             return bool(self.inside(i)) or tree.chars[i] < 2 * NEAR
         return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.inside(i) == 2
+
+
+def _links(tree: Tree, related: list[tuple[int, list[str]]]) -> list[tuple[str, str]]:
+    return [
+        (rel, tree.attr(i, "href")) for i, rels in related if tree.tag[i] == "link" for rel in rels[:5] if rel in _RELS
+    ]
+
+
+def _rels(tree: Tree, related: list[tuple[int, list[str]]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, rels in related:
+        if tree.tag[i] == "a":
+            for word in _ANCHOR_RELS.intersection(rels):
+                found.setdefault(word, []).append(i)
+    for i in elements_holding(tree, "href", ("creativecommons.org/",)):
+        if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
+            found.setdefault("creativecommons", []).append(i)
+    return found
+
+
+def _props(tree: Tree) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, value in tree.valued("itemprop"):
+        props = value.split()[:4]
+        if not _PROPS.isdisjoint(props):
+            for prop in props:
+                found.setdefault(prop, []).append(i)
+    return found
