@@ -109,7 +109,7 @@ def choose(
         rank = score + TRUST[candidate.tier] - (1.0 if failed else 0.0)
         if kept and rank > best_rank + 1e-9:
             best_rank = rank
-            best = Choice(attempts, len(attempts) - 1, kept, gone, sum(words[b] for b in kept), 0.0)
+            best = Choice(attempts, len(attempts) - 1, kept, gone, sum(map(words.__getitem__, kept)), 0.0)
     if best is None:
         return Choice(attempts, -1, set(), set(), 0, 0.0)
     if mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):

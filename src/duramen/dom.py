@@ -45,6 +45,7 @@ __all__ = [
     "parse",
     "raw_attributes",
     "sanitizer",
+    "tamed",
 ]
 
 
@@ -63,17 +64,21 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
     What had to be left out is added to ``limits``.
     """
-    tame = _tamed(html)
-    if limits is not None and tame is not html:
-        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
-    return _parse(tame, positions=False, allow_declarative_shadow_roots=False)
+    return _parse(tamed(html, limits), positions=False, allow_declarative_shadow_roots=False)
 
 
-def _tamed(html: str) -> str:
+def tamed(html: str, limits: list[str] | None = None) -> str:
     """Without formatting elements where they stay open.
 
     The standard repeats them in every block that follows: a few kilobytes become millions of elements.
     """
+    tame = _tamed(html)
+    if limits is not None and tame is not html:
+        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
+    return tame
+
+
+def _tamed(html: str) -> str:
     most = 200_000 + len(html) // 8
     if len(html) <= _SMALL or formatting_cost(html, most) < most:
         return html

@@ -37,11 +37,10 @@ class Page:
     def title_headings(self, blocks: Container[int], tags: Set[str]) -> list[int]:
         """Those of the blocks that are headings and say the page's title, letter for letter."""
         title = letters(self.metadata.title or "")
-        headings = set(self.tree.tagged(tags)) if title else ()
-        if not headings:
-            return []
-        headed = [b for b, owner in enumerate(self.blocks.owner) if owner in headings]
-        return [b for b in headed if b in blocks and letters(self.blocks.text[b]) == title]
+        headings = self.tree.tagged(tags) if title else ()
+        owner, text = self.blocks.owner, self.blocks.text
+        headed = sorted(b for node in headings for b in range(*self.range_of(node)) if owner[b] == node)
+        return [b for b in headed if b in blocks and letters(text[b]) == title]
 
     def blocks_within(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""

@@ -24,7 +24,8 @@ from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Story, Trace
+from duramen.flatten import flatten, parse_tree
+from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
 from duramen.read.addresses import base_url
@@ -43,7 +44,6 @@ from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
-from duramen.tree import flatten
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -276,9 +276,13 @@ def read_page(
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
-    document = dom.parse(text, limits)
-    hidden = take_out_hidden(document) if options.visible_only else ()
-    tree = flatten(document, max_nodes)
+    hidden: tuple[Removal, ...] = ()
+    if options.visible_only:
+        document = dom.parse(text, limits)
+        hidden = take_out_hidden(document)
+        tree = flatten(document, max_nodes)
+    else:
+        tree = parse_tree(text, max_nodes, limits)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:

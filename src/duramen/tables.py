@@ -112,6 +112,8 @@ class Removals:
             for parts in names:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
+        self.by_sight = [row for row in self.rows.values() if row.hosts or row.sizes or row.fields]
+        """Those that look at more than tags, roles, names and attributes."""
         self.longest = max(map(len, self.by_name), default=1)
         self.beginnings = {parts[0] for parts in self.by_name}
         self.by_names = lru_cache(maxsize=50_000)(self._search)

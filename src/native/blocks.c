@@ -146,9 +146,10 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
         const char *s = t->classes.bytes.data + t->classes.keys[k].at;
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
         while ((size = next_token(s, n, &at)) > 0) {
-            int32_t number = lookup_find(lookup, word, lowered(word, s + at, size));
+            double row;
+            int32_t number = lookup_value(lookup, word, lowered(word, s + at, size), &row);
             at += size;
-            if (number >= 0 && lookup->values[number] >= 0 && lookup->values[number] < (double)rows) wanted[(Py_ssize_t)lookup->values[number]] = 1;
+            if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
         }
     }
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
@@ -402,6 +403,23 @@ out:
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
 }
 
+/* ---- the classical algorithm Boilerpipe ---- */
+
+/* wordy_blocks() -> [bool]: boilerpipe.content_blocks() */
+PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
+    PyObject *found = PyList_New(t->blocks);
+    double before = 0;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        double links = t->block_chars[b] ? (double)t->block_links[b] / t->block_chars[b] : 0.0;
+        int32_t words = t->block_words[b], previous = b ? t->block_words[b - 1] : 0;
+        int32_t next = b + 1 < t->blocks ? t->block_words[b + 1] : 0;
+        int is_content = before > 0.555556 ? words > 40 || next > 17 : words > 16 || next > 15 || previous > 4;
+        PyList_SET_ITEM(found, b, PyBool_FromLong(links <= 0.333333 && is_content));
+        before = links;
+    }
+    return found;
+}
+
 /* ---- shape ---- */
 
 #define HEAD 200
@@ -435,13 +453,55 @@ static int is_closing(Py_UCS4 c) {
     return c == '"' || c == '\'' || c == 0x201D || c == 0x2019 || c == ')' || c == ']' || c == 0xBB;
 }
 
-static int is_word(Py_UCS4 c) {
-    if (c < 0x80) return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_';
+/* What a plain character is: a part of a word, and what is counted of it, each count a byte of its own. */
+#define COUNTED(count, shift) ((uint32_t)(count) >> (shift) & 0xFF)
+enum { OF_MARKS = 0, OF_DIGITS = 8, OF_CAPITALS = 16, OF_BARS = 24 };
+static const uint32_t counted_as[128] = {
+    ['.'] = 1u << OF_MARKS, [','] = 1u << OF_MARKS, [';'] = 1u << OF_MARKS, [':'] = 1u << OF_MARKS, ['!'] = 1u << OF_MARKS,
+    ['?'] = 1u << OF_MARKS, ['0' ... '9'] = 1u << OF_DIGITS, ['A' ... 'Z'] = 1u << OF_CAPITALS, ['|'] = 1u << OF_BARS,
+};
+static const uint8_t in_word[128] = {['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['a' ... 'z'] = 1, ['_'] = 1};
+static const uint8_t is_blank[128] = {[9 ... 13] = 1, [28 ... 31] = 1, [' '] = 1};
+
+static inline int is_word(Py_UCS4 c) {
+    if (c < 0x80) return in_word[c];
+    /* What most texts have, without asking Python: letters of Europe, and signs. */
+    if (c >= 0xC0 && c <= 0x24F) return c != 0xD7 && c != 0xF7;
+    if (c >= 0x2000 && c < 0x2070) return 0;
     return Py_UNICODE_ISALNUM(c);
 }
 
-static int ends_sentence(PyObject *text) {
+/* A text in lower case, as UTF-8 of at most four bytes a character; -1 where a character is none of those whose lower case
+   and digits are known here. */
+static Py_ssize_t lowered_plainly(PyObject *text, char *to) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    char *p = to;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c < 0x80) { *p++ = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c); continue; }
+        if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
+        else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
+        else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
+        if (c < 0x800) *p++ = (char)(0xC0 | c >> 6);
+        else { *p++ = (char)(0xE0 | c >> 12); *p++ = (char)(0x80 | (c >> 6 & 0x3F)); }
+        *p++ = (char)(0x80 | (c & 0x3F));
+    }
+    return p - to;
+}
+
+/* Whether a text in lower case has the word in it, anywhere: its fourth letter is the rarest. */
+static int says_copyright(const char *s, Py_ssize_t n) {
+    const char *stop = s + n;
+    for (const char *y = s; (y = memchr(y, 'y', (size_t)(stop - y))) != NULL; y++)
+        if (y - s >= 3 && stop - y >= 6 && memcmp(y - 3, "copyright", 9) == 0) return 1;
+    return 0;
+}
+
+static int ends_sentence(PyObject *text, int32_t *questions) {
     Py_ssize_t i = PyUnicode_GET_LENGTH(text);
+    *questions += i > 0 && PyUnicode_READ_CHAR(text, i - 1) == '?';
     while (i > 0 && is_closing(PyUnicode_READ_CHAR(text, i - 1))) i--;
     return i > 0 && is_ending(PyUnicode_READ_CHAR(text, i - 1));
 }
@@ -494,10 +554,6 @@ static int has_money_in(PyObject *text) {
     return 0;
 }
 
-static int contains(const char *s, Py_ssize_t n, const char *word) {
-    return memmem(s, (size_t)n, word, strlen(word)) != NULL;
-}
-
 /* The words of a text. */
 typedef struct {
     Table table;
@@ -517,8 +573,8 @@ static int read_words(Vocabulary *v, const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static inline int has_word(const Vocabulary *v, const char *s, Py_ssize_t n) {
-    return sieve_has(&v->sieve, s, n) && table_find(&v->table, s, n) >= 0;
+static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n) {
+    return sieve_marked(&v->sieve, mark) && table_find(&v->table, s, n) >= 0;
 }
 
 /* Gives every block the number of its text: copies share it. */
@@ -539,7 +595,7 @@ int number_texts(Tree *t) {
     return failed ? -1 : 0;
 }
 
-/* shape(out, title, description, body, odds, function_words, measure) -> title block
+/* shape(out, title, description, body, odds, function_words, measure) -> (title block, blocks that end in "?")
 
    out: float32, (SHAPES, blocks); title, description, body: str in lower case; odds: Lookup; function_words: Lookup or
    None, and measure the callable that counts where there is no list. */
@@ -567,71 +623,80 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     Py_ssize_t best_title_at = -1;
     Vocabulary vocabularies[3] = {0}, *title = &vocabularies[0], *description = &vocabularies[1], *body_words = &vocabularies[2];
     int32_t *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
-    char plain[HEAD + 1];
+    char plain[4 * HEAD];
     int failed = 1;
+    int32_t questions = 0;
     if (count_of == NULL || number_texts(t) < 0) { if (!PyErr_Occurred()) PyErr_NoMemory(); goto out; }
     for (int k = 0; k < 3; k++) if (read_words(&vocabularies[k], told[k], told_size[k]) < 0) goto out;
     for (Py_ssize_t b = 0; b < n; b++) count_of[t->text_number[b]]++;
     for (Py_ssize_t b = 0; b < n; b++) {
         PyObject *text = PyList_GET_ITEM(t->block_text, b), *head = NULL, *small = NULL;
         Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
-        const char *lower;
+        const char *lower = plain;
         double row[SHAPES] = {0};
         int32_t punctuation = 0, digits = 0, upper = 0, separators = 0, question = 0;
         if (length <= HEAD) { head = text; Py_INCREF(head); }
         else if ((head = PyUnicode_Substring(text, 0, HEAD)) == NULL) goto out;
         if (length > HEAD) length = HEAD;
         int is_ascii = PyUnicode_IS_ASCII(head), has_copyright = 0;
+        const char *written = is_ascii ? (const char *)PyUnicode_1BYTE_DATA(head) : NULL;
         if (is_ascii) {
-            const char *s = (const char *)PyUnicode_1BYTE_DATA(head);
-            for (Py_ssize_t i = 0; i < length; i++) {
-                char c = s[i];
-                if (c == '.' || c == ',' || c == ';' || c == ':' || c == '!' || c == '?') { punctuation++; question |= c == '?'; }
-                else if (c >= '0' && c <= '9') digits++;
-                else if (c >= 'A' && c <= 'Z') { upper++; c = (char)(c + 32); }
-                else if (c == '|') separators++;
-                plain[i] = c;
-            }
-            plain[length] = 0;
-            lower = plain;
+            uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
+            for (Py_ssize_t i = 0; i < length; i++) counts += counted_as[(uint8_t)written[i]];
+            for (Py_ssize_t i = 0; i < length; i++) plain[i] = (char)(written[i] + (written[i] >= 'A' && written[i] <= 'Z' ? 32 : 0));
+            punctuation = COUNTED(counts, OF_MARKS);
+            digits = COUNTED(counts, OF_DIGITS);
+            upper = COUNTED(counts, OF_CAPITALS);
+            separators = COUNTED(counts, OF_BARS);
+            question = punctuation && memchr(written, '?', (size_t)length) != NULL;
             size = length;
         } else {
+            int kind = PyUnicode_KIND(head);
+            const void *data = PyUnicode_DATA(head);
+            size = lowered_plainly(head, plain);
             for (Py_ssize_t i = 0; i < length; i++) {
-                Py_UCS4 c = PyUnicode_READ_CHAR(head, i);
+                Py_UCS4 c = PyUnicode_READ(kind, data, i);
                 punctuation += is_punctuation(c);
-                digits += Py_UNICODE_ISDECIMAL(c) != 0;
+                digits += c < 0x80 ? c >= '0' && c <= '9' : size < 0 && Py_UNICODE_ISDECIMAL(c);
                 upper += is_capital(c);
                 separators += is_separator(c);
                 question |= c == '?';
                 has_copyright |= c == 0xA9;
             }
-            small = PyObject_CallMethod(head, "lower", NULL);
-            lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
-            if (lower == NULL) { Py_DECREF(head); Py_XDECREF(small); goto out; }
+            if (size < 0) {
+                small = PyObject_CallMethod(head, "lower", NULL);
+                lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
+                if (lower == NULL) { Py_DECREF(head); Py_XDECREF(small); goto out; }
+            }
         }
         /* Words. */
         int32_t count = 0, in_title = 0, in_description = 0, in_body = 0, known = 0;
         double sum = 0, low = 0, high = 0;
+        int says_ago = 0;
         const char *p = lower, *stop = lower + size;
         while (p < stop) {
-            int step;
-            if (!is_word(decode_one(p, &step))) { p += step; continue; }
+            int step = 1;
+            if ((unsigned char)*p < 0x80 ? !in_word[(unsigned char)*p] : !is_word(decode_one(p, &step))) { p += step; continue; }
             const char *word = p;
-            do { p += step; } while (p < stop && is_word(decode_one(p, &step)));
+            do {
+                p += step;
+                step = 1;
+            } while (p < stop && ((unsigned char)*p < 0x80 ? in_word[(unsigned char)*p] : is_word(decode_one(p, &step))));
             Py_ssize_t word_size = p - word;
-            in_title += has_word(title, word, word_size);
-            in_description += has_word(description, word, word_size);
-            in_body += has_word(body_words, word, word_size);
-            if (count < KNOWN_WORDS) {
-                int32_t number = lookup_find(odds, word, word_size);
-                if (number >= 0) {
-                    double value = odds->values[number];
+            uint32_t mark = sieve_mark(word, word_size);
+            in_title += has_word(title, mark, word, word_size);
+            in_description += has_word(description, mark, word, word_size);
+            in_body += has_word(body_words, mark, word, word_size);
+            if (count < KNOWN_WORDS && sieve_marked(&odds->sieve, mark)) {
+                double value;
+                if (lookup_sieved(odds, word, word_size, &value) >= 0) {
                     low = known && low < value ? low : value;
                     high = known && high > value ? high : value;
                     sum += value;
                     known++;
                 }
             }
+            says_ago |= is_ascii && word_size == 3 && memcmp(written + (word - lower), "ago", 3) == 0;
             count++;
         }
         double words = count ? count : 1;
@@ -652,22 +717,21 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
         }
         if (known) { row[WORD_MEAN] = sum / known; row[WORD_LOW] = low; row[WORD_HIGH] = high; }
         int has_date = 0, has_money = 0;
-        if (digits || contains(lower, size, "ago")) has_date = has_date_in(head);
+        if (is_ascii && !digits) has_date = says_ago;
+        else if (digits || memmem(lower, (size_t)size, "ago", 3)) has_date = has_date_in(head);
         if (digits) has_money = has_money_in(head);
         /* Function words. */
         double hits = 0, all = 0;
         if (listed) {
             p = lower;
             while (p < stop) {
-                int step;
-                Py_UCS4 c = decode_one(p, &step);
-                if (Py_UNICODE_ISSPACE(c)) { p += step; continue; }
+                int step = 1;
+                if ((unsigned char)*p < 0x80 ? is_blank[(unsigned char)*p] : Py_UNICODE_ISSPACE(decode_one(p, &step))) { p += step; continue; }
                 const char *word = p;
                 do {
                     p += step;
-                    if (p >= stop) break;
-                    c = decode_one(p, &step);
-                } while (!Py_UNICODE_ISSPACE(c));
+                    step = 1;
+                } while (p < stop && !((unsigned char)*p < 0x80 ? is_blank[(unsigned char)*p] : Py_UNICODE_ISSPACE(decode_one(p, &step))));
                 hits += lookup_has(listed, word, p - word);
                 all++;
             }
@@ -677,13 +741,13 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             Py_XDECREF(pair);
         }
         row[PUNCTUATION] = punctuation / words;
-        row[SENTENCE_END] = ends_sentence(text);
+        row[SENTENCE_END] = ends_sentence(text, &questions);
         row[DIGITS] = (double)digits / (double)length;
         row[UPPER] = (double)upper / (double)length;
         row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
         row[DATE] = has_date;
         row[MONEY] = has_money;
-        row[COPYRIGHT] = has_copyright || contains(lower, size, "copyright");
+        row[COPYRIGHT] = has_copyright || says_copyright(lower, size);
         row[SEPARATORS] = separators;
         row[QUESTION] = question;
         int32_t copies = count_of[t->text_number[b]];
@@ -699,5 +763,5 @@ out:
     for (int k = 0; k < 3; k++) { table_free(&vocabularies[k].table); PyMem_Free(vocabularies[k].sieve.bits); }
     PyMem_Free(count_of);
     PyBuffer_Release(&out);
-    return failed ? NULL : PyLong_FromSsize_t(best_title_at);
+    return failed ? NULL : Py_BuildValue("ni", best_title_at, (int)questions);
 }

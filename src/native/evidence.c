@@ -15,9 +15,10 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     Py_ssize_t limit = head_bytes(s, n, NAME_LIMIT), at = 0, size;
     while ((size = next_token(s, limit, &at)) > 0) {
         lowered(word, s + at, size);
-        int32_t number = lookup_find(odds, word, size), fresh = number >= 0;
+        double value;
+        int32_t number = lookup_value(odds, word, size, &value), fresh = number >= 0;
         for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
-        if (fresh) { seen[count++] = number; sum += odds->values[number]; }
+        if (fresh) { seen[count++] = number; sum += value; }
         at += size;
     }
     return count ? sum / pow(count, 0.5) : 0.0;

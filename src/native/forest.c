@@ -79,26 +79,59 @@ static void forest_dealloc(Forest *f) {
 #define WIDEST
 #endif
 
-/* One test after the other, each over all rows: compilers make this several rows at a time. */
+/* What one table is scored with. */
+typedef struct {
+    uint32_t *base;     /* by tree: the leaves that are left by the tests that all rows pass */
+    uint32_t *alive;    /* by tree and row: the leaves that are left */
+    int32_t *from, *to; /* by feature: the tests that some rows pass */
+} Scratch;
+
+/* One test after the other, each over all rows: compilers make this several rows at a time. Tests that all rows pass, as
+   those on what the page as a whole has, are made once a tree. */
 WIDEST static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
-                       uint32_t *restrict alive, double *scores) {
-    memset(alive, 0xFF, sizeof(uint32_t) * (size_t)(f->trees * count));
+                       const Scratch *s, double *scores) {
+    uint32_t *restrict base = s->base;
+    memset(base, 0xFF, sizeof(uint32_t) * (size_t)f->trees);
     for (int32_t u = 0; u < f->features; u++) {
         const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
-        float most = x[0];
-        for (Py_ssize_t r = 1; r < count; r++) most = x[r] > most ? x[r] : most;
-        for (int32_t k = f->feature_at[u]; k < f->feature_at[u + 1]; k++) {
-            uint32_t *restrict a = alive + f->tree[k] * count, ruled_out = ~f->mask[k];
+        float least = x[0], most = x[0];
+        for (Py_ssize_t r = 1; r < count; r++) {
+            most = x[r] > most ? x[r] : most;
+            least = x[r] < least ? x[r] : least;
+        }
+        /* A feature's thresholds rise: first those that all rows pass, then some, then none. */
+        int32_t k = f->feature_at[u], stop = f->feature_at[u + 1];
+        for (; k < stop && least > f->threshold[k]; k++) base[f->tree[k]] &= f->mask[k];
+        s->from[u] = k;
+        while (k < stop && most > f->threshold[k]) k++;
+        s->to[u] = k;
+    }
+    for (int32_t k = 0; k < f->trees; k++)
+        for (Py_ssize_t r = 0; r < count; r++) s->alive[k * count + r] = base[k];
+    for (int32_t u = 0; u < f->features; u++) {
+        const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
+        for (int32_t k = s->from[u]; k < s->to[u]; k++) {
+            uint32_t *restrict a = s->alive + f->tree[k] * count, ruled_out = ~f->mask[k];
             float threshold = f->threshold[k];
-            if (!(most > threshold)) break; /* a feature's thresholds rise: no row passes this one or any after it */
             for (Py_ssize_t r = 0; r < count; r++) a[r] &= ~(x[r] > threshold ? ruled_out : 0u);
         }
     }
-    for (Py_ssize_t r = 0; r < count * f->classes; r++) scores[from * f->classes + r] = 0.0;
+    double *restrict to = scores + from * f->classes;
+    for (Py_ssize_t r = 0; r < count * f->classes; r++) to[r] = 0.0;
     for (int32_t k = 0; k < f->trees; k++) {
-        const float *values = f->values + (Py_ssize_t)k * f->leaves;
-        double *to = scores + from * f->classes + k % f->classes;
-        for (Py_ssize_t r = 0; r < count; r++) to[r * f->classes] += values[__builtin_ctz(alive[k * count + r])];
+        const float *restrict values = f->values + (Py_ssize_t)k * f->leaves;
+        const uint32_t *restrict a = s->alive + k * count;
+        if (f->classes > 1) {
+            for (Py_ssize_t r = 0; r < count; r++) to[r * f->classes + k % f->classes] += values[__builtin_ctz(a[r])];
+            continue;
+        }
+        for (Py_ssize_t r = 0; r < count; r++) {
+            /* The lowest bit's number is the exponent of it as a float: so several rows are done at a time here, too. */
+            float lowest = (float)(int32_t)(a[r] & -a[r]);
+            uint32_t bits;
+            memcpy(&bits, &lowest, sizeof bits);
+            to[r] += values[(int32_t)(bits >> 23 & 0xFF) - 127];
+        }
     }
 }
 
@@ -109,19 +142,25 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
     if (!PyArg_ParseTuple(args, "y*nw*", &columns, &rows, &out)) return NULL;
     const float *table = columns.buf;
     double *scores = out.buf;
-    uint32_t *alive = PyMem_Malloc(sizeof(uint32_t) * (size_t)(f->trees + 1) * CHUNK);
+    Scratch scratch = {0};
+    size_t most = rows < CHUNK ? (size_t)rows : CHUNK;
+    scratch.base = PyMem_Malloc(sizeof(uint32_t) * (size_t)(f->trees + 1) * (most + 1));
+    scratch.from = PyMem_Malloc(sizeof(int32_t) * (size_t)(f->features + 1) * 2);
     PyObject *result = NULL;
     Py_ssize_t width = rows ? columns.len / 4 / rows : 0;
-    if (alive == NULL) PyErr_NoMemory();
+    if (scratch.base == NULL || scratch.from == NULL) PyErr_NoMemory();
     else if (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width)))
         PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
     else {
+        scratch.alive = scratch.base + f->trees;
+        scratch.to = scratch.from + f->features;
         for (Py_ssize_t from = 0; from < rows; from += CHUNK)
-            score_rows(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, alive, scores);
+            score_rows(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
         result = Py_None;
         Py_INCREF(result);
     }
-    PyMem_Free(alive);
+    PyMem_Free(scratch.base);
+    PyMem_Free(scratch.from);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&out);
     return result;

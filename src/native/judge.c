@@ -1,4 +1,5 @@
-/* context.context() and the sums of context.kind_row(), in the same order of arithmetic; what elements and names state. */
+/* context.context(), the sums of context.kind_row() and judge.trust_row(), and judge.best_choice(), in the same order of
+   arithmetic. */
 
 #include "native.h"
 #include <math.h>
@@ -238,3 +239,71 @@ out:
 }
 
 PyMethodDef content_sums_method = {"content_sums", content_sums, METH_VARARGS, "What is content, summed up for the page's type."};
+
+/* kept_sums(words, chance, kept) -> the size of the kept blocks, what of it is right, what of the page is; the size of the
+   page; how sure all is, and what is kept
+
+   words float32; chance float64; kept: list of blocks in order */
+static PyObject *kept_sums(PyObject *module, PyObject *args) {
+    Py_buffer words_, chance_;
+    PyObject *kept, *result = NULL;
+    if (!PyArg_ParseTuple(args, "y*y*O!", &words_, &chance_, &PyList_Type, &kept)) return NULL;
+    Py_ssize_t n = words_.len / 4, count = PyList_GET_SIZE(kept);
+    const float *shown = words_.buf;
+    const double *chance = chance_.buf;
+    double *mass = NULL, *right = NULL, *sure = NULL, *sure_kept = NULL;
+    float *words = NULL, *size = NULL;
+    if (chance_.len != 8 * n || count > n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); goto out; }
+    NEW(mass) NEW(right) NEW(sure) NEW(sure_kept) NEW(words) NEW(size)
+    for (Py_ssize_t b = 0; b < n; b++) {
+        words[b] = shown[b] + 0.5f;
+        mass[b] = chance[b] * (double)words[b];
+        sure[b] = fabs(chance[b] - 0.5) * 2 * (double)words[b];
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
+        if (b < 0 || b >= n) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such block"); goto out; }
+        right[k] = mass[b];
+        sure_kept[k] = sure[b];
+        size[k] = words[b];
+    }
+    result = Py_BuildValue("dddddd", (double)sum_of_floats(size, count), sum_of_doubles(right, count), sum_of_doubles(mass, n),
+        (double)sum_of_floats(words, n), sum_of_doubles(sure, n), sum_of_doubles(sure_kept, count));
+out:
+    PyMem_Free(mass); PyMem_Free(right); PyMem_Free(sure); PyMem_Free(sure_kept); PyMem_Free(words); PyMem_Free(size);
+    PyBuffer_Release(&words_); PyBuffer_Release(&chance_);
+    return result;
+}
+
+PyMethodDef kept_sums_method = {"kept_sums", kept_sums, METH_VARARGS, "How sure what is kept is, summed up for the trust in it."};
+
+/* best_threshold(chances, words) -> (threshold, F1): all blocks as likely as that have the highest expected F1 */
+static PyObject *best_threshold(PyObject *module, PyObject *args) {
+    PyObject *chances, *words, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &chances, &PyList_Type, &words)) return NULL;
+    Py_ssize_t n = PyList_GET_SIZE(chances);
+    double *mass = NULL, *weight = NULL;
+    Ranked *ranked = NULL;
+    if (!n || PyList_GET_SIZE(words) != n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); return NULL; }
+    NEW(mass) NEW(weight) NEW(ranked)
+    for (Py_ssize_t b = 0; b < n; b++) {
+        weight[b] = PyFloat_AsDouble(PyList_GET_ITEM(words, b)) + 0.5;
+        ranked[b] = (Ranked){PyFloat_AsDouble(PyList_GET_ITEM(chances, b)), (int32_t)b};
+    }
+    if (PyErr_Occurred()) goto out;
+    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    for (Py_ssize_t k = 0; k < n; k++) mass[k] = ranked[k].chance * weight[ranked[k].block];
+    double total = sum_of_doubles(mass, n), reached = 0, of = 0, best = -1, threshold = 0;
+    for (Py_ssize_t k = 0; k < n; k++) {
+        reached += mass[k];
+        of += weight[ranked[k].block];
+        double score = 2 * reached / (of + total);
+        if (score > best) { best = score; threshold = ranked[k].chance; }
+    }
+    result = Py_BuildValue("dd", threshold, best);
+out:
+    PyMem_Free(mass); PyMem_Free(weight); PyMem_Free(ranked);
+    return result;
+}
+
+PyMethodDef best_threshold_method = {"best_threshold", best_threshold, METH_VARARGS, "Where the highest expected F1 is."};

@@ -68,6 +68,20 @@ int add_unescaped(Buffer *b, const char *s, const char *stop) {
     return 0;
 }
 
+int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int failed;
+        if (s[i] == '&') failed = buffer_add(b, "&amp;", 5);
+        else if (s[i] == '<') failed = buffer_add(b, "&lt;", 4);
+        else if (s[i] == '>') failed = buffer_add(b, "&gt;", 4);
+        else if (s[i] == '"' && quotes) failed = buffer_add(b, "&quot;", 6);
+        else if (s[i] == '\xC2' && i + 1 < n && s[i + 1] == '\xA0') { failed = buffer_add(b, "&nbsp;", 6); i++; }
+        else failed = buffer_put(b, s[i]);
+        if (failed < 0) return -1;
+    }
+    return 0;
+}
+
 int is_all_space(const char *s, const char *stop, int escaped) {
     while (s < stop) {
         Py_ssize_t length, size;

@@ -16,6 +16,8 @@ static inline int is_plain_space(unsigned char c) {
     return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31);
 }
 
+static inline int is_html_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'; }
+
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */
 static inline Py_UCS4 decode_one(const char *s, int *size) {
     const unsigned char *u = (const unsigned char *)s;
@@ -113,37 +115,94 @@ typedef struct {
 
 int sieve_init(Sieve *sieve, Py_ssize_t strings);
 
-static inline uint32_t sieve_place(const Sieve *sieve, const char *s, Py_ssize_t n) {
+/* Where a string falls in any sieve. */
+static inline uint32_t sieve_mark(const char *s, Py_ssize_t n) {
     uint32_t first = 0, last = 0;
     if (n >= 4) {
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
     } else if (n > 0) first = (uint32_t)(uint8_t)s[0] << 16 | (uint32_t)(uint8_t)s[n / 2] << 8 | (uint8_t)s[n - 1];
-    return ((first ^ (uint32_t)n * 0x85EBCA6Bu) * 0x9E3779B1u ^ last * 0xC2B2AE35u) * 0x27D4EB2Fu >> sieve->shift;
+    return ((first ^ (uint32_t)n * 0x85EBCA6Bu) * 0x9E3779B1u ^ last * 0xC2B2AE35u) * 0x27D4EB2Fu;
 }
 
 static inline void sieve_add(Sieve *sieve, const char *s, Py_ssize_t n) {
-    uint32_t place = sieve_place(sieve, s, n);
+    uint32_t place = sieve_mark(s, n) >> sieve->shift;
     sieve->bits[place / 64] |= (uint64_t)1 << place % 64;
 }
 
-static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) {
-    uint32_t place = sieve_place(sieve, s, n);
+static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
+    uint32_t place = mark >> sieve->shift;
     return sieve->bits[place / 64] >> place % 64 & 1;
 }
+
+static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
+
+/* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
+typedef struct {
+    uint64_t low, high;
+    double value;
+    int64_t number; /* from 1; 0 where there is nothing */
+} Short;
+
+#define LONGEST_SHORT 15
 
 typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
     Sieve sieve;
+    Short *shorts;
+    uint32_t mask;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
+static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t *high) {
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        memcpy(&first, s, 8);
+        memcpy(&last, s + n - 8, 8);
+        last = n == 8 ? 0 : last >> 8 * (16 - n);
+    } else if (n >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, s, 4);
+        memcpy(&tail, s + n - 4, 4);
+        first = head | (uint64_t)tail << 8 * (n - 4);
+    } else for (Py_ssize_t i = 0; i < n; i++) first |= (uint64_t)(uint8_t)s[i] << 8 * i;
+    *low = first;
+    *high = last | (uint64_t)n << 56;
+}
+
+/* Where a short string is, or would be. */
+static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
+    uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
+    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
+    while (l->shorts[at].number && (l->shorts[at].low != low || l->shorts[at].high != high)) at = (at + 1) & l->mask;
+    return &l->shorts[at];
+}
+
+/* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
+static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
+    if (n > LONGEST_SHORT) {
+        int32_t number = table_find(&l->table, s, n);
+        if (number >= 0) *value = l->values[number];
+        return number;
+    }
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    const Short *found = short_at(l, low, high);
+    *value = found->value;
+    return (int32_t)found->number - 1;
+}
+
+static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
+    return sieve_has(&l->sieve, s, n) ? lookup_sieved(l, s, n, value) : -1;
+}
+
 /* The number of a string, -1 if it is not there. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    return sieve_has(&l->sieve, s, n) ? table_find(&l->table, s, n) : -1;
+    double value;
+    return lookup_value(l, s, n, &value);
 }
 
 /* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
@@ -181,8 +240,8 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
-    /* As selectors write them: names inside drawings, and attributes that are not in lower case; tags, classes and ids of
-       the page, when asked for. */
+    /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
+       ids of the page, when asked for. */
     Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
@@ -199,6 +258,7 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
+extern PyTypeObject SelectorType;
 
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
@@ -210,15 +270,18 @@ PyObject *tree_leaning(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
+PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
-PyObject *tree_mentions(Tree *self, PyObject *name);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
 PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *parts);
 PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
+/* Fills `mentioned`. */
+int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
 
@@ -239,6 +302,8 @@ const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_siz
 const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
 /* 1 when there is an escape that the parser does not write, -1 without memory. */
 int add_unescaped(Buffer *b, const char *s, const char *stop);
+/* Text as the parser writes it, or with `quotes` a value. */
+int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;

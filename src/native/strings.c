@@ -150,7 +150,12 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (self == NULL) return NULL;
     Py_ssize_t size = PyDict_Size(mapping);
     self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
-    if (self->values == NULL || table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0) {
+    uint32_t shorts = 16;
+    while ((Py_ssize_t)shorts < 2 * size) shorts *= 2;
+    self->mask = shorts - 1;
+    self->shorts = PyMem_Calloc(shorts, sizeof(Short));
+    if (self->values == NULL || self->shorts == NULL || table_init(&self->table, (int32_t)size) < 0
+        || sieve_init(&self->sieve, size) < 0) {
         Py_DECREF(self);
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     }
@@ -164,6 +169,11 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         if (number < 0) { Py_DECREF(self); return NULL; }
         self->values[number] = PyFloat_AsDouble(value);
         sieve_add(&self->sieve, s, n);
+        if (n <= LONGEST_SHORT) {
+            Short own = {.value = self->values[number], .number = number + 1};
+            short_of(s, n, &own.low, &own.high);
+            *short_at(self, own.low, own.high) = own;
+        }
         if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
     }
     return (PyObject *)self;
@@ -180,6 +190,7 @@ static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);
     PyMem_Free(self->sieve.bits);
+    PyMem_Free(self->shorts);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from duramen.dom import Element, SelectorSyntaxError, fragment, parse, raw_attributes
-from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten, folded
+from duramen.flatten import flatten
+from duramen.tree import BLOCK_TAGS, Tree, count_words, folded
 
 
 def tree_of(html: str, max_nodes: int = 1_000_000) -> Tree:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context
+from duramen.find import context, judge
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
+from duramen.flatten import _flatten, flatten
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -29,7 +30,7 @@ from duramen.refine.prune import mark_removals
 from duramen.refine.sanitize import _policy, _write, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import load
-from duramen.tree import Tree, _flatten, flatten
+from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
@@ -43,7 +44,7 @@ WORDS = (
     "Heartwood", "is", "the", "1999", "12.5", "7:30", "3/12", "1.234",
     "19999", "USD", "ago", "€", "»", "©", "copyright", "Ångström", "İstanbul", "ΑΣ", "心材是树",
     "ไม้", "\u00a0", "\u2003", "&amp;", "&lt;b&gt;", "&nbsp;", "?", "End.", "“End.”", "|", "naïve", "ﬁne",
-    "٣", "ß",
+    "٣", "ß", "Дуб", "ЁЛКА", "Œuvre", "Žár", "“Äste”", "½", "Chicago", "Ago", "ªº", "COPYRIGHT", "×",
 )  # fmt: skip
 ATTRIBUTES = (
     "class='Sidebar  ad-box\tx1'", 'id=mainContent', "class=\"a&quot;b &lt; c&nbsp;d\"", "role=navigation", "hidden",
@@ -111,12 +112,14 @@ def assert_same_evidence(page: Page) -> None:
     assert mark_removals(page.tree) == mark_removals(pure.tree)
     assert detect_framework(page.tree, {}) == detect_framework(pure.tree, {})
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
+    assert hints == hints_of(pure, [c for tier in pipeline.TIERS for c in tier(pure)], None)
     np.testing.assert_array_equal(model.leaning(page.tree, hints), model.leaning(pure.tree, hints))
     by_core, by_python = (table(p.tree, p.blocks, hints, model.lexicon) for p in (page, pure))
     for name, mine, its in zip(by_core.names, by_core.columns, by_python.columns, strict=True):
         np.testing.assert_array_equal(mine, its, name)
     for name in ("start", "stop", "group", "heading"):
         np.testing.assert_array_equal(getattr(by_core, name), getattr(by_python, name), name)
+    assert by_core.page == by_python.page
     np.testing.assert_allclose(
         model.first.scores(by_core.columns), model.first._scores(by_python.columns), rtol=1e-12, atol=1e-12
     )
@@ -127,6 +130,10 @@ def assert_same_evidence(page: Page) -> None:
 def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
     asked = (evidence.columns, chance, context._KIND_ROWS, context._OWNER_ROW, context._OWNERS)
     assert core.content_sums(*asked) == context._content_sums(*asked)
+    kept = np.flatnonzero(chance > 0.4).tolist()
+    assert core.kept_sums(evidence.words, chance, kept) == judge._kept_sums(evidence.words, chance, kept)
+    chances, words = chance.round(2).tolist(), evidence.words.astype(int).tolist()
+    assert core.best_threshold(chances, words) == judge._best_threshold(chances, words)
     kinds = np.linspace(0.0, 1.0, len(KINDS))
     by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
     context.fill_context(by_core, evidence, chance, kinds)
@@ -160,6 +167,16 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
         broken[wrong].flat[0] = 3
         with pytest.raises(ValueError, match="no block"):
             core.context(*arrays, arrays[1], kinds, *broken)
+
+
+def test_blocks_that_are_not_there_are_refused() -> None:
+    words, chance = np.ones(2, dtype=np.float32), np.ones(2)
+    for kept in ([2], [-1], [0, 1, 1]):
+        with pytest.raises(ValueError, match="block"):
+            core.kept_sums(words, chance, kept)
+    for chances, counts in (([], []), ([0.5], [1, 2])):
+        with pytest.raises(ValueError, match="blocks"):
+            core.best_threshold(chances, counts)
 
 
 @pytest.mark.parametrize("seed", range(300))

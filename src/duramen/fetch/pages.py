@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from duramen import dom
 from duramen.errors import FetchError
 from duramen.fetch.url import Url, parse_url, same_site
+from duramen.flatten import flatten
 from duramen.model import VerdictName
 from duramen.read.addresses import base_url
 from duramen.refine.sanitize import sanitize
 from duramen.result import Result
-from duramen.tree import flatten
 
 _PAGE_FIELDS = frozenset("page p pg paged pagina pagenum pageno page_no seite sida strona".split())
 _PAGE_SEGMENT = re.compile(r"(page|seite|pagina|sida|strona|p)?[-_]?(\d{1,3})", re.I)

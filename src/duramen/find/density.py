@@ -68,7 +68,9 @@ def density_chances(page: Page, removed: set[int]) -> tuple[list[float], int | N
     """A chance per block, and the container it rests on."""
     tree, blocks = page.tree, page.blocks
     if tree.core is not None:
-        marked = bytes(b in removed for b in range(len(blocks)))
+        marked = bytearray(len(blocks))
+        for b in removed:
+            marked[b] = 1
         found: tuple[list[float], int | None] = tree.core.density(marked, _TRAITS, _SHARE, _SIBLING)
         return found
     container = best_container(page, removed)

@@ -105,7 +105,7 @@ class Measured(NamedTuple):
 
 def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidence:
     """The evidence on every block of a page."""
-    wording, title_at = read_wording(tree, blocks, hints, lexicon)
+    wording, title_at, questions = read_wording(tree, blocks, hints, lexicon)
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     measure = _measure if tree.core is None else _measure_by_core
     measured = measure(rows, tree, blocks, wording, title_at, lexicon)
@@ -117,7 +117,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         for node in votes.get(name, ()):
             rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
         at += 1
-    page = page_features(tree, blocks, hints, rows[0], wording[_PARTS["money"]], wording[_PARTS["date"]])
+    page = page_features(tree, blocks, hints, wording[_PARTS["money"]], wording[_PARTS["date"]], questions)
     rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
     return Evidence(rows, NAMES, rows[0], *measured, page)
 

@@ -153,7 +153,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
 
 
 def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
-    best = int(np.argmax(kinds))
+    best = int(kinds.argmax())
     return PageKind(KINDS[best], round(float(kinds[best]), 3))
 
 
@@ -217,7 +217,7 @@ SECOND = (
     "page_money", "page_date_blocks",
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
-_SECOND_ROWS = [NAMES.index(name) for name in SECOND]
+_SECOND_ROWS = np.array([NAMES.index(name) for name in SECOND])
 COPIES = NAMES.index("copies")
 _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
@@ -233,23 +233,31 @@ def trust_row(
     evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
 ) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
-    words = evidence.words + 0.5
-    mass = chance * words
-    inside = np.zeros(len(words), dtype=bool)
-    inside[list(kept)] = True
-    size, right, total = float(words[inside].sum()), float(mass[inside].sum()), float(mass.sum())
-    sureness = np.abs(chance - 0.5) * 2 * words
-    own = [
+    measure = _kept_sums if core is None else core.kept_sums
+    size, right, total, words, sure, sure_kept = measure(evidence.words, chance, list(kept))
+    own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
         right / (total + 1e-6),
-        size / float(words.sum()),
+        size / words,
         float(np.log1p(size)),
-        float(inside.sum()),
-        float(sureness.sum() / words.sum()),
-        float(sureness[inside].sum() / (size + 1e-6)),
-    ]
-    return np.concatenate([np.array(own), kinds, kind_row(evidence, chance, ())]).astype(np.float32)
+        float(len(kept)),
+        sure / words,
+        sure_kept / (size + 1e-6),
+    )
+    return np.array([*own, *kinds.tolist(), *kind_row(evidence, chance, ()).tolist()], dtype=np.float32)
+
+
+def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[int]) -> tuple[float, ...]:
+    """The size of what is kept, what of it is right, what of the page is; the page's size; how sure all is, and that.
+
+    ``kept`` are blocks in order.
+    """
+    words = shown + 0.5
+    mass = chance * words
+    sure = np.abs(chance - 0.5) * 2 * words
+    sums = words[kept].sum(), mass[kept].sum(), mass.sum(), words.sum(), sure.sum(), sure[kept].sum()
+    return tuple(map(float, sums))
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -258,7 +266,7 @@ def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
     """Chances as log-odds, none of them certain."""
-    clipped = np.clip(chances, 1e-5, 1 - 1e-5)
+    clipped = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
     return np.log(clipped / (1 - clipped))  # type: ignore[no-any-return]
 
 
@@ -296,14 +304,20 @@ def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> t
     """The blocks whose expected F1 is highest: all above a threshold, which is half the F1 that can be reached."""
     if not chances:
         return [], 0.0
+    find = _best_threshold if core is None else core.best_threshold
+    threshold, score = find(chances, words)
+    if _LEANING[mode]:
+        odds = np.log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _LEANING[mode]
+        threshold = min(float(1 / (1 + np.exp(-odds))), max(chances))
+    return [b for b, chance in enumerate(chances) if chance >= threshold], score
+
+
+def _best_threshold(chances: Sequence[float], words: Sequence[int]) -> tuple[float, float]:
+    """The chance of the least likely block that is kept, and the F1 to be expected."""
     chance = np.asarray(chances, dtype=np.float64)
     weight = np.asarray(words, dtype=np.float64) + 0.5
     order = np.argsort(-chance, kind="stable")
     mass = (chance * weight)[order]
     scores = 2 * np.cumsum(mass) / (np.cumsum(weight[order]) + mass.sum())
     best = int(np.argmax(scores))
-    threshold = float(chance[order[best]])
-    if _LEANING[mode]:
-        odds = np.log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _LEANING[mode]
-        threshold = min(float(1 / (1 + np.exp(-odds))), float(chance.max()))
-    return np.flatnonzero(chance >= threshold).tolist(), float(scores[best])
+    return float(chance[order[best]]), float(scores[best])

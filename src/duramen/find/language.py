@@ -85,8 +85,8 @@ def detect(text: str, declared: str | None) -> str:
 def page_language(page: Page) -> str:
     """The language of a page's prose: its longest texts with few links are asked."""
     blocks = page.blocks
-    free = [b for b, size in enumerate(blocks.chars) if 2 * blocks.links[b] < size]
-    longest = sorted(free, key=lambda b: -blocks.chars[b])[:6]
+    free = [b for b, (size, links) in enumerate(zip(blocks.chars, blocks.links, strict=True)) if 2 * links < size]
+    longest = sorted(free, key=blocks.chars.__getitem__, reverse=True)[:6]
     return detect(" ".join(blocks.text[b][:600] for b in sorted(longest)), page.metadata.language)
 
 

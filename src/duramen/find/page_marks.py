@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
-from operator import methodcaller
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,7 +20,6 @@ from duramen.tree import Tree
 
 MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
-_asks = methodcaller("endswith", "?")
 _URL_PART = re.compile(r"[a-z]{2,}")
 
 
@@ -70,10 +68,10 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(tree: Tree, blocks: Blocks, hints: Hints, words: Any, money: Any, dates: Any) -> dict[str, float]:
+def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any, questions: int) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    ``words``, ``money`` and ``dates`` are those rows of the evidence.
+    ``money`` and ``dates`` are those rows of the evidence: whether a block has any; ``questions`` is how many ask.
     """
     chars = max(1, tree.chars[-1])
     tags = tree.tag_counts().get
@@ -82,17 +80,17 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, words: Any, money: A
     path = (parts.path or "").lower()
     where = f"{path}?{parts.query.lower()}" if parts.query else path
     segments = [s for s in path.split("/") if s]
-    long_blocks = words >= 20
-    short = words < 8
-    total, prose = float(words.sum()), float(words[long_blocks].sum())
+    long_blocks = [words for words in blocks.words if words >= 20]
+    short = [b for b, words in enumerate(blocks.words) if words < 8]
+    total, prose = float(sum(blocks.words)), float(sum(long_blocks))
     features: dict[str, float] = {
         "page_blocks": log1p(len(blocks)),
         "page_words": log1p(total),
         "page_links": tree.links[-1] / chars,
         "page_prose": prose / max(1.0, total),
         "page_prose_words": log1p(prose),
-        "page_long_blocks": log1p(np.count_nonzero(long_blocks)),
-        "page_mean_words": total / len(words) if len(words) else 0.0,
+        "page_long_blocks": log1p(len(long_blocks)),
+        "page_mean_words": total / len(blocks) if len(blocks) else 0.0,
         "page_h1": float(tags("h1", 0)),
         "page_h2": log1p(tags("h2", 0)),
         "page_h3": log1p(tags("h3", 0)),
@@ -110,9 +108,9 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, words: Any, money: A
         "page_button": log1p(tags("button", 0)),
         "page_main": float(min(tags("main", 0), 3)),
         "page_blockquote": log1p(tags("blockquote", 0)),
-        "page_money": log1p(money[short].sum()),
-        "page_questions": log1p(sum(map(_asks, blocks.text))),
-        "page_date_blocks": log1p(dates[short].sum()),
+        "page_money": log1p(np.count_nonzero(money[short])),
+        "page_questions": log1p(questions),
+        "page_date_blocks": log1p(np.count_nonzero(dates[short])),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,
         "url_last_hyphens": float(segments[-1].count("-")) if segments else 0.0,
@@ -127,8 +125,9 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, words: Any, money: A
     for name, mark in marks.items():
         found = mark.steps.intersection(segments) or mark.hosts & labels or any(p.search(where) for p in mark.anywhere)
         features[f"url_{name}"] = 1.0 if found else 0.0
+    declared = "\n".join(hints.types)
     for name in types:
-        features[f"type_{name}"] = 1.0 if any(name in declared for declared in hints.types) else 0.0
+        features[f"type_{name}"] = 1.0 if name in declared else 0.0
     for name, ids in frameworks.items():
         features[f"framework_{name}"] = 1.0 if hints.framework in ids else 0.0
     return features

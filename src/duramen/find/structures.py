@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +37,24 @@ _TRAILS = 0.9
 
 def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
     """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
-    tree, blocks = page.tree, page.blocks
-    words = np.array(blocks.words, dtype=np.float64) + 0.5
+    # As a list: most of what follows asks for a few chances here and there, which arrays are slow at.
+    settled = _settle_whole(chances.tolist(), page)
+    titles = page.title_headings(range(len(page.blocks)), _TITLES)
+    _settle_before_title(settled, page, titles)
+    _settle_code(settled, page)
+    _settle_headings(settled, page)
+    _settle_imprint(settled, page, titles)
+    _settle_notes(settled, page)
+    return np.array(settled, dtype=np.float64)
+
+
+def _settle_whole(chances: list[float], page: Page) -> list[float]:
+    """Tables, lists and embedded posts: all of their blocks or none."""
+    tree = page.tree
     settled = chances.copy()
-    mass = list(accumulate((chances * words).tolist(), initial=0.0))
-    size = list(accumulate(words.tolist(), initial=0.0))
+    words = [count + 0.5 for count in page.blocks.words]
+    mass = list(accumulate(map(mul, chances, words), initial=0.0))
+    size = list(accumulate(words, initial=0.0))
     whole = tree.tagged(_WHOLE)
     lists = [i for i in whole if tree.tag[i] in _SHORT]
     done = 0
@@ -50,18 +65,18 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
         start, stop = page.range_of(i)
         if tag == "blockquote":
             if stop > start and not _POSTS.isdisjoint(tree.cls[i].split()):
-                settled[start:stop] = settled[start:stop].max()
+                settled[start:stop] = [max(settled[start:stop])] * (stop - start)
             continue
         if stop - start < _LEAST:
             continue
         inside = size[stop] - size[start]
+        if inside >= _MOST * size[-1] or inside / (stop - start) > _SHORT[tag]:
+            continue
         is_inner = bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
-        is_unit = tag == "table" or is_inner or tree.link_density(i) >= _LINKED
-        if is_unit and inside < _MOST * size[-1] and inside / (stop - start) <= _SHORT[tag]:
-            settled[start:stop] = (mass[stop] - mass[start]) / inside
+        if tag == "table" or is_inner or tree.link_density(i) >= _LINKED:
+            settled[start:stop] = [(mass[stop] - mass[start]) / inside] * (stop - start)
             done = tree.end[i]
-    settled = _settle_headings(_settle_code(_settle_before_title(settled, page), page), page)
-    return _settle_notes(_settle_imprint(settled, page), page)
+    return settled
 
 
 _IMPRINT = 0.2
@@ -70,30 +85,34 @@ _BELOW = 3
 _FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
 
 
-def _settle_imprint(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> None:
     """A date that stands alone below the title, and a list of nothing but links to tags."""
     tree, blocks = page.tree, page.blocks
-    for b in page.title_headings(range(len(blocks)), _TITLES)[:2]:
+    for b in titles[:2]:
         for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
+    links = tree.valued("href")
     for i in tree.tagged(_LISTS):
-        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i):
+        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i, links):
             start, stop = page.range_of(i)
-            chances[start:stop] *= _IMPRINT
-    return chances
+            chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _is_of_tags(tree: Tree, i: int) -> bool:
-    """Whether all links of a list lead to tags, and one of them is an item of its own."""
-    own = False
-    for a in range(i, tree.end[i]):
+def _is_of_tags(tree: Tree, i: int, links: Sequence[tuple[int, str]]) -> bool:
+    """Whether all links of a list lead to tags, and one of them is an item of its own; ``links`` are the page's."""
+    own, seen, end = False, 0, tree.end[i]
+    for k in range(bisect_left(links, (i,)), len(links)):
+        a, href = links[k]
+        if a >= end:
+            break
         if tree.tag[a] == "a":
-            if _FILED.search(tree.attr(a, "href")[-200:]) is None:
+            if _FILED.search(href[-200:]) is None:
                 return False
             own = own or tree.parent[tree.parent[a]] == i
-    return own
+            seen += 1
+    return own and tree.tag[i:end].count("a") == seen
 
 
 _ALL_LINKS = 0.95
@@ -105,14 +124,14 @@ _LISTS = frozenset({"ul", "ol"})
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
 
 
-def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     named = {names for names in tree.classes() if "footnote" in names}
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
     notes.update(tree.classed(named))
     if not notes:
-        return chances
+        return
     links: dict[str, list[int]] = {}
     for i, href in tree.valued("href"):
         if href.startswith("#"):
@@ -128,8 +147,7 @@ def _settle_notes(chances: NDArray[np.float64], page: Page) -> NDArray[np.float6
         at = [bisect_right(page.blocks.first, r) - 1 for r in told]
         if at and (stop - start) < _MOST * len(chances):
             likely = _TRAILS * float(np.mean([chances[max(0, b)] for b in at]))
-            chances[start:stop] = np.maximum(chances[start:stop], likely)
-    return chances
+            chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
 
 
 _CODE = frozenset({"pre"})
@@ -137,14 +155,13 @@ _DOUBTFUL = 0.15
 _NEAR = 3
 
 
-def _settle_code(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def _settle_code(chances: list[float], page: Page) -> None:
     """A short code block, of which words say little, is kept where the text before and after it is."""
     tags, owner = page.tree.tag, page.blocks.owner
     for b in range(1, len(owner) - 1) if page.tree.tagged(_CODE) else ():
         if tags[owner[b]] == "pre" and chances[b] >= _DOUBTFUL:
-            around = min(chances[max(0, b - _NEAR) : b].max(), chances[b + 1 : b + 1 + _NEAR].max())
+            around = min(max(chances[max(0, b - _NEAR) : b]), max(chances[b + 1 : b + 1 + _NEAR]))
             chances[b] = max(chances[b], _TRAILS * around)
-    return chances
 
 
 _ABOVE = 0.2
@@ -154,30 +171,24 @@ _SHARE = 0.3
 """The title counts as the content's beginning if so many words may be expected below it, and so many for one above."""
 
 
-def _settle_before_title(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]) -> None:
     """Where the only ``<h1>`` that says the page's title stands, the content begins."""
-    if len(letters(page.metadata.title or "")) < _LEAST_TITLE:
-        return chances
-    blocks = page.blocks
-    found = page.title_headings(range(len(blocks)), _TITLES)
-    if len(found) != 1:
-        return chances
-    mass = chances * np.array(blocks.words, dtype=np.float64)
-    above, below = float(mass[: found[0]].sum()), float(mass[found[0] :].sum())
+    if len(titles) != 1 or len(letters(page.metadata.title or "")) < _LEAST_TITLE:
+        return
+    first = titles[0]
+    mass = np.array(chances) * np.array(page.blocks.words, dtype=np.float64)
+    above, below = float(mass[:first].sum()), float(mass[first:].sum())
     if below >= _ENOUGH and below >= _SHARE * above:
-        chances[: found[0]] *= _ABOVE
-    return chances
+        chances[:first] = [chance * _ABOVE for chance in chances[:first]]
 
 
-def _settle_headings(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def _settle_headings(chances: list[float], page: Page) -> None:
+    """What stands below a heading in the same container, at most one level deeper, is what it heads."""
     tree, blocks = page.tree, page.blocks
-    for b in range(len(blocks) - 2, -1, -1):
-        owner = blocks.owner[b]
-        if tree.tag[owner] not in _HEADINGS or blocks.links[b] * 2 > blocks.chars[b]:
-            continue
-        following = blocks.owner[b + 1]
-        # What stands in the same container, at most one level deeper, is what the heading heads.
-        home = tree.parent[owner]
-        if tree.contains(home, following):
-            chances[b] = max(chances[b], _TRAILS * chances[b + 1])
-    return chances
+    headings = set(tree.tagged(_HEADINGS))
+    headed = [b for b, owner in enumerate(blocks.owner[:-1]) if owner in headings] if headings else []
+    for b in reversed(headed):
+        if blocks.links[b] * 2 <= blocks.chars[b]:
+            home = tree.parent[blocks.owner[b]]
+            if tree.contains(home, blocks.owner[b + 1]):
+                chances[b] = max(chances[b], _TRAILS * chances[b + 1])

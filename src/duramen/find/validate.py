@@ -46,10 +46,11 @@ def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
 def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:
     """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
     bounds, blocks, tree = _bounds(kind, rule), page.blocks, page.tree
-    chars = sum(blocks.chars[b] for b in kept)
-    links = sum(blocks.links[b] for b in kept)
+    chars = sum(map(blocks.chars.__getitem__, kept))
+    links = sum(map(blocks.links.__getitem__, kept))
+    words, owner, tags = blocks.words, blocks.owner, tree.tag
     # Old pages part their paragraphs by <br> or <div>: a block of prose counts as one.
-    paragraphs = sum(tree.tag[blocks.owner[b]] in _PARAGRAPH or blocks.words[b] >= 20 for b in kept)
+    paragraphs = len([b for b in kept if words[b] >= 20 or tags[owner[b]] in _PARAGRAPH])
     density = links / chars if chars else 0.0
     meta = page.metadata
     indicators = sum(map(bool, (meta.published or meta.modified, meta.authors, meta.title)))

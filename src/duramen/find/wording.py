@@ -36,15 +36,18 @@ _PUNCTUATION = re.compile(r"[.,;:!?。，、；：！？،؛؟।]")
 _SEPARATOR = re.compile(r"[|»›·•→←]")
 
 
-def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[NDArray[np.float32], int]:
-    """The features of :data:`WORDING`, (features, blocks), and the block that repeats the title best (-1 for none)."""
+def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[NDArray[np.float32], int, int]:
+    """The features of :data:`WORDING`, (features, blocks), the block that repeats the title best, how many blocks ask.
+
+    The block is -1 for none; those ask that end in a question mark.
+    """
     told = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     if tree.core is None:
         return _read_wording(tree, blocks, hints.language, lexicon.words, told)
     found = np.empty((len(WORDING), len(blocks)), dtype=np.float32)
     counter = _listed(hints.language), measure(hints.language)
-    title_at: int = tree.core.shape(found, *told, lexicon.word_lookup, *counter)
-    return found, title_at
+    title_at, questions = tree.core.shape(found, *told, lexicon.word_lookup, *counter)
+    return found, title_at, questions
 
 
 @cache
@@ -60,7 +63,7 @@ def _read_wording(
     language: str,
     odds: Mapping[str, float],
     told: tuple[str, str, str],
-) -> tuple[NDArray[np.float32], int]:
+) -> tuple[NDArray[np.float32], int, int]:
     title_words, description_words, body_words = (set(_WORD.findall(text)) for text in told)
     body_text = told[2]
     function_words = measure(language)
@@ -107,7 +110,8 @@ def _read_wording(
             title, description, body, mean, low, high,
             hits_in / size_in if size_in else 0.0,
         ))  # fmt: skip
-    return np.array(rows, dtype=np.float32).T, best_title_at
+    questions = sum(text.endswith("?") for text in blocks.text)
+    return np.array(rows, dtype=np.float32).T, best_title_at, questions
 
 
 _CLASSES = bytes(

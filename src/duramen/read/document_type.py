@@ -36,7 +36,7 @@ def document_type(tree: Tree, html: str) -> DocumentType:
     """Name a page's type by its doctype, else by how its ``<meta>`` tells the encoding, else quirks.
 
     >>> from duramen.dom import parse
-    >>> from duramen.tree import flatten
+    >>> from duramen.flatten import flatten
     >>> page = "<!DOCTYPE html><p>"
     >>> document_type(flatten(parse(page)), page).name
     'HTML5'

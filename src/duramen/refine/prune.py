@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
@@ -21,8 +21,7 @@ _GLYPH = 4
 """A permalink longer than this is the heading itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A node that a row would remove."""
 
     node: int
@@ -57,7 +56,7 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
         else:
             mark = Mark(i, row.id, row.reason, row.sure, row.firm)
         if tree.chars_in(i) > limit:
-            marks.append(replace(mark, rescued=True))
+            marks.append(mark._replace(rescued=True))
             continue
         marks.append(mark)
         skip_to = tree.end[i]
@@ -80,11 +79,13 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
             stated = rows.get(value) or rows.get("")
             if stated is not None:
                 found.setdefault(i, stated)
-    for row in table.rows.values():
+    for row in table.by_sight:
         if row.hosts is not None:
-            found |= dict.fromkeys(_loaders(tree, row.hosts), row) | found
+            for i in _loaders(tree, row.hosts):
+                found.setdefault(i, row)
         if row.sizes:
-            found |= dict.fromkeys(_boxes(tree, row.sizes), row) | found
+            for i in _boxes(tree, row.sizes):
+                found.setdefault(i, row)
         if row.fields:
             found |= dict.fromkeys(_forms(tree, row.fields), row)
     return found
@@ -128,11 +129,13 @@ def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
-    styled = [i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES]
-    framed = [i for i, _ in tree.valued("width") if tree.tag[i] == "iframe"]
-    for i in {*styled, *framed}:
-        style = dict(_PIXELS.findall(tree.attr(i, "style")))
-        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
+    styles, widths = dict(tree.valued("style")), dict(tree.valued("width"))
+    boxes = {i for i, style in styles.items() if "height" in style and tree.tag[i] in _BOXES}
+    boxes.update(i for i in widths if tree.tag[i] == "iframe")
+    heights = dict(tree.valued("height")) if boxes else {}
+    for i in boxes:
+        style = dict(_PIXELS.findall(styles.get(i, "")))
+        size = (widths.get(i) or style.get("width"), heights.get(i) or style.get("height"))
         if size not in sizes:
             continue
         if tree.tag[i] == "iframe":

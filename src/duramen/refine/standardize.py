@@ -6,7 +6,7 @@ from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
-from duramen.refine.elements.compiled import compiled_flow
+from duramen.refine.elements.compiled import compiled_draft, compiled_flow
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import standardize_footnotes
@@ -31,10 +31,14 @@ _SHORT = 80
 
 def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
     """The canonical form of a draft, as the parser writes it."""
+    is_compiled = not output.keep_classes and len(draft) <= _LARGEST
+    html = compiled_draft(draft, base_url, output) if is_compiled else None
+    if html is not None and not ("[!" in html and "<blockquote" in draft):
+        return html
     root = fragment(draft)
     survey = Survey(root, commented="<!" in draft or "<?" in draft)
     _standardize_elements(root, survey, base_url, output)
-    html = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
+    html = compiled_flow(root) if is_compiled else None
     if html is None or ("[!" in html and "blockquote" in survey.tags):
         _standardize_flow(root, survey, output)
         return root.inner_html

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.read.addresses import base_url
-from duramen.tree import flatten
 
 
 @pytest.mark.parametrize(

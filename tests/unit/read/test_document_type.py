@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.read.document_type import document_type
-from duramen.tree import flatten
 
 ROWS = [
     ("<!DOCTYPE html>", "HTML5", False),

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.read.microdata import MAX_ITEMS, read_microdata
 from duramen.read.vocabulary import types_of
-from duramen.tree import flatten
 
 BASE = "https://example.org/trees/"
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from duramen.dom import parse
+from duramen.flatten import _flatten, flatten
 from duramen.native import core
 from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, elements_holding, parted
 from duramen.read.titles import _texts_of_size
-from duramen.tree import _flatten, flatten
 
 VALUES = (
     "Author", "by-line", "by", "post_DATE", "metaData", "İnfo", "ſtime", "créé", "a&amp;b", "&amp;date", "ti&shy;me",

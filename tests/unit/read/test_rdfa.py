@@ -6,11 +6,11 @@ import pytest
 
 import duramen
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.model import Metadata, StructuredData
 from duramen.options import Options
 from duramen.pipeline import read_page
 from duramen.read.rdfa import read_rdfa
-from duramen.tree import flatten
 
 URL = "https://example.org/oaks"
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. "

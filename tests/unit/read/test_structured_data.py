@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.model import StructuredData
 from duramen.read.loose_json import parse_json_block
 from duramen.read.structured import hydration_bodies, read_structured
-from duramen.tree import flatten
 
 PROSE = (
     "The heartwood of an old oak is dark and dense. It no longer carries water, but it holds the tree upright. "

@@ -8,8 +8,9 @@ import pytest
 
 from duramen.blocks import Blocks, segment
 from duramen.dom import fragment, parse
+from duramen.flatten import flatten
 from duramen.refine.compose import compose
-from duramen.tree import Tree, flatten
+from duramen.tree import Tree
 
 
 def read(body: str) -> tuple[Tree, Blocks]:

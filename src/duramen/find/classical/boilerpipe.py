@@ -48,6 +48,8 @@ def boilerpipe(page: Page) -> list[bool]:
 
 def content_blocks(page: Page) -> list[bool]:
     """The paper's decision tree on link density and number of words (its algorithm 2), block by block."""
+    if page.tree.core is not None:
+        return page.tree.core.wordy_blocks()  # type: ignore[no-any-return]
     links, words = _link_densities(page), page.blocks.words
     return list(map(_is_content, links, [0.0, *links], words, [0, *words], [*words[1:], 0]))
 

@@ -32,8 +32,8 @@ def mce(page: Page) -> list[bool]:
     best = tree.core.mce() if tree.core is not None else _best(page)
     if best < 0:
         return [True] * len(blocks)
-    end = tree.end[best]
-    return [best <= first < end for first in blocks.first]
+    start, stop = page.range_of(best)
+    return [False] * start + [True] * (stop - start) + [False] * (len(blocks) - stop)
 
 
 def _best(page: Page) -> int:
