@@ -6,7 +6,7 @@
 #define VERSION 6
 
 #define FUNCTIONS(X) \
-    X(best_threshold) X(content_sums) X(context) X(count) X(flow) X(formatting) X(kept_sums) X(markdown) \
+    X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
     X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(written)
 
 #define X(name) extern PyMethodDef name##_method;

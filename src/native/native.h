@@ -274,6 +274,9 @@ PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
+PyObject *tree_holding(Tree *self, PyObject *args);
+PyObject *tree_classes_holding(Tree *self, PyObject *parts);
+PyObject *tree_sized(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);

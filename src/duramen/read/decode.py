@@ -7,6 +7,7 @@ import re
 
 from duramen.dom import count_of, decode_legacy, detect_encoding
 from duramen.model import Encoding
+from duramen.native import core
 
 __all__ = ["decode", "looks_like_html"]
 
@@ -139,10 +140,9 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
         return _finish(_decode_as(data, wide), data, wide, "detected")
     name, source = _stated(data, header)
     if name == "utf-8" or not (name or _may_escape(data)):
-        try:
-            return data.decode("utf-8").removeprefix("\ufeff"), Encoding("utf-8", source or "detected")
-        except UnicodeDecodeError:
-            pass
+        whole = _as_it_should_be(data)
+        if whole is not None:
+            return whole.removeprefix("\ufeff"), Encoding("utf-8", source or "detected")
     if not name:
         text, name = _detect(data)
         return _finish(text, data, name, "detected")
@@ -153,6 +153,16 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
         right_text, right_name = better
         return _finish(right_text, data, right_name, f"detected ({source} {name} was wrong)")
     return _finish(text, data, name, source)
+
+
+def _as_it_should_be(data: bytes) -> str | None:
+    """The text of bytes that are UTF-8 throughout."""
+    if core is not None:
+        return core.decode_utf8(data)  # type: ignore[no-any-return]
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:

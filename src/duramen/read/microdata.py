@@ -59,8 +59,8 @@ class _Items:
         self.tree, self.scopes = tree, scopes
         # To one that is no address nothing can be joined.
         self.base_url = base_url if base_url and joined("?-", base_url) != base_url else ""
-        self.names = {i: tuple(dict.fromkeys(value.split())) for i, value in tree.valued("itemprop")}
-        if any(len(names) > MAX_NAMES for names in self.names.values()):
+        self.names = {i: value.split() for i, value in tree.valued("itemprop")}
+        if max(map(len, self.names.values()), default=0) > MAX_NAMES:
             raise _TooMuchError
         self.references = _references(tree)
         """The elements that an item refers to."""
@@ -70,6 +70,7 @@ class _Items:
         """The properties that stand in an item or template, but in no other that it holds."""
         self.values: dict[int, str] = {}
         self.made = self.copied = self.visited = 0
+        self.most = _AT_LEAST
         self._sort_out()
 
     def _sort_out(self) -> None:
@@ -147,7 +148,8 @@ class _Items:
         self._visit(len(numbers))
         found: dict[str, list[int]] = {}
         for j in numbers:
-            for name in self.names[j]:
+            names = self.names[j]
+            for name in names if len(names) == 1 else dict.fromkeys(names):
                 found.setdefault(name, []).append(j)
         return found
 
@@ -161,8 +163,10 @@ class _Items:
         if value is None:
             value = self.values[i] = self._read(i)
             self.copied += len(value)
-            if self.copied > _AT_LEAST and self.copied > _TIMES * sum(map(len, self.tree.text)) + _AT_LEAST:
-                raise _TooMuchError
+            if self.copied > self.most:
+                self.most = _TIMES * sum(map(len, self.tree.text)) + _AT_LEAST
+                if self.copied > self.most:
+                    raise _TooMuchError
         return value
 
     def _read(self, i: int) -> str:
@@ -194,4 +198,5 @@ def _text_in(tree: Tree, i: int) -> str:
     start, stop = i + 1, tree.end[i]
     if stop - start == 1:
         return tree.text[start]
-    return "".join([f" {tree.text[j]}" if tree.gap[j] else tree.text[j] for j in range(start, stop)])
+    parts = zip(tree.gap[start:stop], tree.text[start:stop], strict=True)
+    return "".join([f" {text}" if gap else text for gap, text in parts])

@@ -41,13 +41,15 @@ _TYPES = {
     "http://rdfs.org/sioc/types#Comment": "Comment",
     "http://xmlns.com/foaf/0.1/Person": "Person",
 }
+_NO_CONTENT = frozenset({"foaf:Image", "Image", "ImageObject", "BreadcrumbList", "ListItem"})
+_OTHER_VOCABULARIES = ("mw:", "v:")
+"""Of wikis, and of breadcrumbs once."""
 _SCHEMA = ("https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/")
 
 
 def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
     """The page's typed things as objects like those of JSON-LD; those inside others are their values."""
-    # Wikis type every picture in a vocabulary of their own.
-    if all(kind.startswith("mw:") for _, kind in tree.valued("typeof")):
+    if not _may_tell(tree):
         return ()
     if not _is_affordable(tree):
         problems.append("rdfa: left out, since it repeats itself too often")
@@ -84,6 +86,20 @@ def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Ma
             problems.append("rdfa: items left out, over the limit")
             break
     return tuple(roots)
+
+
+def _may_tell(tree: Tree) -> bool:
+    """Whether a type may be one that is read, and of more than breadcrumbs or pictures.
+
+    A name without prefix is one of the vocabulary that is stated; what is also a property is part of something else.
+    """
+    typed = tree.valued("typeof")
+    if not typed:
+        return False
+    parts = {i for i, _ in tree.valued("property")}
+    words = {word for i, kinds in typed if i not in parts for word in kinds.split()} - _NO_CONTENT
+    is_stated = bool(tree.valued("vocab"))
+    return any(not word.startswith(_OTHER_VOCABULARIES) if ":" in word else is_stated for word in words)
 
 
 def _is_affordable(tree: Tree) -> bool:

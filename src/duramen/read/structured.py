@@ -5,7 +5,7 @@ One broken block never costs the others, and everything is bounded: bytes, block
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -14,8 +14,9 @@ from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
 from duramen.read.microdata import read_microdata
+from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
-from duramen.tree import Tree
+from duramen.tree import Attributes, Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
 
@@ -32,13 +33,10 @@ _META = frozenset({"meta"})
 def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     """Read everything but the framework state, which :func:`hydration_bodies` reads when asked."""
     problems: list[str] = []
-    meta: dict[str, list[str]] = {}
     blocks: list[str] = []
     total = left_out = 0
-    for i in tree.tagged(_META):
-        _collect_meta(tree, i, meta)
-    for i, kind in tree.valued("type"):
-        if tree.tag[i] == "script" and "ld+json" in kind.lower():
+    for i in elements_holding(tree, "type", ("ld+json",)):
+        if tree.tag[i] == "script":
             text = "".join(tree.text[i + 1 : tree.end[i]])
             if not text.strip():
                 continue
@@ -61,37 +59,40 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
         json_ld=tuple(objects),
         microdata=read_microdata(tree, base_url, problems),
         rdfa=read_rdfa(tree, base_url, problems),
-        meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
+        meta=MappingProxyType({name: tuple(values) for name, values in _read_meta(tree).items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
         problems=tuple(problems[:MAX_PROBLEMS]),
     )
 
 
-def _collect_meta(tree: Tree, i: int, meta: dict[str, list[str]]) -> None:
-    attrs = tree.attrs[i]
-    content = attrs.get("content", "").strip()
-    if not content:
-        return
-    names = [attrs.get("property"), attrs.get("name")]
-    if not any(names) and i < tree.body:
-        # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
-        names.append(attrs.get("itemprop"))
-    if not any(names):
-        names.append(attrs.get("http-equiv"))
-    seen: set[str] = set()
-    for name in names:
-        for key in (name or "").lower().split()[:4]:
-            if key in seen:
-                continue
-            seen.add(key)
+def _read_meta(tree: Tree) -> dict[str, list[str]]:
+    """What ``<meta>`` say, by name."""
+    meta: dict[str, list[str]] = {}
+    for i in tree.tagged(_META):
+        attrs = tree.attrs[i]
+        content = attrs.get("content", "").strip()
+        if not content:
+            continue
+        for key in _keys_of(attrs, i < tree.body):
             values = meta.get(key)
             if values is None:
                 if len(meta) >= MAX_META_NAMES:
-                    return
+                    break
                 values = meta[key] = []
             if len(values) < MAX_META_VALUES:
                 values.append(content[:MAX_META_CHARS])
+    return meta
+
+
+def _keys_of(attrs: Attributes, in_head: bool) -> Iterable[str]:
+    stated, named = attrs.get("property"), attrs.get("name")
+    if stated and named:
+        return dict.fromkeys([*stated.lower().split()[:4], *named.lower().split()[:4]])
+    # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
+    only = stated or named or (in_head and attrs.get("itemprop")) or attrs.get("http-equiv") or ""
+    words = only.lower().split()
+    return words if len(words) < 2 else dict.fromkeys(words[:4])
 
 
 def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,9 +14,12 @@ def types_of(item: Mapping[str, Any]) -> tuple[str, ...]:
     if isinstance(value, str) and value.isalpha():
         return (value.lower(),)
     values = value if isinstance(value, list) else [value]
-    return tuple(
-        re.split(r"[/#:]", v.strip().rstrip("/"))[-1].lower() for v in values[:10] if isinstance(v, str) and v.strip()
-    )
+    return tuple([_name_in(v.strip()) for v in values[:10] if isinstance(v, str) and v.strip()])
+
+
+def _name_in(address: str) -> str:
+    address = address.rstrip("/")
+    return address[max(map(address.rfind, "/#:")) + 1 :].lower()
 
 
 def link_objects(objects: tuple[Mapping[str, Any], ...]) -> dict[str, Mapping[str, Any]]:
