@@ -5,6 +5,7 @@
 #include "flow.h"
 
 #define DEEPEST 250    /* elements in each other */
+#define PIECE 32       /* bytes looked at together */
 #define MOST_NAMES 32  /* attributes of an element */
 #define REMARK 80      /* characters of text for screen readers that is no content */
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
@@ -22,13 +23,13 @@ typedef struct {
     const Lookup *roles;
     PyObject *base_url, *origin;
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
-    int keep_images, keep_links;
+    int keep_images, keep_links, has_quotes;
     Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Piece *pieces;  /* texts and attributes made here */
     Buffer text, pad;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure;
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote;
 } Ordinary;
 
 #define NODE(id) (&o->d.nodes[id])
@@ -39,14 +40,23 @@ typedef struct {
 
 /* ---- reading ---- */
 
+static inline int is_special(char c) { return (c == '&') | (c == '<') | (c == '>') | (c == '\xC2') | (c == '\r') | (c == 0); }
+
 /* Whether the parser writes a text or value just so. */
 static int is_as_written(const char *s, const char *stop) {
-    static const uint8_t special[256] = {[0] = 1, ['\r'] = 1, ['&'] = 1, ['<'] = 1, ['>'] = 1, [0xC2] = 1};
-    for (; s < stop; s++) {
-        if (!special[(uint8_t)*s]) continue;
-        Py_ssize_t length, size;
-        if (*s == '&' && read_escape(s, stop, &length, &size)) s += length - 1;
-        else if (*s != '\xC2' || (s + 1 < stop && s[1] == '\xA0')) return 0;
+    while (s < stop) {
+        /* Most pieces hold nothing special, which is told without a branch. */
+        if (stop - s >= PIECE) {
+            int found = 0;
+            for (int k = 0; k < PIECE; k++) found |= is_special(s[k]);
+            if (!found) { s += PIECE; continue; }
+        }
+        for (const char *end = stop - s > PIECE ? s + PIECE : stop; s < end; s++) {
+            Py_ssize_t length, size;
+            if (!is_special(*s)) continue;
+            if (*s == '&' && read_escape(s, stop, &length, &size)) s += length - 1;
+            else if (*s != '\xC2' || (s + 1 < stop && s[1] == '\xA0')) return 0;
+        }
     }
     return 1;
 }
@@ -132,6 +142,7 @@ static int read_attributes(Ordinary *o, Id id, int traits) {
 }
 
 static int note(Ordinary *o, Id id, int32_t tag, int bits) {
+    if (tag == o->blockquote) o->has_quotes = 1;
     if (tag == o->a && bits & IN_HEADING) TRY(add_id(&o->headed, id));
     Ids *list = tag == o->a ? &o->links : tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures
                 : tag == o->code ? &o->codes : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
@@ -931,7 +942,7 @@ static int name_tags(Ordinary *o) {
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
-        {"figure", &o->figure},
+        {"figure", &o->figure}, {"blockquote", &o->blockquote},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -940,24 +951,30 @@ static int name_tags(Ordinary *o) {
     return 0;
 }
 
-/* ordinary(draft, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> str, or None when the draft is not ordinary */
+/* Whether a quotation may say what box it is: [!NOTE]. */
+static int holds_mark(const char *s, Py_ssize_t size) {
+    for (const char *stop = s + size; s < stop && (s = memchr(s, '[', (size_t)(stop - s))) != NULL; s++)
+        if (stop - s > 1 && s[1] == '!') return 1;
+    return 0;
+}
+
+/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> bytes in UTF-8, or None when the draft is
+   not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "UOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
         return NULL;
-    const char *s = PyUnicode_AsUTF8AndSize(draft, &size);
-    if (s == NULL) {
-        PyErr_Clear(); /* half of a surrogate pair, for one */
-        Py_RETURN_NONE;
-    }
+    const char *s = markup_bytes(draft, &size);
+    if (s == NULL) Py_RETURN_NONE;
     int done = name_tags(o) < 0 ? -1 : standardize(o, s, size);
     Buffer out = {0};
-    if (done > 0 && draft_flow(&o->d, size, &out) == 0) result = PyUnicode_DecodeUTF8(out.data ? out.data : "", out.size, NULL);
+    if (done > 0) done = draft_flow(&o->d, size, &out) < 0 ? -1 : !(o->has_quotes && holds_mark(out.data, out.size));
+    if (done > 0) result = PyBytes_FromStringAndSize(out.data ? out.data : "", out.size);
     else if (done == 0) result = Py_NewRef(Py_None);
     while (o->pieces) {
         Piece *piece = o->pieces;
