@@ -5,7 +5,7 @@
 #include "flow.h"
 
 #define DEEPEST 250    /* elements in each other */
-#define PIECE 32       /* bytes looked at together */
+#define PIECE 64       /* bytes looked at together */
 #define MOST_NAMES 32  /* attributes of an element */
 #define REMARK 80      /* characters of text for screen readers that is no content */
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
@@ -40,23 +40,35 @@ typedef struct {
 
 /* ---- reading ---- */
 
-static inline int is_special(char c) { return (c == '&') | (c == '<') | (c == '>') | (c == '\xC2') | (c == '\r') | (c == 0); }
+/* Counts the signs of a piece that begin and end a tag; whether it holds others that are written in one way only. */
+static inline int count_signs(const char *s, int size, Py_ssize_t *begun, Py_ssize_t *ended) {
+    uint8_t begins = 0, ends = 0, escapes = 0, wide = 0, returns = 0, nulls = 0; /* each by itself, so that many are done at once */
+    for (int k = 0; k < size; k++) {
+        begins += s[k] == '<';
+        ends += s[k] == '>';
+        escapes += s[k] == '&';
+        wide += s[k] == '\xC2';
+        returns += s[k] == '\r';
+        nulls += s[k] == 0;
+    }
+    *begun += begins;
+    *ended += ends;
+    return escapes | wide | returns | nulls;
+}
 
-/* Whether the parser writes a text or value just so. */
-static int is_as_written(const char *s, const char *stop) {
+/* Whether the parser writes the characters of a draft just so, if all that begin and end a tag do. */
+static int is_as_written(const char *s, const char *stop, Py_ssize_t *begun, Py_ssize_t *ended) {
     while (s < stop) {
-        /* Most pieces hold nothing special, which is told without a branch. */
-        if (stop - s >= PIECE) {
-            int found = 0;
-            for (int k = 0; k < PIECE; k++) found |= is_special(s[k]);
-            if (!found) { s += PIECE; continue; }
+        /* Of a known size, a piece is looked at without branches. */
+        const char *end = stop - s < PIECE ? stop : s + PIECE;
+        int special = end < stop ? count_signs(s, PIECE, begun, ended) : count_signs(s, (int)(end - s), begun, ended);
+        for (; special && s < end; s++) {
+            Py_ssize_t length, means;
+            if (*s == '\r' || *s == 0) return 0;
+            if (*s == '&' && read_escape(s, stop, &length, &means) == NULL) return 0;
+            if (*s == '\xC2' && s + 1 < stop && s[1] == '\xA0') return 0;
         }
-        for (const char *end = stop - s > PIECE ? s + PIECE : stop; s < end; s++) {
-            Py_ssize_t length, size;
-            if (!is_special(*s)) continue;
-            if (*s == '&' && read_escape(s, stop, &length, &size)) s += length - 1;
-            else if (*s != '\xC2' || (s + 1 < stop && s[1] == '\xA0')) return 0;
-        }
+        s = end;
     }
     return 1;
 }
@@ -132,7 +144,6 @@ static int read_attributes(Ordinary *o, Id id, int traits) {
             if (names[k].size == size && memcmp(names[k].s, name, (size_t)size) == 0) return 0;
         names[count].s = name;
         names[count].size = size;
-        if (!is_as_written(value, quote)) return 0;
         /* Marks of the canonical form, which must not be the page's own. */
         if (begins(name, size, "data-math") || begins(name, size, "data-callout") || begins(name, size, "data-footnote")) return 0;
         if (size == 5 && memcmp(name, "class", 5) == 0) STEP(read_class(o, id, traits, value, quote));
@@ -152,14 +163,15 @@ static int note(Ordinary *o, Id id, int32_t tag, int bits) {
 
 static int read_draft(Ordinary *o, const char *s, const char *stop) {
     int inside[DEEPEST + 1] = {0}, weights[DEEPEST + 1] = {0}, depth = 0;
-    Py_ssize_t cost = 0;
+    Py_ssize_t cost = 0, tags = 0, begun = 0, ended = 0;
+    if (!is_as_written(s, stop, &begun, &ended)) return 0;
     Id parent = draft_new(&o->d, table_find(&o->d.lookup->table, "div", 3), "", 0);
     if (parent == NONE) return -1;
     while (s < stop) {
         if (*s != '<') {
             const char *next = memchr(s, '<', (size_t)(stop - s));
             if (next == NULL) next = stop;
-            if (!is_as_written(s, next) || (TRAITS(parent) & TABLE_TAG && !is_space_only(s, next))) return 0;
+            if (TRAITS(parent) & TABLE_TAG && !is_space_only(s, next)) return 0;
             Id made = draft_new(&o->d, TEXT, s, next - s);
             if (made == NONE) return -1;
             NODE(made)->is_blank = is_blank_text(s, next);
@@ -171,6 +183,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         s = read_tag(s, stop, &tag);
         if (s == NULL) return 0;
         cost += weights[depth];
+        tags++;
         int32_t number = lookup_find(o->d.lookup, tag.name, tag.size);
         int traits = traits_of(&o->d, number);
         if (tag.is_end) {
@@ -191,7 +204,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         weights[depth] = weights[depth - 1] + (traits & FORMATTING ? 2 + (int)((s - tag.name) / 32) : 0);
         parent = made;
     }
-    return parent == 0 && cost < COST;
+    return parent == 0 && cost < COST && tags == begun && tags == ended; /* no text or value has such signs */
 }
 
 /* ---- edits ---- */
