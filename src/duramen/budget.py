@@ -64,6 +64,7 @@ class Budget:
     def is_overspent(self) -> bool:
         return self.spent() > self.seconds
 
-    def covers(self, draft: str) -> bool:
+    def covers(self, draft: str | bytes) -> bool:
         """Whether the time that is left suffices to bring a draft into its final form."""
-        return self.spent() + draft.count("<") * _TAG + len(draft) * _CHARACTER <= self.seconds
+        tags = draft.count("<") if isinstance(draft, str) else draft.count(b"<")
+        return self.spent() + tags * _TAG + len(draft) * _CHARACTER <= self.seconds

@@ -38,7 +38,7 @@ from duramen.read.structured import read_structured
 from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.prune import Mark, mark_removals
 from duramen.refine.quality import assess
-from duramen.refine.sanitize import safe_metadata, sanitize
+from duramen.refine.sanitize import Draft, as_text, safe_metadata, sanitize
 from duramen.refine.standardize import canonical_html
 from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
@@ -116,7 +116,7 @@ def run(
         page.tree.elements.forget()
     judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
     fragment = winner.fragment if winner is not None else ""
-    draft = fragment
+    draft: Draft = fragment
     in_time = not budget.is_overspent()
     if in_time and not fragment:
         wanted = [b in kept for b in range(len(page.blocks))]
@@ -161,9 +161,9 @@ def run(
     )
 
 
-def _canonical(draft: str, base_url: str | None, output: Output | None) -> str:
+def _canonical(draft: Draft, base_url: str | None, output: Output | None) -> Draft:
     """A draft in canonical form, or as it is where there is no time for that; as the parser writes it."""
-    return dom.fragment(draft).inner_html if output is None else canonical_html(draft, base_url, output)
+    return dom.fragment(as_text(draft)).inner_html if output is None else canonical_html(draft, base_url, output)
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:

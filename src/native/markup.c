@@ -2,6 +2,16 @@
 
 #include "native.h"
 
+const char *markup_bytes(PyObject *markup, Py_ssize_t *size) {
+    if (PyBytes_Check(markup)) {
+        *size = PyBytes_GET_SIZE(markup);
+        return PyBytes_AS_STRING(markup);
+    }
+    const char *s = PyUnicode_Check(markup) ? PyUnicode_AsUTF8AndSize(markup, size) : NULL;
+    if (s == NULL) PyErr_Clear(); /* half of a surrogate pair, for one */
+    return s;
+}
+
 const char *read_tag(const char *s, const char *stop, Tag *tag) {
     s++;
     tag->is_end = s < stop && *s == '/';

@@ -70,6 +70,9 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
+/* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
+const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
+
 /* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
 int add_utf8(Buffer *b, PyObject *text);
 

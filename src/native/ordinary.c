@@ -5,6 +5,7 @@
 #include "flow.h"
 
 #define DEEPEST 250    /* elements in each other */
+#define PIECE 64       /* bytes looked at together */
 #define MOST_NAMES 32  /* attributes of an element */
 #define REMARK 80      /* characters of text for screen readers that is no content */
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
@@ -22,13 +23,13 @@ typedef struct {
     const Lookup *roles;
     PyObject *base_url, *origin;
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
-    int keep_images, keep_links;
+    int keep_images, keep_links, has_quotes;
     Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Piece *pieces;  /* texts and attributes made here */
     Buffer text, pad;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure;
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote;
 } Ordinary;
 
 #define NODE(id) (&o->d.nodes[id])
@@ -39,14 +40,35 @@ typedef struct {
 
 /* ---- reading ---- */
 
-/* Whether the parser writes a text or value just so. */
-static int is_as_written(const char *s, const char *stop) {
-    static const uint8_t special[256] = {[0] = 1, ['\r'] = 1, ['&'] = 1, ['<'] = 1, ['>'] = 1, [0xC2] = 1};
-    for (; s < stop; s++) {
-        if (!special[(uint8_t)*s]) continue;
-        Py_ssize_t length, size;
-        if (*s == '&' && read_escape(s, stop, &length, &size)) s += length - 1;
-        else if (*s != '\xC2' || (s + 1 < stop && s[1] == '\xA0')) return 0;
+/* Counts the signs of a piece that begin and end a tag; whether it holds others that are written in one way only. */
+static inline int count_signs(const char *s, int size, Py_ssize_t *begun, Py_ssize_t *ended) {
+    uint8_t begins = 0, ends = 0, escapes = 0, wide = 0, returns = 0, nulls = 0; /* each by itself, so that many are done at once */
+    for (int k = 0; k < size; k++) {
+        begins += s[k] == '<';
+        ends += s[k] == '>';
+        escapes += s[k] == '&';
+        wide += s[k] == '\xC2';
+        returns += s[k] == '\r';
+        nulls += s[k] == 0;
+    }
+    *begun += begins;
+    *ended += ends;
+    return escapes | wide | returns | nulls;
+}
+
+/* Whether the parser writes the characters of a draft just so, if all that begin and end a tag do. */
+static int is_as_written(const char *s, const char *stop, Py_ssize_t *begun, Py_ssize_t *ended) {
+    while (s < stop) {
+        /* Of a known size, a piece is looked at without branches. */
+        const char *end = stop - s < PIECE ? stop : s + PIECE;
+        int special = end < stop ? count_signs(s, PIECE, begun, ended) : count_signs(s, (int)(end - s), begun, ended);
+        for (; special && s < end; s++) {
+            Py_ssize_t length, means;
+            if (*s == '\r' || *s == 0) return 0;
+            if (*s == '&' && read_escape(s, stop, &length, &means) == NULL) return 0;
+            if (*s == '\xC2' && s + 1 < stop && s[1] == '\xA0') return 0;
+        }
+        s = end;
     }
     return 1;
 }
@@ -122,7 +144,6 @@ static int read_attributes(Ordinary *o, Id id, int traits) {
             if (names[k].size == size && memcmp(names[k].s, name, (size_t)size) == 0) return 0;
         names[count].s = name;
         names[count].size = size;
-        if (!is_as_written(value, quote)) return 0;
         /* Marks of the canonical form, which must not be the page's own. */
         if (begins(name, size, "data-math") || begins(name, size, "data-callout") || begins(name, size, "data-footnote")) return 0;
         if (size == 5 && memcmp(name, "class", 5) == 0) STEP(read_class(o, id, traits, value, quote));
@@ -132,6 +153,7 @@ static int read_attributes(Ordinary *o, Id id, int traits) {
 }
 
 static int note(Ordinary *o, Id id, int32_t tag, int bits) {
+    if (tag == o->blockquote) o->has_quotes = 1;
     if (tag == o->a && bits & IN_HEADING) TRY(add_id(&o->headed, id));
     Ids *list = tag == o->a ? &o->links : tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures
                 : tag == o->code ? &o->codes : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
@@ -141,14 +163,15 @@ static int note(Ordinary *o, Id id, int32_t tag, int bits) {
 
 static int read_draft(Ordinary *o, const char *s, const char *stop) {
     int inside[DEEPEST + 1] = {0}, weights[DEEPEST + 1] = {0}, depth = 0;
-    Py_ssize_t cost = 0;
+    Py_ssize_t cost = 0, tags = 0, begun = 0, ended = 0;
+    if (!is_as_written(s, stop, &begun, &ended)) return 0;
     Id parent = draft_new(&o->d, table_find(&o->d.lookup->table, "div", 3), "", 0);
     if (parent == NONE) return -1;
     while (s < stop) {
         if (*s != '<') {
             const char *next = memchr(s, '<', (size_t)(stop - s));
             if (next == NULL) next = stop;
-            if (!is_as_written(s, next) || (TRAITS(parent) & TABLE_TAG && !is_space_only(s, next))) return 0;
+            if (TRAITS(parent) & TABLE_TAG && !is_space_only(s, next)) return 0;
             Id made = draft_new(&o->d, TEXT, s, next - s);
             if (made == NONE) return -1;
             NODE(made)->is_blank = is_blank_text(s, next);
@@ -160,6 +183,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         s = read_tag(s, stop, &tag);
         if (s == NULL) return 0;
         cost += weights[depth];
+        tags++;
         int32_t number = lookup_find(o->d.lookup, tag.name, tag.size);
         int traits = traits_of(&o->d, number);
         if (tag.is_end) {
@@ -180,7 +204,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         weights[depth] = weights[depth - 1] + (traits & FORMATTING ? 2 + (int)((s - tag.name) / 32) : 0);
         parent = made;
     }
-    return parent == 0 && cost < COST;
+    return parent == 0 && cost < COST && tags == begun && tags == ended; /* no text or value has such signs */
 }
 
 /* ---- edits ---- */
@@ -931,7 +955,7 @@ static int name_tags(Ordinary *o) {
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
-        {"figure", &o->figure},
+        {"figure", &o->figure}, {"blockquote", &o->blockquote},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -940,24 +964,30 @@ static int name_tags(Ordinary *o) {
     return 0;
 }
 
-/* ordinary(draft, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> str, or None when the draft is not ordinary */
+/* Whether a quotation may say what box it is: [!NOTE]. */
+static int holds_mark(const char *s, Py_ssize_t size) {
+    for (const char *stop = s + size; s < stop && (s = memchr(s, '[', (size_t)(stop - s))) != NULL; s++)
+        if (stop - s > 1 && s[1] == '!') return 1;
+    return 0;
+}
+
+/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> bytes in UTF-8, or None when the draft is
+   not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "UOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
         return NULL;
-    const char *s = PyUnicode_AsUTF8AndSize(draft, &size);
-    if (s == NULL) {
-        PyErr_Clear(); /* half of a surrogate pair, for one */
-        Py_RETURN_NONE;
-    }
+    const char *s = markup_bytes(draft, &size);
+    if (s == NULL) Py_RETURN_NONE;
     int done = name_tags(o) < 0 ? -1 : standardize(o, s, size);
     Buffer out = {0};
-    if (done > 0 && draft_flow(&o->d, size, &out) == 0) result = PyUnicode_DecodeUTF8(out.data ? out.data : "", out.size, NULL);
+    if (done > 0) done = draft_flow(&o->d, size, &out) < 0 ? -1 : !(o->has_quotes && holds_mark(out.data, out.size));
+    if (done > 0) result = PyBytes_FromStringAndSize(out.data ? out.data : "", out.size);
     else if (done == 0) result = Py_NewRef(Py_None);
     while (o->pieces) {
         Piece *piece = o->pieces;

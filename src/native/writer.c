@@ -295,11 +295,8 @@ static int write_all(Work *k, const char *s, const char *stop) {
 
 static PyObject *writer_write(Writer *self, PyObject *html) {
     Py_ssize_t size;
-    const char *s = PyUnicode_Check(html) ? PyUnicode_AsUTF8AndSize(html, &size) : NULL;
-    if (s == NULL) {
-        PyErr_Clear(); /* half of a surrogate pair, for one */
-        Py_RETURN_NONE;
-    }
+    const char *s = markup_bytes(html, &size);
+    if (s == NULL) Py_RETURN_NONE;
     Work k = {.w = self};
     PyObject *result = NULL;
     if (list_grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {

@@ -15,6 +15,7 @@ from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_
 from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
+from duramen.refine.sanitize import Draft, as_text
 
 __all__ = ["canonical_html", "standardize"]
 
@@ -29,20 +30,21 @@ _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
-def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
+def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
     """The canonical form of a draft, as the parser writes it."""
     is_compiled = not output.keep_classes and len(draft) <= _LARGEST
     html = compiled_draft(draft, base_url, output) if is_compiled else None
-    if html is not None and not ("[!" in html and "<blockquote" in draft):
+    if html is not None:
         return html
+    draft = as_text(draft)
     root = fragment(draft)
     survey = Survey(root, commented="<!" in draft or "<?" in draft)
     _standardize_elements(root, survey, base_url, output)
-    html = compiled_flow(root) if is_compiled else None
-    if html is None or ("[!" in html and "blockquote" in survey.tags):
+    flow = compiled_flow(root) if is_compiled else None
+    if flow is None or ("blockquote" in survey.tags and "[!" in flow):
         _standardize_flow(root, survey, output)
         return root.inner_html
-    return html
+    return flow
 
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:

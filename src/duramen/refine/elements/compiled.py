@@ -18,6 +18,7 @@ from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_
 from duramen.refine.elements.survey import ROLES
 from duramen.refine.elements.tables import CELL_BLOCKS
 from duramen.refine.nesting import BOUNDS_ITEM, BOUNDS_P, CLOSES_P
+from duramen.refine.sanitize import Draft
 
 _LEFT_OUT = frozenset("script style xmp listing iframe noembed noframes plaintext textarea template".split())
 """Elements whose text parsers and serializers treat in a way of their own."""
@@ -54,13 +55,13 @@ def _roles() -> Any:
     return core.Lookup({token: float(_KINDS.get(role, _HARD)) for token, role in ROLES.items()})
 
 
-def compiled_draft(draft: str, base_url: str | None, output: Output) -> str | None:
+def compiled_draft(draft: Draft, base_url: str | None, output: Output) -> bytes | None:
     """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
     if core is None:
         return None
     asked = (shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)
     origin = origin_of(base_url) if base_url is not None else ""
-    html: str | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
+    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
     return html
 
 
