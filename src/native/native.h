@@ -32,6 +32,7 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
 /* How many bytes the first `limit` characters take. */
 static inline Py_ssize_t head_bytes(const char *s, Py_ssize_t n, Py_ssize_t limit) {
     Py_ssize_t i = 0;
+    if (n <= limit) return n;
     while (i < n && limit > 0) {
         i++;
         while (i < n && ((unsigned char)s[i] & 0xC0) == 0x80) i++;
