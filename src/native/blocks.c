@@ -310,21 +310,21 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
     return found;
 }
 
-/* A class word without the hash that CSS modules append, lower-case, hyphens for underscores (tables.plain_name). */
-static Py_ssize_t plain_name(const char *s, Py_ssize_t n, char *to) {
+static inline char plain_letter(char c) {
+    return c == '_' ? '-' : letter_of[(uint8_t)c] == CAPITAL_LETTER ? (char)(c + 32) : c;
+}
+
+/* How much of a class word is left without the hash that CSS modules append (tables.plain_name). */
+static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
     Py_ssize_t begin = n;
     while (begin > 0 && letter_of[(uint8_t)s[begin - 1]]) begin--;
-    if (n - begin >= 5 && begin > 0 && (s[begin - 1] == '-' || s[begin - 1] == '_')) {
-        int telling = 0;
-        for (Py_ssize_t i = begin; i < n; i++)
-            telling |= IS_DIGIT(s[i]) || (i + 1 < n && s[i] >= 'a' && s[i + 1] >= 'A' && s[i + 1] <= 'Z');
-        if (telling) {
-            n = begin - 1;
-            if (n > 0 && s[n - 1] == s[n]) n--;
-        }
-    }
-    for (Py_ssize_t i = 0; i < n; i++) to[i] = s[i] == '_' ? '-' : letter_of[(uint8_t)s[i]] == CAPITAL_LETTER ? (char)(s[i] + 32) : s[i];
-    return n;
+    if (n - begin < 5 || begin == 0 || (s[begin - 1] != '-' && s[begin - 1] != '_')) return n;
+    int telling = 0;
+    for (Py_ssize_t i = begin; i < n; i++)
+        telling |= IS_DIGIT(s[i]) || (i + 1 < n && s[i] >= 'a' && s[i + 1] >= 'A' && s[i + 1] <= 'Z');
+    if (!telling) return n;
+    n = begin - 1;
+    return n > 0 && s[n - 1] == s[n] ? n - 1 : n;
 }
 
 #define LONGEST_NAME 80
@@ -338,7 +338,18 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         Py_ssize_t word = i;
         while (i < n && !is_plain_space((unsigned char)s[i])) i++;
         if (i == word || i - word > LONGEST_NAME) continue;
-        if (lookup_has(names, plain, plain_name(s + word, i - word, plain))) return 1;
+        /* Lower-case, hyphens for underscores: the ends first, which mostly tell that it is no such name. */
+        Py_ssize_t size = plain_size(s + word, i - word);
+        if (size >= 4) {
+            char ends[8];
+            uint32_t first, last;
+            for (int k = 0; k < 4; k++) { ends[k] = plain_letter(s[word + k]); ends[4 + k] = plain_letter(s[word + size - 4 + k]); }
+            memcpy(&first, ends, 4);
+            memcpy(&last, ends + 4, 4);
+            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
+        }
+        for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[word + k]);
+        if (lookup_has(names, plain, size)) return 1;
     }
     return 0;
 }

@@ -13,7 +13,7 @@
 /* ---- text as UTF-8 ---- */
 
 static inline int is_plain_space(unsigned char c) {
-    return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31);
+    return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */
@@ -114,14 +114,18 @@ typedef struct {
 
 int sieve_init(Sieve *sieve, Py_ssize_t strings);
 
-/* Where a string falls in any sieve. */
+/* Where a string falls in any sieve, by its first and last four bytes. */
+static inline uint32_t sieve_mark_of(uint32_t first, uint32_t last, Py_ssize_t n) {
+    return ((first ^ (uint32_t)n * 0x85EBCA6Bu) * 0x9E3779B1u ^ last * 0xC2B2AE35u) * 0x27D4EB2Fu;
+}
+
 static inline uint32_t sieve_mark(const char *s, Py_ssize_t n) {
     uint32_t first = 0, last = 0;
     if (n >= 4) {
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
     } else if (n > 0) first = (uint32_t)(uint8_t)s[0] << 16 | (uint32_t)(uint8_t)s[n / 2] << 8 | (uint8_t)s[n - 1];
-    return ((first ^ (uint32_t)n * 0x85EBCA6Bu) * 0x9E3779B1u ^ last * 0xC2B2AE35u) * 0x27D4EB2Fu;
+    return sieve_mark_of(first, last, n);
 }
 
 static inline void sieve_add(Sieve *sieve, const char *s, Py_ssize_t n) {
