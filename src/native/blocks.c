@@ -297,7 +297,7 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
     }
     for (int32_t i = t->body + 1; !failed && i < t->n; i++) {
         if (t->name[i] && row_of[t->name[i]] >= 0) {
-            PyObject *pair = Py_BuildValue("ii", (int)i, (int)row_of[t->name[i]]);
+            PyObject *pair = pair_of(i, PyLong_FromLong(row_of[t->name[i]]));
             failed = pair == NULL || PyList_Append(found, pair) < 0;
             Py_XDECREF(pair);
         }
@@ -367,7 +367,7 @@ PyObject *tree_matching_words(Tree *t, PyObject *args) {
         for (int32_t k = 0; k < table->count; k++) has[k] = (uint8_t)has_name(table, k, names);
         for (int32_t i = t->body + 1; found && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
-            PyObject *pair = Py_BuildValue("ii", (int)i, j);
+            PyObject *pair = pair_of(i, PyLong_FromLong(j));
             if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
             Py_XDECREF(pair);
         }

@@ -75,6 +75,15 @@ int add_utf8(Buffer *b, PyObject *text);
 /* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
 int list_grow(void **list, Py_ssize_t *room, size_t size);
 
+/* (number, value), which is taken over; NULL without memory, or if there is no value. */
+static inline PyObject *pair_of(long number, PyObject *value) {
+    PyObject *first = value ? PyLong_FromLong(number) : NULL, *pair = first ? PyTuple_New(2) : NULL;
+    if (pair == NULL) { Py_XDECREF(first); Py_XDECREF(value); return NULL; }
+    PyTuple_SET_ITEM(pair, 0, first);
+    PyTuple_SET_ITEM(pair, 1, value);
+    return pair;
+}
+
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
 
 uint64_t hash_bytes(const char *s, Py_ssize_t n);
