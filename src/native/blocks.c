@@ -172,46 +172,52 @@ out:
     return result;
 }
 
-int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
-#define IS_ALPHA(c) (((c) | 32) >= 'a' && ((c) | 32) <= 'z')
 #define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
+
+enum { SMALL = 1, CAPITAL_LETTER = 2, NUMERAL = 4 };
+static const uint8_t letter_of[256] = {['a' ... 'z'] = SMALL, ['A' ... 'Z'] = CAPITAL_LETTER, ['0' ... '9'] = NUMERAL};
+
+int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
     out->size = 0;
     *count = 0;
-    Py_ssize_t i = 0;
-    while (i < n) {
-        if (!IS_ALPHA(s[i]) && !IS_DIGIT(s[i])) { i++; continue; }
+    /* At worst every letter is a part of its own. */
+    if (buffer_reserve(out, 2 * n + 1) < 0) return -1;
+    char *to = out->data;
+    for (Py_ssize_t i = 0; i < n;) {
+        uint8_t letter, seen = 0;
         Py_ssize_t stop = i;
-        while (stop < n && (IS_ALPHA(s[stop]) || IS_DIGIT(s[stop]))) stop++;
-        Py_ssize_t letters = i;
-        while (letters < stop && IS_ALPHA(s[letters])) letters++;
-        Py_ssize_t digits = letters;
-        while (digits < stop && IS_DIGIT(s[digits])) digits++;
-        if (letters > i && digits == stop) {
-            /* Letters, then perhaps a number: camelCase parts the letters. */
-            Py_ssize_t at = i;
-            while (at < letters) {
-                Py_ssize_t to = at, low = at + (s[at] < 'a');
-                to = low;
-                while (to < letters && s[to] >= 'a') to++;
-                if (to == low) {
-                    to = at;
-                    while (to < letters && s[to] < 'a') to++;
-                    if (to < letters) to--;
+        while (stop < n && (letter = letter_of[(uint8_t)s[stop]]) != 0) { seen |= letter; stop++; }
+        if (stop == i) { i++; continue; }
+        Py_ssize_t letters = stop;
+        if (seen & NUMERAL) {
+            /* Letters, then perhaps a number, which is left out; numbers elsewhere hold all together. */
+            letters = i;
+            while (letters < stop && !IS_DIGIT(s[letters])) letters++;
+            Py_ssize_t digits = letters;
+            while (digits < stop && IS_DIGIT(s[digits])) digits++;
+            if (letters == i || digits < stop) { letters = stop; seen = 0; }
+        }
+        for (Py_ssize_t at = i; at < letters;) {
+            Py_ssize_t end = letters;
+            if (seen & CAPITAL_LETTER) {
+                /* camelCase parts the letters. */
+                Py_ssize_t low = at + (s[at] < 'a');
+                end = low;
+                while (end < letters && s[end] >= 'a') end++;
+                if (end == low) {
+                    end = at;
+                    while (end < letters && s[end] < 'a') end++;
+                    if (end < letters) end--;
                 }
-                if (buffer_reserve(out, to - at + 1) < 0) return -1;
-                out->size += lowered(out->data + out->size, s + at, to - at);
-                out->data[out->size++] = ' ';
-                ++*count;
-                at = to;
             }
-        } else {
-            if (buffer_reserve(out, stop - i + 1) < 0) return -1;
-            out->size += lowered(out->data + out->size, s + i, stop - i);
-            out->data[out->size++] = ' ';
+            to += lowered(to, s + at, end - at);
+            *to++ = ' ';
             ++*count;
+            at = end;
         }
         i = stop;
     }
+    out->size = to - out->data;
     return 0;
 }
 
@@ -291,7 +297,7 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
     }
     for (int32_t i = t->body + 1; !failed && i < t->n; i++) {
         if (t->name[i] && row_of[t->name[i]] >= 0) {
-            PyObject *pair = Py_BuildValue("ii", (int)i, (int)row_of[t->name[i]]);
+            PyObject *pair = pair_of(i, PyLong_FromLong(row_of[t->name[i]]));
             failed = pair == NULL || PyList_Append(found, pair) < 0;
             Py_XDECREF(pair);
         }
@@ -304,21 +310,21 @@ PyObject *tree_matching_names(Tree *t, PyObject *args) {
     return found;
 }
 
-/* A class word without the hash that CSS modules append, lower-case, hyphens for underscores (tables.plain_name). */
-static Py_ssize_t plain_name(const char *s, Py_ssize_t n, char *to) {
+static inline char plain_letter(char c) {
+    return c == '_' ? '-' : letter_of[(uint8_t)c] == CAPITAL_LETTER ? (char)(c + 32) : c;
+}
+
+/* How much of a class word is left without the hash that CSS modules append (tables.plain_name). */
+static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
     Py_ssize_t begin = n;
+    while (begin > 0 && letter_of[(uint8_t)s[begin - 1]]) begin--;
+    if (n - begin < 5 || begin == 0 || (s[begin - 1] != '-' && s[begin - 1] != '_')) return n;
     int telling = 0;
-    while (begin > 0 && (IS_ALPHA(s[begin - 1]) || IS_DIGIT(s[begin - 1]))) {
-        begin--;
-        telling |= IS_DIGIT(s[begin]) || (begin + 1 < n && s[begin] >= 'a' && s[begin + 1] >= 'A' && s[begin + 1] <= 'Z');
-    }
-    if (telling && n - begin >= 5 && begin > 0 && (s[begin - 1] == '-' || s[begin - 1] == '_')) {
-        n = begin - 1;
-        if (n > 0 && s[n - 1] == s[n]) n--;
-    }
-    lowered(to, s, n);
-    for (Py_ssize_t i = 0; i < n; i++) if (to[i] == '_') to[i] = '-';
-    return n;
+    for (Py_ssize_t i = begin; i < n; i++)
+        telling |= IS_DIGIT(s[i]) || (i + 1 < n && s[i] >= 'a' && s[i + 1] >= 'A' && s[i + 1] <= 'Z');
+    if (!telling) return n;
+    n = begin - 1;
+    return n > 0 && s[n - 1] == s[n] ? n - 1 : n;
 }
 
 #define LONGEST_NAME 80
@@ -332,7 +338,18 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         Py_ssize_t word = i;
         while (i < n && !is_plain_space((unsigned char)s[i])) i++;
         if (i == word || i - word > LONGEST_NAME) continue;
-        if (lookup_has(names, plain, plain_name(s + word, i - word, plain))) return 1;
+        /* Lower-case, hyphens for underscores: the ends first, which mostly tell that it is no such name. */
+        Py_ssize_t size = plain_size(s + word, i - word);
+        if (size >= 4) {
+            char ends[8];
+            uint32_t first, last;
+            for (int k = 0; k < 4; k++) { ends[k] = plain_letter(s[word + k]); ends[4 + k] = plain_letter(s[word + size - 4 + k]); }
+            memcpy(&first, ends, 4);
+            memcpy(&last, ends + 4, 4);
+            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
+        }
+        for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[word + k]);
+        if (lookup_has(names, plain, size)) return 1;
     }
     return 0;
 }
@@ -350,7 +367,7 @@ PyObject *tree_matching_words(Tree *t, PyObject *args) {
         for (int32_t k = 0; k < table->count; k++) has[k] = (uint8_t)has_name(table, k, names);
         for (int32_t i = t->body + 1; found && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
-            PyObject *pair = Py_BuildValue("ii", (int)i, j);
+            PyObject *pair = pair_of(i, PyLong_FromLong(j));
             if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
             Py_XDECREF(pair);
         }

@@ -38,25 +38,24 @@ static int word_says(Words *w, const char *s, Py_ssize_t n) {
     return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;
 }
 
-/* What each string of a table says. */
-static uint8_t *says(const Table *names, Words *w) {
-    uint8_t *bits = PyMem_Calloc((size_t)names->count + 1, 1);
-    if (bits == NULL) { PyErr_NoMemory(); return NULL; }
-    for (int32_t k = 0; k < names->count; k++) {
-        const char *s = names->bytes.data + names->keys[k].at;
-        Py_ssize_t n = head_bytes(s, names->keys[k].size, NAMES), i = 0;
-        while (i < n) {
-            Py_ssize_t word = i;
-            int step = 1;
-            while (i < n && !((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step)))) {
-                i += step;
-                step = 1;
-            }
-            int found = i > word ? word_says(w, s + word, i - word) : 0;
-            if (found < 0) { PyMem_Free(bits); return NULL; }
-            bits[k] |= (uint8_t)found;
+#define KNOWN 128 /* set once a string was looked at */
+
+/* What a string of class or id values says, as bits; -1 without memory. */
+static int string_says(const Table *names, int32_t k, Words *w) {
+    const char *s = names->bytes.data + names->keys[k].at;
+    Py_ssize_t n = head_bytes(s, names->keys[k].size, NAMES), i = 0;
+    int bits = KNOWN;
+    while (i < n) {
+        Py_ssize_t word = i;
+        int step = 1;
+        while (i < n && !((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step)))) {
             i += step;
+            step = 1;
         }
+        int found = i > word ? word_says(w, s + word, i - word) : 0;
+        if (found < 0) return -1;
+        bits |= found;
+        i += step;
     }
     return bits;
 }
@@ -81,7 +80,9 @@ typedef struct {
     Tree *t;
     int32_t *before;                    /* by node: how many blocks begin before it */
     int64_t *chars, *links, *stops;     /* running totals over the blocks that are shown */
-    uint8_t *of_tag, *cls, *ident;
+    uint8_t *of_tag, *cls, *ident; /* the last two when asked for: most elements hold no text */
+    Words *words;
+    int failed;
     int64_t *stated;
     int8_t *base;                       /* by tag */
     uint8_t *shown;
@@ -103,11 +104,23 @@ static void hide(Classic *c, int32_t i) {
     for (int32_t b = c->before[i]; b < c->before[c->t->end[i]]; b++) c->shown[b] = 0;
 }
 
-/* What an element's class and id say. */
-static uint8_t named(const Classic *c, int32_t i) { return c->cls[c->t->cls[i]] | c->ident[c->t->ident[i]]; }
+static uint8_t said(Classic *c, const Table *names, uint8_t *bits, int32_t k) {
+    if (!(bits[k] & KNOWN)) {
+        int found = string_says(names, k, c->words);
+        if (found < 0) c->failed = 1;
+        bits[k] = found < 0 ? KNOWN : (uint8_t)found;
+    }
+    return bits[k];
+}
 
-static int weight(const Classic *c, int32_t i) {
-    uint8_t cls = c->cls[c->t->cls[i]], ident = c->ident[c->t->ident[i]];
+static uint8_t class_says(Classic *c, int32_t i) { return said(c, &c->t->classes, c->cls, c->t->cls[i]); }
+static uint8_t ident_says(Classic *c, int32_t i) { return said(c, &c->t->idents, c->ident, c->t->ident[i]); }
+
+/* What an element's class and id say. */
+static uint8_t named(Classic *c, int32_t i) { return class_says(c, i) | ident_says(c, i); }
+
+static int weight(Classic *c, int32_t i) {
+    uint8_t cls = class_says(c, i), ident = ident_says(c, i);
     return 25 * (!!(cls & POSITIVE) - !!(cls & NEGATIVE)) + 25 * (!!(ident & POSITIVE) - !!(ident & NEGATIVE));
 }
 
@@ -254,13 +267,14 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O!O!O!y*", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
             &roles, &share))
         return NULL;
-    Classic c = {.t = t};
     Words w = {.meanings = names};
+    Classic c = {.t = t, .words = &w};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
     NEW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) NEW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
     NEW(c.base, t->tags.count) NEW(c.shown, t->blocks) NEW(c.score, t->n) NEW(c.has_score, t->n) NEW(c.stated, t->n)
-    if (table_init(&w.known, 512) < 0 || !(c.cls = says(&t->classes, &w)) || !(c.ident = says(&t->idents, &w))) goto out;
+    NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
+    if (table_init(&w.known, 512) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *tag = PyList_GET_ITEM(t->tag_list, k), *bits = PyDict_GetItemWithError(tags, tag);
         PyObject *base = PyDict_GetItemWithError(bases, tag);
@@ -274,7 +288,8 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
         c.before[i] = b;
     }
     int32_t readability = readability_top(&c);
-    if (readability != -2) result = Py_BuildValue("ii", (int)readability, (int)stopwords_top(&c, share.buf));
+    int32_t stopwords = readability != -2 ? stopwords_top(&c, share.buf) : -1;
+    if (readability != -2 && !c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
 out:
     PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);

@@ -6,6 +6,19 @@
 #define LEVELS 6
 #define STEPS 4
 
+#define KNOWN_LOGS 4096
+
+/* log1p() of whole numbers, most of which are small and asked for again and again. */
+static const float *known_logs(void) {
+    static float known[KNOWN_LOGS];
+    if (known[1] == 0) for (int k = 0; k < KNOWN_LOGS; k++) known[k] = (float)log1p(k);
+    return known;
+}
+
+static inline float log_of(const float *known, double value) {
+    return value >= 0 && value < KNOWN_LOGS && value == (int)value ? known[(int)value] : (float)log1p(value);
+}
+
 /* The log-odds of a label's words, each once. */
 static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     int32_t seen[NAME_LIMIT];
@@ -34,14 +47,13 @@ static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r');
 
 /* A declaration of a style, case aside: property \s* : \s* value. */
 static int declares(const char *s, const char *stop, const char *property, const char *value) {
-    size_t size = strlen(property), rest = strlen(value);
-    for (const char *at = s; at + size + rest < stop; at++) {
-        if ((*at | 32) != property[0] || strncasecmp(at, property, size) != 0) continue;
-        const char *p = at + size;
+    Py_ssize_t size = (Py_ssize_t)strlen(property), rest = (Py_ssize_t)strlen(value);
+    for (const char *colon = s; (colon = memchr(colon, ':', (size_t)(stop - colon))) != NULL; colon++) {
+        const char *end = colon, *p = colon + 1;
+        while (end > s && is_style_space(end[-1])) end--;
+        if (end - s < size || (end[-1] | 32) != property[size - 1] || strncasecmp(end - size, property, (size_t)size) != 0) continue;
         while (p < stop && is_style_space(*p)) p++;
-        if (p == stop || *p != ':') continue;
-        for (p++; p < stop && is_style_space(*p); p++) {}
-        if (p + rest <= stop && strncasecmp(p, value, rest) == 0) return 1;
+        if (stop - p >= rest && strncasecmp(p, value, (size_t)rest) == 0) return 1;
     }
     return 0;
 }
@@ -81,8 +93,7 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
     Table groups;
     if (table_init(&groups, n / 2 + 1) < 0 || !score_of || !bits_of || !group || !counts) { PyErr_NoMemory(); goto out; }
     score_of[0] = 0.0;
-    for (int32_t k = 1; k < t->labels.count; k++)
-        score_of[k] = label_score(t->labels.bytes.data + t->labels.keys[k].at, t->labels.keys[k].size, odds);
+    for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *bits = PyDict_GetItemWithError(tag_bits, PyList_GET_ITEM(t->tag_list, k));
         bits_of[k] = bits ? PyLong_AsLongLong(bits) : 0;
@@ -94,6 +105,11 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
         if (!t->tag[i] || !size) { l->bits[i] = 0; continue; }
         double score = score_of[t->label[i]];
+        if (isnan(score)) {
+            /* Labels of what shows no text are never asked for. */
+            const Key *label = &t->labels.keys[t->label[i]];
+            score = score_of[t->label[i]] = label_score(t->labels.bytes.data + label->at, label->size, odds);
+        }
         int32_t key[3] = {above, t->tag[i], t->cls[i]};
         int fresh;
         l->own[i] = score;
@@ -159,6 +175,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     float *scratch = NULL, *prose = NULL, *code = NULL;
     uint8_t *code_of = NULL, *heading_of = NULL;
     Table groups = {0};
+    const float *known = known_logs();
     Py_ssize_t rows = 4 + shapes + 2 + 4 + 2 + groups_of_tags + 7 + 5 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
     if (out.len < (Py_ssize_t)sizeof(float) * rows * n || starts_.len != 8 * LEVELS * n || stops_.len != 8 * LEVELS * n
         || group_.len != 8 * n || heading_.len != 8 * n || mean_row >= shapes) {
@@ -187,7 +204,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         float size = (float)t->block_chars[b], links = (float)t->block_links[b];
         words[b] = (float)t->block_words[b];
         page_words += words[b];
-        log_chars[b] = (float)log1p(size);
+        log_chars[b] = log_of(known, size);
         density[b] = links / (size > 1 ? size : 1.0f);
         per_word[b] = size / (words[b] > 1 ? words[b] : 1.0f);
         level[b] = t->owner[b];
@@ -230,9 +247,11 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         owner_code[b] = code[b] = code_of[t->tag[t->owner[b]]];
         owner_depth[b] = (float)t->depth[t->owner[b]];
     }
+    int64_t *bits = group; /* the numbers of templates come later */
+    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.bits[t->owner[b]];
     for (int k = 0; k < groups_of_tags; k++) {
         float *in = COLUMN;
-        for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)((l.bits[t->owner[b]] >> k) & 1);
+        for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)(int32_t)((bits[b] >> k) & 1);
     }
     for (int step = 0; step < STEPS; step++) {
         float *tokens = COLUMN;
@@ -255,7 +274,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         float *siblings = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
             int32_t copies = l.copies[level[b]];
-            siblings[b] = (float)log1p(copies);
+            siblings[b] = log_of(known, copies);
             if (copies > scratch[b]) scratch[b] = (float)copies;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
         }
@@ -270,7 +289,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         int fresh;
         int32_t number = table_put(&groups, (const char *)key, sizeof key, &fresh);
         if (number < 0) goto out;
-        most[b] = (float)log1p(scratch[b]);
+        most[b] = log_of(known, scratch[b]);
         group[b] = number;
         group_size[number]++;
         group_words[number] += words[b];
@@ -280,8 +299,8 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     float *group_size_log = COLUMN, *group_mean = COLUMN, *group_share = COLUMN, *group_density = COLUMN;
     for (Py_ssize_t b = 0; b < n; b++) {
         int64_t g = group[b];
-        group_size_log[b] = (float)log1p(group_size[g]);
-        group_mean[b] = (float)log1p(group_words[g] / group_size[g]);
+        group_size_log[b] = log_of(known, group_size[g]);
+        group_mean[b] = log_of(known, group_words[g] / group_size[g]);
         group_share[b] = (float)(group_words[g] / page_words);
         group_density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
     }
@@ -293,11 +312,11 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         word_sum[b + 1] = word_sum[b] + words[b];
         prose_sum[b + 1] = prose_sum[b] + prose[b];
         index[b] = (float)b / (float)(n > 1 ? n : 1);
-        index_log[b] = (float)log1p((double)b);
-        from_end[b] = (float)log1p((double)(n - 1 - b));
+        index_log[b] = log_of(known, (double)b);
+        from_end[b] = log_of(known, (double)(n - 1 - b));
         share_before[b] = (float)(word_sum[b] / page_words);
-        before_log[b] = (float)log1p(word_sum[b]);
-        after_log[b] = (float)log1p(page_words - word_sum[b] - words[b]);
+        before_log[b] = log_of(known, word_sum[b]);
+        after_log[b] = log_of(known, page_words - word_sum[b] - words[b]);
         level[b] = t->owner[b];
     }
     double page_prose = prose_sum[n] > 1 ? prose_sum[n] : 1.0;
@@ -310,26 +329,40 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     for (int step = 0; step < LEVELS; step++) {
         float *share = COLUMN, *links = COLUMN, *blocks = COLUMN, *mean = COLUMN, *prose_share = COLUMN, *prose_density = COLUMN;
         float *place = step == 1 || step == 2 ? COLUMN : NULL;
+        int32_t last = -1, start = 0, stop = 0, count = 1;
         for (Py_ssize_t b = 0; b < n; b++) {
             int32_t i = level[b], end = t->end[i];
-            double inside = t->chars[end] - t->chars[i], linked = t->links[end] - t->links[i];
-            int32_t start = before[i], stop = before[end], count = stop - start > 1 ? stop - start : 1;
-            double held = word_sum[stop] - word_sum[start], held_prose = prose_sum[stop] - prose_sum[start];
+            if (i == last) {
+                /* Neighbours are mostly in the same container. */
+                share[b] = share[b - 1];
+                links[b] = links[b - 1];
+                blocks[b] = blocks[b - 1];
+                mean[b] = mean[b - 1];
+                prose_share[b] = prose_share[b - 1];
+                prose_density[b] = prose_density[b - 1];
+            } else {
+                double inside = t->chars[end] - t->chars[i], linked = t->links[end] - t->links[i];
+                last = i;
+                start = before[i];
+                stop = before[end];
+                count = stop - start > 1 ? stop - start : 1;
+                double held = word_sum[stop] - word_sum[start], held_prose = prose_sum[stop] - prose_sum[start];
+                share[b] = (float)(inside / page_chars);
+                links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
+                blocks[b] = log_of(known, count);
+                mean[b] = log_of(known, held / count);
+                prose_share[b] = (float)(held_prose / page_prose);
+                prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
+            }
             starts[b * LEVELS + step] = start;
             stops[b * LEVELS + step] = stop;
-            share[b] = (float)(inside / page_chars);
-            links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
-            blocks[b] = (float)log1p(count);
-            mean[b] = (float)log1p(held / count);
-            prose_share[b] = (float)(held_prose / page_prose);
-            prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
             if (place) place[b] = (float)((double)(b - start) / count);
             level[b] = l.wider[i];
         }
     }
 
     /* Neighbours. */
-    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = (float)log1p(words[b]);
+    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = log_of(known, words[b]);
     for (int offset = -1; offset <= 1; offset += 2) {
         shifted(COLUMN, scratch, n, offset);
         shifted(COLUMN, density, n, offset);

@@ -36,11 +36,27 @@ typedef struct {
     int32_t block;
 } Ranked;
 
-/* Likeliest first, equals in the page's order. */
-static int by_chance(const void *a, const void *b) {
-    const Ranked *one = a, *other = b;
-    if (one->chance != other->chance) return one->chance > other->chance ? -1 : 1;
-    return one->block < other->block ? -1 : one->block > other->block;
+#define RUN 8
+
+/* Likeliest first, equals in the page's order: runs are put in order one by one, then merged; `spare` is as long. */
+static void rank(Ranked *list, Ranked *spare, Py_ssize_t n) {
+    for (Py_ssize_t from = 0; from < n; from += RUN)
+        for (Py_ssize_t k = from + 1; k < n && k < from + RUN; k++) {
+            Ranked own = list[k];
+            Py_ssize_t at = k;
+            for (; at > from && list[at - 1].chance < own.chance; at--) list[at] = list[at - 1];
+            list[at] = own;
+        }
+    for (Py_ssize_t width = RUN; width < n; width *= 2) {
+        for (Py_ssize_t from = 0; from < n; from += 2 * width) {
+            Py_ssize_t middle = from + width < n ? from + width : n, stop = middle + width < n ? middle + width : n;
+            if (middle == stop || list[middle - 1].chance >= list[middle].chance) continue;
+            memcpy(spare, list + from, sizeof *list * (size_t)(middle - from));
+            Py_ssize_t one = 0, ones = middle - from, other = middle, to = from;
+            while (one < ones && other < stop) list[to++] = spare[one].chance >= list[other].chance ? spare[one++] : list[other++];
+            while (one < ones) list[to++] = spare[one++];
+        }
+    }
 }
 
 static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
@@ -60,7 +76,7 @@ static PyObject *context(PyObject *module, PyObject *args) {
     const int64_t *start = start_.buf, *stop = stop_.buf, *group = group_.buf, *heading = heading_.buf;
     float *row = out_.buf;
     double *words = NULL, *mass = NULL, *mass_sum = NULL, *word_sum = NULL, *likely_sum = NULL, *held = NULL, *size_of = NULL;
-    Ranked *ranked = NULL;
+    Ranked *ranked = NULL, *spare = NULL;
     if (!n || out_.len != 4 * rows * n || chance_.len != 4 * n || start_.len != 8 * LEVELS * n || stop_.len != 8 * LEVELS * n
         || group_.len != 8 * n || heading_.len != 8 * n) {
         PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
@@ -73,7 +89,7 @@ static PyObject *context(PyObject *module, PyObject *args) {
         if (!right) { PyErr_SetString(PyExc_ValueError, "a number is no block's"); goto out; }
     }
 #define NEW(p) if ((p = PyMem_Calloc((size_t)n + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(words) NEW(mass) NEW(mass_sum) NEW(word_sum) NEW(likely_sum) NEW(held) NEW(size_of) NEW(ranked)
+    NEW(words) NEW(mass) NEW(mass_sum) NEW(word_sum) NEW(likely_sum) NEW(held) NEW(size_of) NEW(ranked) NEW(spare)
     for (Py_ssize_t b = 0; b < n; b++) {
         words[b] = (double)(shown[b] + 0.5f);
         mass[b] = (double)chance[b] * words[b];
@@ -141,7 +157,7 @@ static PyObject *context(PyObject *module, PyObject *args) {
         ranked[b] = (Ranked){chance[b], (int32_t)b};
         held[b] = mass[b] * (double)(1.0f - chance[b]);
     }
-    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
@@ -157,7 +173,7 @@ static PyObject *context(PyObject *module, PyObject *args) {
     result = Py_NewRef(Py_None);
 out:
     PyMem_Free(words); PyMem_Free(mass); PyMem_Free(mass_sum); PyMem_Free(word_sum); PyMem_Free(likely_sum);
-    PyMem_Free(held); PyMem_Free(size_of); PyMem_Free(ranked);
+    PyMem_Free(held); PyMem_Free(size_of); PyMem_Free(ranked); PyMem_Free(spare);
     PyBuffer_Release(&out_); PyBuffer_Release(&words_); PyBuffer_Release(&chance_); PyBuffer_Release(&kind_);
     PyBuffer_Release(&start_); PyBuffer_Release(&stop_); PyBuffer_Release(&group_); PyBuffer_Release(&heading_);
     return result;
@@ -181,12 +197,12 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
     const double *chance = chance_.buf;
     double *mass = NULL, *product = NULL, *by_owner = NULL;
     float *words = NULL;
-    Ranked *ranked = NULL;
+    Ranked *ranked = NULL, *spare = NULL;
     if (!n || table_.len != 4 * features * n || owner_row < 0 || owner_row >= features) {
         PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
         goto out;
     }
-    NEW(mass) NEW(product) NEW(words) NEW(ranked)
+    NEW(mass) NEW(product) NEW(words) NEW(ranked) NEW(spare)
     if ((by_owner = PyMem_Calloc(256, sizeof *by_owner)) == NULL) { PyErr_NoMemory(); goto out; }
     Py_ssize_t likely = 0;
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -199,7 +215,7 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
     }
     double total = sum_of_doubles(mass, n) + 1e-6, reached = 0, gain = 0;
     float of = 0;
-    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
@@ -233,7 +249,7 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
         PyTuple_SET_ITEM(result, k, number);
     }
 out:
-    PyMem_Free(mass); PyMem_Free(product); PyMem_Free(words); PyMem_Free(ranked); PyMem_Free(by_owner);
+    PyMem_Free(mass); PyMem_Free(product); PyMem_Free(words); PyMem_Free(ranked); PyMem_Free(spare); PyMem_Free(by_owner);
     PyBuffer_Release(&table_); PyBuffer_Release(&chance_);
     return result;
 }
@@ -283,15 +299,15 @@ static PyObject *best_threshold(PyObject *module, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &chances, &PyList_Type, &words)) return NULL;
     Py_ssize_t n = PyList_GET_SIZE(chances);
     double *mass = NULL, *weight = NULL;
-    Ranked *ranked = NULL;
+    Ranked *ranked = NULL, *spare = NULL;
     if (!n || PyList_GET_SIZE(words) != n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); return NULL; }
-    NEW(mass) NEW(weight) NEW(ranked)
+    NEW(mass) NEW(weight) NEW(ranked) NEW(spare)
     for (Py_ssize_t b = 0; b < n; b++) {
         weight[b] = PyFloat_AsDouble(PyList_GET_ITEM(words, b)) + 0.5;
         ranked[b] = (Ranked){PyFloat_AsDouble(PyList_GET_ITEM(chances, b)), (int32_t)b};
     }
     if (PyErr_Occurred()) goto out;
-    qsort(ranked, (size_t)n, sizeof *ranked, by_chance);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) mass[k] = ranked[k].chance * weight[ranked[k].block];
     double total = sum_of_doubles(mass, n), reached = 0, of = 0, best = -1, threshold = 0;
     for (Py_ssize_t k = 0; k < n; k++) {
@@ -302,7 +318,7 @@ static PyObject *best_threshold(PyObject *module, PyObject *args) {
     }
     result = Py_BuildValue("dd", threshold, best);
 out:
-    PyMem_Free(mass); PyMem_Free(weight); PyMem_Free(ranked);
+    PyMem_Free(mass); PyMem_Free(weight); PyMem_Free(ranked); PyMem_Free(spare);
     return result;
 }
 

@@ -754,7 +754,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
     PyObject *found = PyList_New(h->count);
     for (int32_t k = 0; found && k < h->count; k++) {
         PyObject *value = value_of(t->html + h->list[k].value.at, h->list[k].value.size, folded, &b);
-        PyObject *pair = value ? Py_BuildValue("iN", (int)h->list[k].node, value) : NULL;
+        PyObject *pair = pair_of(h->list[k].node, value);
         if (pair == NULL) { Py_CLEAR(found); break; }
         PyList_SET_ITEM(found, k, pair);
     }

@@ -47,7 +47,7 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
     chance = np.asarray(chance, dtype=np.float64)
     measure = _content_sums if core is None else core.content_sums
     sums = measure(evidence.columns, chance, _KIND_ROWS, _OWNER_ROW, _OWNERS)
-    return np.array([*evidence.page.values(), *sums, *leaning], dtype=np.float32)
+    return np.fromiter((*evidence.page.values(), *sums, *leaning), dtype=np.float32)
 
 
 def _content_sums(

@@ -113,7 +113,8 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     at = len(MEASURES)
     for name in (*VOTES, *BALLOTS, *CONTAINERS):
-        rows[at] = hints.ballots.get(name, 0.0)
+        ballot = hints.ballots.get(name)
+        rows[at] = 0.0 if ballot is None else np.frombuffer(bytes(ballot), dtype=np.uint8)
         for node in votes.get(name, ()):
             rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
         at += 1

@@ -132,7 +132,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning)))
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())))
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
@@ -245,7 +245,7 @@ def trust_row(
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    return np.array([*own, *kinds.tolist(), *kind_row(evidence, chance, ()).tolist()], dtype=np.float32)
+    return np.fromiter((*own, *kinds.tolist(), *kind_row(evidence, chance, ()).tolist()), dtype=np.float32)
 
 
 def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[int]) -> tuple[float, ...]:
