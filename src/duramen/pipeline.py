@@ -25,7 +25,7 @@ from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
 from duramen.flatten import flatten, parse_tree
-from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Removal, Story, Trace
+from duramen.model import Candidate, Encoding, Ground, PageKind, Quality, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
 from duramen.read.addresses import base_url
@@ -125,37 +125,50 @@ def run(
     if not in_time:
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
         draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
-    content = sanitize(_canonical(draft, page.base_url, options.output if in_time else None), options.output)
+    is_cut = page.tree.cut or any(limit.startswith("input cut off") for limit in limits) or not in_time
+
+    def told(page: Page, kept: set[int], fragment: str) -> tuple[Quality, str, tuple[Removal, ...]]:
+        return (
+            assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment, is_cut),
+            selector_of(page, sorted(kept)) if remembered is not None and kept else "",
+            (*page.hidden, *invisible_characters(page, kept)) if options.visible_only else (),
+        )
+
+    steps = (*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *hidden.steps)
+    about = told(page, kept, fragment)
+    metadata, document, framework, base = page.metadata, page.document_type, page.framework, page.base_url
+    # The page has served, too.
+    del page
+    content = sanitize(_canonical(draft, base, options.output if in_time else None), options.output)
     is_empty = _SHOWN.search(content) is None
     if is_empty:
-        content, kept, fragment = "", set(), ""
+        if kept or fragment:
+            about = told(find(given, []).page, set(), "")
+        content, kept = "", set()
         choice.fail("nothing was left after sanitizing")
-    is_cut = page.tree.cut or any(limit.startswith("input cut off") for limit in limits) or not in_time
-    quality = assess(
-        page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment=fragment, is_cut=is_cut
-    )
+    quality, selector, unseen = about
     if budget.is_overspent():
         limits.append(f"the page took longer than {options.limits.seconds} s")
     limits += hidden.limits
     trace = Trace(
-        steps=(*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *hidden.steps),
+        steps=steps,
         attempts=tuple(choice.attempts),
         limits=tuple(limits),
         warnings=rules.problems if url else (),
-        selector=selector_of(page, sorted(kept)) if remembered is not None and kept else "",
-        hidden=(*page.hidden, *invisible_characters(page, kept)) if options.visible_only else (),
+        selector=selector,
+        hidden=unseen,
         tell=partial(tell, given, judgement.judge, frozenset(kept), winner),
     )
     return Result(
         content,
-        page.metadata,
+        metadata,
         judgement.kind,
         None if is_empty else choice.tier,
         quality,
         trace,
-        page.document_type,
+        document,
         encoding,
-        page.framework,
+        framework,
         url,
         options.output,
     )

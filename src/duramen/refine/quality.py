@@ -65,7 +65,6 @@ def assess(
     expected: float,
     not_html: str | None,
     limits: tuple[str, ...],
-    *,
     fragment: str = "",
     is_cut: bool = False,
 ) -> Quality:
