@@ -25,7 +25,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import duramen
-from duramen import tree
+from duramen import flatten
 from duramen.options import Options
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -176,7 +176,7 @@ def fault(data: bytes, number: int, thorough: bool = True) -> str:
     if not thorough:
         return ""
     # Python walks the tree itself; the rest of the core works from its own tree, so it is left out as well.
-    with patch.object(tree, "core", None):
+    with patch.object(flatten, "core", None):
         pure = _rendered(data, address, options, trace)
     return "not the same without the core" if made[0] != pure else ""
 

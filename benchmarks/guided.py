@@ -33,6 +33,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 def decode(data: bytes) -> None:
     """Any bytes, under any header, become text that can be written again."""
     from duramen.dom import parse
+    from duramen.flatten import flatten
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
 
@@ -40,7 +41,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(parse(text), text)
+    document_type(flatten(parse(text)), text)
 
 
 def rules(data: bytes) -> None:
@@ -77,10 +78,10 @@ WRAPPED = (
 def structured(data: bytes) -> None:
     """Data of every notation, and the metadata made of it."""
     from duramen import dom
+    from duramen.flatten import flatten
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
     from duramen.refine.sanitize import safe_metadata
-    from duramen.tree import flatten
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))
@@ -110,13 +111,13 @@ def rendering(data: bytes) -> None:
 
 def core(data: bytes) -> None:
     """The compiled core and Python make the same tree and blocks of a page."""
-    from duramen import blocks, dom, tree
+    from duramen import blocks, flatten
 
-    document = dom.parse(data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
     made: list[Any] = []
     for pure in (False, True):
-        with patch.object(tree, "core", None) if pure else nullcontext():
-            page = tree.flatten(document, 5_000)
+        with patch.object(flatten, "core", None) if pure else nullcontext():
+            page = flatten.parse_tree(text, 5_000)
         columns = (page.parent, page.end, page.depth, page.tag, page.cls, page.ident, page.text, page.chars)
         attributes = [dict(page.attrs[i]) for i in range(len(page))]
         cut = blocks.segment(page)

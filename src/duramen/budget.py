@@ -68,6 +68,7 @@ class Budget:
     def is_overspent(self) -> bool:
         return self._exceeds(self.seconds)
 
-    def covers(self, draft: str) -> bool:
+    def covers(self, draft: str | bytes) -> bool:
         """Whether the time that is left suffices to bring a draft into its final form."""
-        return not self._exceeds(self.seconds - draft.count("<") * _TAG - len(draft) * _CHARACTER)
+        tags = draft.count("<") if isinstance(draft, str) else draft.count(b"<")
+        return not self._exceeds(self.seconds - tags * _TAG - len(draft) * _CHARACTER)

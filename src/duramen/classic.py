@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from duramen.dom import parse
 from duramen.errors import InputError
-from duramen.tree import BLOCK_TAGS, Tree, flatten
+from duramen.flatten import parse_tree
+from duramen.tree import BLOCK_TAGS, Tree
 
 MAX_NODES = 5_000_000
 """Nodes read of one page: about 3 GB, which no real page needs."""
@@ -87,7 +87,7 @@ class HtmlTextExtractor:
             )
         if not html.strip():
             return TextExtractionResult()
-        tree = flatten(parse(html), MAX_NODES)
+        tree = parse_tree(html, MAX_NODES)
         raw = "".join(_pieces(tree))
         return TextExtractionResult(_title(tree), _filter_lines(_normalize(raw)))
 

@@ -34,7 +34,6 @@ __all__ = [
     "Node",
     "SelectorSyntaxError",
     "Text",
-    "base_url",
     "count_of",
     "decode_legacy",
     "detect_encoding",
@@ -42,9 +41,11 @@ __all__ = [
     "escape",
     "formatting_cost",
     "fragment",
+    "joined",
     "parse",
     "raw_attributes",
     "sanitizer",
+    "tamed",
 ]
 
 
@@ -56,7 +57,6 @@ _TAGS = tuple(
     re.compile(rf"</?(?:{names})(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII) for names in (_FORMATTING, "a")
 )
 _SMALL = 2_000
-_LONGEST_BASE = 2_000
 
 
 def parse(html: str, limits: list[str] | None = None) -> Document:
@@ -64,17 +64,21 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
     What had to be left out is added to ``limits``.
     """
-    tame = _tamed(html)
-    if limits is not None and tame is not html:
-        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
-    return _parse(tame, positions=False, allow_declarative_shadow_roots=False)
+    return _parse(tamed(html, limits), positions=False, allow_declarative_shadow_roots=False)
 
 
-def _tamed(html: str) -> str:
+def tamed(html: str, limits: list[str] | None = None) -> str:
     """Without formatting elements where they stay open.
 
     The standard repeats them in every block that follows: a few kilobytes become millions of elements.
     """
+    tame = _tamed(html)
+    if limits is not None and tame is not html:
+        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
+    return tame
+
+
+def _tamed(html: str) -> str:
     most = 200_000 + len(html) // 8
     if len(html) <= _SMALL or formatting_cost(html, most) < most:
         return html
@@ -135,13 +139,13 @@ def count_of(text: str, character: str) -> int:
     return text.count(character) if core is None else core.count_of(text, character)
 
 
-def base_url(document: Document, url: str | None) -> str | None:
-    """What relative links are relative to: the page's ``<base>``, itself relative to the page's address.
+def joined(address: str, base: str) -> str:
+    """An address that may be relative to another, in full and as browsers write it; the other where it is none.
 
-    One that is longer than any real one would be repeated in every link.
+    >>> joined("../oaks", "https://wood.example/trees/beeches/")
+    'https://wood.example/trees/oaks'
     """
-    found = document.base_url(url or "") or None
-    return found if found is None or len(found) <= _LONGEST_BASE else url or None
+    return _parse(f'<base href="{escape(address)}">', positions=False).base_url(base)
 
 
 def fragment(html: str) -> Element:

@@ -1,8 +1,7 @@
-"""The parser's own elements, by their numbers in the flattened page: where selectors are asked."""
+"""Where selectors are asked: of the compiled core, or of the parser's own elements, by their numbers in the page."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -10,34 +9,13 @@ from itertools import chain, islice
 from typing import Any
 
 from duramen.dom import Document, Element, Node, parse
-
-_NAME = "-?[A-Za-z_][A-Za-z0-9_-]*+"
-_VALUE = f"""[~|^$*]?={_NAME}|[~|^$*]?='[^'\\\\\n\\]]*+'|[~|^$*]?="[^"\\\\\n\\]]*+\""""
-_COMPOUND = rf"(?:{_NAME}|\*|(?=[.#\[]))(?:[.#]{_NAME}|\[{_NAME}(?:{_VALUE})?\])*+"
-_ALTERNATIVE = re.compile(rf"\s*+({_COMPOUND}(?:(?:\s*+[>+~]\s*+|\s++)(?=[^\s,]){_COMPOUND})*+)\s*+(?:,|$)", re.ASCII)
-_NAMED = re.compile(rf"([.#\[]?{_NAME})(?:[^\]\[]*\])?", re.ASCII)
-_LONGEST = 5_000
+from duramen.native import core
 
 
 @lru_cache(maxsize=1024)
-def _alternatives(selector: str) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """The alternatives of a selector, each with the names that an element or one around it must have.
-
-    None for one with more in it than names, attributes and combinators.
-
-    >>> _alternatives("h1.title, #top > *")
-    (('h1.title', ('h1', '.title')), ('#top > *', ('#top',)))
-    >>> _alternatives("p:has(> img)")
-    """
-    found: list[tuple[str, tuple[str, ...]]] = []
-    at = 0
-    while at < len(selector) <= _LONGEST:
-        match = _ALTERNATIVE.match(selector, at)
-        if match is None:
-            return None
-        found.append((match[1], tuple(name.lower() for name in _NAMED.findall(match[1]) if name)))
-        at = match.end()
-    return tuple(found) if found and not selector.rstrip().endswith(",") else None
+def _read(selector: str) -> Any:
+    """A selector as the compiled core reads it; None for one with more in it than names, places and contents."""
+    return core.selector(selector)
 
 
 _FEW = 6
@@ -56,9 +34,16 @@ class Elements:
     """The parser's own elements by their number in the tree: looked up only where a selector found some."""
 
     def __init__(
-        self, parsed: Callable[[], Document], tags: Sequence[str], cls: Sequence[str], ident: Sequence[str], core: Any
+        self,
+        parsed: Callable[[], Document],
+        tags: Sequence[str],
+        cls: Sequence[str],
+        ident: Sequence[str],
+        core: Any,
+        cut: bool,
     ) -> None:
         self._parsed, self._tags, self._cls, self._ident, self._core = parsed, tags, cls, ident, core
+        self._cut = cut
 
     @cached_property
     def document(self) -> Document:
@@ -70,11 +55,23 @@ class Elements:
         """The page's ``<html>``."""
         return self.document.root
 
-    def possible(self, selector: str) -> str:
-        """A selector without those of its alternatives that name a tag, class, id or attribute that the page lacks."""
-        if self._core is None or (named := _alternatives(selector)) is None:
-            return selector
-        return ", ".join([one for one, names in named if all(map(self._core.mentions, names))])
+    def select(self, selector: str, within: int) -> list[int]:
+        """Numbers of the elements that a selector matches below or at one, in document order."""
+        if self._core is not None and (read := _read(selector)) is not None:
+            found: list[int] | None = self._core.select(read, within)
+            if found is not None:
+                return found
+        return self.asked(selector, within)
+
+    def asked(self, selector: str, within: int) -> list[int]:
+        """The same, as the parser's own document tells it."""
+        root = self.at(within)
+        if root is None:
+            return []
+        found = self.numbers_of(root.select(selector))
+        if root.matches(selector):
+            found.add(within)
+        return sorted(found)
 
     def forget(self) -> None:
         """Let go of the parser's document, which no selector is asked of any more."""
@@ -91,7 +88,8 @@ class Elements:
         found = list(found)
         if not found:
             return set()
-        if "_numbers" not in self.__dict__ and (told := self._by_names(found)) is not None:
+        # Of a page that was cut off there may be others like them behind the cut.
+        if not self._cut and "_numbers" not in self.__dict__ and (told := self._by_names(found)) is not None:
             return told
         return {self._numbers[node] for node in found if node in self._numbers}
 

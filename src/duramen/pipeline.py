@@ -24,9 +24,11 @@ from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Story, Trace
+from duramen.flatten import flatten, parse_tree
+from duramen.model import Candidate, Encoding, Ground, PageKind, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
+from duramen.read.addresses import base_url
 from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode, looks_like_html
 from duramen.read.document_type import document_type
@@ -36,13 +38,12 @@ from duramen.read.structured import read_structured
 from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.prune import Mark, mark_removals
 from duramen.refine.quality import assess
-from duramen.refine.sanitize import safe_metadata, sanitize
+from duramen.refine.sanitize import Draft, as_text, safe_metadata, sanitize
 from duramen.refine.standardize import canonical_html
 from duramen.result import Result
 from duramen.rule_effects import renamed, told_by_rule
 from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
-from duramen.tree import flatten
 
 Tier = Callable[[Page], Iterable[Candidate]]
 
@@ -52,7 +53,6 @@ TIERS: tuple[Tier, ...] = (find_site_rule, find_framework, find_embedded, find_s
 _DEFAULTS = Options()
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3
-_BASE = frozenset({"base"})
 _SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
 """Text in sanitized HTML, in which no attribute holds a bare ``>``."""
 _LONE = re.compile("[\ud800-\udfff]")
@@ -116,7 +116,7 @@ def run(
         page.tree.elements.forget()
     judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
     fragment = winner.fragment if winner is not None else ""
-    draft = fragment
+    draft: Draft = fragment
     in_time = not budget.is_overspent()
     if in_time and not fragment:
         wanted = [b in kept for b in range(len(page.blocks))]
@@ -161,9 +161,9 @@ def run(
     )
 
 
-def _canonical(draft: str, base_url: str | None, output: Output | None) -> str:
+def _canonical(draft: Draft, base_url: str | None, output: Output | None) -> Draft:
     """A draft in canonical form, or as it is where there is no time for that; as the parser writes it."""
-    return dom.fragment(draft).inner_html if output is None else canonical_html(draft, base_url, output)
+    return dom.fragment(as_text(draft)).inner_html if output is None else canonical_html(draft, base_url, output)
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:
@@ -276,25 +276,29 @@ def read_page(
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
-    document = dom.parse(text, limits)
-    hidden = take_out_hidden(document) if options.visible_only else ()
-    tree = flatten(document, max_nodes)
+    hidden: tuple[Removal, ...] = ()
+    if options.visible_only:
+        document = dom.parse(text, limits)
+        hidden = take_out_hidden(document)
+        tree = flatten(document, max_nodes)
+    else:
+        tree = parse_tree(text, max_nodes, limits)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.depth and max(tree.depth) > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
-    base_url = dom.base_url(document, url) if tree.tagged(_BASE) else url or None
-    structured = read_structured(tree, base_url)
+    base = base_url(tree, url)
+    structured = read_structured(tree, base)
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)
-    told = with_title(tree, framework, read_metadata(tree, structured, url, base_url))
+    told = with_title(tree, framework, read_metadata(tree, structured, url, base))
     metadata = safe_metadata(by_rule(tree, rule, told))
     return Page(
         tree,
         segment(tree),
         url,
-        base_url,
-        document_type(document, text),
+        base,
+        document_type(tree, text),
         structured,
         metadata,
         framework,

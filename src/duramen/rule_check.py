@@ -7,17 +7,16 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from duramen.dom import parse
 from duramen.errors import RuleError
 from duramen.find.remembered import is_stable
 from duramen.find.site_rules import outermost
+from duramen.flatten import parse_tree
 from duramen.model import RuleCase, SiteRule
 from duramen.options import Options
 from duramen.pipeline import run
 from duramen.read.decode import decode
 from duramen.result import Result
 from duramen.rule_set import only, page_of
-from duramen.tree import flatten
 
 SUCCESS = 0.85
 """The share of cases that have to succeed."""
@@ -119,7 +118,7 @@ def _folded(text: str) -> str:
 
 def _selectors(rule: SiteRule, text: str) -> tuple[float, frozenset[str]]:
     """What a rule's selectors cost on a page (the best of three runs), and which of them matched."""
-    tree = flatten(parse(text))
+    tree = parse_tree(text)
     selectors = all_selectors(rule)
     spent: list[float] = []
     used: set[str] = set()

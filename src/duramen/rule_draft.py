@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from duramen.dom import parse
 from duramen.errors import RuleError
 from duramen.find.remembered import stable_selector
+from duramen.flatten import parse_tree
 from duramen.options import Options
 from duramen.pipeline import run
 from duramen.read.decode import decode
 from duramen.result import Result
 from duramen.rule_files import host_in
 from duramen.rule_set import only
-from duramen.tree import Tree, flatten
+from duramen.tree import Tree
 
 _SNIPPETS = 3
 _REMOVED = 12
@@ -41,7 +41,7 @@ def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> R
         raise RuleError(f"{url!r} has no host name; a rule is for a site: give the page's address, https://…")
     text = html if isinstance(html, str) else decode(html, None)[0]
     result = run(text, url, options or Options(), remembered=(), rules=only())
-    tree = flatten(parse(text))
+    tree = parse_tree(text)
     rule_id = re.sub(r"[^a-z0-9]+", "-", site.rpartition(".")[0] or site).strip("-") or "site"
     page = f"{rule_id}-1.html"
     notes = tuple(_notes(result))

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from duramen.dom import Document, DocumentFragment, Element, Node, Text
 from duramen.elements import Elements
-from duramen.native import core
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
@@ -233,18 +230,9 @@ class Tree:
 
         None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
         """
-        selector = self.elements.possible(selector)
-        root = self.elements.at(within) if selector else None
-        if root is None or (len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector)):
+        if len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector):
             return []
-        found = self.elements.numbers_of(root.select(selector))
-        if root.matches(selector):
-            found.add(within)
-        return sorted(found)
-
-    def may_have(self, selector: str) -> bool:
-        """Whether a selector may find something; False is certain, and quicker than to look for it."""
-        return self.cut or bool(self.elements.possible(selector))
+        return self.elements.select(selector, within)
 
     def xpath(self, expression: str) -> list[int]:
         """Numbers of the elements an XPath finds, in document order; none when it is not one."""
@@ -254,146 +242,3 @@ class Tree:
         except (ValueError, TypeError):
             return []
         return sorted(self.elements.numbers_of(found)) if isinstance(found, list) else []
-
-
-_NO_ATTRIBUTES: Attributes = {}
-_STATES: Mapping[str, int] = (
-    dict.fromkeys(SILENT_TAGS, 1)
-    | {"a": 2}
-    | dict.fromkeys(("pre", "code", "listing", "xmp", "samp", "kbd"), 4)
-    | {"svg": 1 | 8, "textarea": 1 | 4}
-)
-
-
-def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
-    """Flatten a parsed page into a :class:`Tree`, in one walk."""
-    if core is not None:
-        # What the parser writes, the core reads back quicker than anything could ask the parser node by node.
-        # Its pieces are each as wide as their own characters, and most are plain: quicker than the whole at once.
-        scanned = core.scan(document.serialize_iter(), max_nodes, _STATES, BLOCK_TAGS)
-        if scanned is not None:
-            parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
-            return Tree(
-                parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
-                scanned.valued, Elements(lambda: document, tag, cls, ident, scanned), scanned,
-            )  # fmt: skip
-    return _flatten(document, max_nodes)
-
-
-def _flatten(document: Document, max_nodes: int) -> Tree:
-    parent: list[int] = []
-    depth: list[int] = []
-    tag: list[str] = []
-    attrs: list[Attributes] = []
-    cls: list[str] = []
-    ident: list[str] = []
-    text: list[str] = []
-    chars, links, words = [0], [0], [0]
-    gap: list[bool] = []
-    # Per node: 1 below an element whose text is never shown, 2 in a link, 4 where white space counts, 8 in a drawing.
-    state: list[int] = []
-    number: dict[Node | None, int] = {}
-    holders: dict[str, list[tuple[int, str]]] = {}
-    body = i = 0
-    cut = blank = False
-    total = linked_total = word_total = 0
-    root = document.root
-    everything: Iterable[Any] = chain((root,), root.descendants) if root is not None else ()
-    for node, data in _joined(everything):
-        kind = type(node)
-        if kind is Text:
-            above = number[node.parent]
-            inherited = state[above]
-            pieces = data.split()
-            if (not pieces and not inherited & 4) or inherited & 8:
-                blank = True
-                continue
-            if i >= max_nodes:
-                cut = True
-                break
-            tag.append("")
-            attrs.append(_NO_ATTRIBUTES)
-            cls.append("")
-            ident.append("")
-            text.append(data)
-            if pieces and not inherited & 1:
-                size = sum(map(len, pieces)) + len(pieces)
-                total += size
-                word_total += len(pieces) if data.isascii() else count_words(data)
-                if inherited & 2:
-                    linked_total += size
-        elif kind is Element:
-            above = number[node.parent] if i else -1
-            inherited = state[above] if i else 0
-            if inherited & 8:
-                # What a drawing is made of is no text.
-                number[node] = above
-                continue
-            if i >= max_nodes:
-                cut = True
-                break
-            number[node] = i
-            name = node.tag
-            if name in _STATES:
-                inherited |= _STATES[name]
-            elif name == "body":
-                body = body or i
-            tag.append(name)
-            text.append("")
-            own = node.attrs
-            if own:
-                # Not dict(own): asking for each name in turn is quadratic in the number of attributes.
-                own = {key: value if type(value) is str else " ".join(value or ()) for key, value in own.items()}
-                for key, value in own.items():
-                    holders.setdefault(key, []).append((i, value))
-                attrs.append(own)
-                cls.append(own.get("class", ""))
-                ident.append(own.get("id", ""))
-            else:
-                attrs.append(_NO_ATTRIBUTES)
-                cls.append("")
-                ident.append("")
-        else:
-            if kind is DocumentFragment:
-                # A template's content hangs below a fragment: it counts as the template's own child.
-                number[node] = number[node.parent]
-            continue
-        parent.append(above)
-        state.append(inherited)
-        depth.append(depth[above] + 1 if i else 0)
-        gap.append(blank)
-        chars.append(total)
-        links.append(linked_total)
-        words.append(word_total)
-        blank = False
-        i += 1
-    end = list(range(1, i + 1))
-    for j in range(i - 1, 0, -1):
-        above = parent[j]
-        if end[above] < end[j]:
-            end[above] = end[j]
-    return Tree(
-        parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        lambda name: holders.get(name, ()), Elements(lambda: document, tag, cls, ident, None), None,
-    )  # fmt: skip
-
-
-def _joined(nodes: Iterable[Any]) -> Iterator[tuple[Any, str]]:
-    """Nodes in order, texts with their characters; texts that stand side by side are one."""
-    held: Any = None
-    data = ""
-    for node in nodes:
-        if type(node) is Text:
-            if held is not None and held.parent is node.parent:
-                data += node.data
-                continue
-            if held is not None:
-                yield held, data
-            held, data = node, node.data
-            continue
-        if held is not None:
-            yield held, data
-            held = None
-        yield node, ""
-    if held is not None:
-        yield held, data

@@ -194,7 +194,7 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
     return 0;
 }
 
-/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> str */
+/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> bytes in UTF-8 */
 PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_buffer keep;
     PyObject *gone, *renamed, *traits_of, *typed, *result = NULL;
@@ -243,7 +243,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         goto out;
     if (write_part(&c, root, root_name, root_size, traits_of) < 0) goto out;
     if (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 1) < 0 || buffer_put(&c.out, '>') < 0)) goto out;
-    result = PyUnicode_DecodeUTF8(c.out.data ? c.out.data : "", c.out.size, NULL);
+    result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
     PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.spoken);
     PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.open);

@@ -135,11 +135,11 @@ Py_ssize_t count_words(const Draft *d, Id id, int one) {
 
 /* ---- reading ---- */
 
-static int is_void(const Tag *tag) {
+int is_void(const char *name, Py_ssize_t size) {
     static const char *const names[] = {"area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
                                         "keygen", "link", "meta", "param", "source", "track", "wbr"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strlen(names[k]) == (size_t)tag->size && memcmp(names[k], tag->name, (size_t)tag->size) == 0) return 1;
+        if (strlen(names[k]) == (size_t)size && memcmp(names[k], name, (size_t)size) == 0) return 1;
     return 0;
 }
 
@@ -193,7 +193,7 @@ int draft_read(Draft *d, const char *s, const char *stop, PyObject *lengths) {
         made = draft_new(d, number, tag.attrs, tag.attrs_end - tag.attrs);
         if (made == NONE) return -1;
         append_child(d, parent, made);
-        if (!(traits & VOID_TAG) && (traits || !is_void(&tag))) parent = made;
+        if (!(traits & VOID_TAG) && (traits & KNOWN_TAG || !is_void(tag.name, tag.size))) parent = made;
     }
     return parent == 0 && texts == PyList_GET_SIZE(lengths);
 }

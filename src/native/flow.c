@@ -8,11 +8,6 @@
 #define MOST_RUNS 8
 
 typedef struct {
-    Id *ids;
-    Py_ssize_t count, room;
-} Ids;
-
-typedef struct {
     Py_ssize_t from, stop; /* in the list of nodes */
     int is_in_heading;
 } Run;
@@ -26,12 +21,6 @@ typedef struct {
     int32_t a, br, wbr, img, pre, p, div, span, ul, ol, li, dl, dt, dd, td, th, colgroup, figure, figcaption, table, summary,
         details;
 } Flow;
-
-static int add_id(Ids *list, Id id) {
-    if (list->count >= list->room && list_grow((void **)&list->ids, &list->room, sizeof(Id)) < 0) return -1;
-    list->ids[list->count++] = id;
-    return 0;
-}
 
 #define NODE(id) (&f->d.nodes[id])
 #define TRAITS(id) traits_of(&f->d, NODE(id)->tag)
@@ -201,8 +190,8 @@ static int has_attribute(const Flow *f, Id id, const char *name) {
 
 /* Names and takes off elements, outermost first; those that are left stand in `order`. */
 static int rename_all(Flow *f) {
-    Py_ssize_t count = f->d.count;
-    for (Id id = 1; id < count; id++) { /* as they were read: in document order */
+    for (Id id = NODE(0)->first, next; id != NONE; id = next) {
+        next = next_inside(&f->d, 0, id);
         int32_t tag = NODE(id)->tag;
         int traits = TRAITS(id);
         if (tag == TEXT) continue;
@@ -616,27 +605,30 @@ static int name_tags(Flow *f) {
     return 0;
 }
 
+int draft_flow(Draft *d, Py_ssize_t size, Buffer *to) {
+    Flow f = {.budget = BUDGET, .d = *d};
+    int failed = name_tags(&f) < 0 || run(&f) < 0 || buffer_reserve(to, size) < 0 || draft_write(&f.d, to, f.a, f.pre) < 0;
+    *d = f.d;
+    PyMem_Free(f.order.ids); PyMem_Free(f.nodes.ids); PyMem_Free(f.labels.ids); PyMem_Free(f.runs);
+    return failed ? -1 : 0;
+}
+
 /* flow(html, lengths of its texts: list, tags: Lookup) -> str, or None when the HTML is not as the parser writes it or holds what is not read here */
 static PyObject *flow(PyObject *module, PyObject *args) {
     PyObject *html, *lengths, *result = NULL;
-    Flow f = {.budget = BUDGET};
+    Draft d = {0};
+    Buffer out = {0};
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "UO!O!", &html, &PyList_Type, &lengths, &LookupType, &f.d.lookup)) return NULL;
+    if (!PyArg_ParseTuple(args, "UO!O!", &html, &PyList_Type, &lengths, &LookupType, &d.lookup)) return NULL;
     const char *s = PyUnicode_AsUTF8AndSize(html, &size);
     if (s == NULL) {
         PyErr_Clear();
         Py_RETURN_NONE;
     }
-    int done = name_tags(&f) < 0 ? -1 : draft_read(&f.d, s, s + size, lengths);
-    if (done > 0) {
-        Buffer out = {0};
-        if (run(&f) == 0 && buffer_reserve(&out, size) == 0 && draft_write(&f.d, &out, f.a, f.pre) == 0)
-            result = PyUnicode_DecodeUTF8(out.data ? out.data : "", out.size, NULL);
-        PyMem_Free(out.data);
-    } else if (done == 0) {
-        result = Py_NewRef(Py_None);
-    }
-    PyMem_Free(f.d.nodes); PyMem_Free(f.order.ids); PyMem_Free(f.nodes.ids); PyMem_Free(f.labels.ids); PyMem_Free(f.runs);
+    int done = draft_read(&d, s, s + size, lengths);
+    if (done == 0) result = Py_NewRef(Py_None);
+    else if (done > 0 && draft_flow(&d, size, &out) == 0) result = PyUnicode_DecodeUTF8(out.data ? out.data : "", out.size, NULL);
+    PyMem_Free(out.data); PyMem_Free(d.nodes);
     return result;
 }
 

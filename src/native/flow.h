@@ -21,10 +21,24 @@ typedef struct {
 } DraftNode;
 
 typedef struct {
+    Id *ids;
+    Py_ssize_t count, room;
+} Ids;
+
+static inline int add_id(Ids *list, Id id) {
+    if (list->count >= list->room && list_grow((void **)&list->ids, &list->room, sizeof(Id)) < 0) return -1;
+    list->ids[list->count++] = id;
+    return 0;
+}
+
+typedef struct {
     const Lookup *lookup; /* what is known of tags */
     DraftNode *nodes;
     Py_ssize_t count, room;
 } Draft;
+
+/* Brings a draft that was read into canonical form, and writes it: -1 after an error. `size` is how much it may be. */
+int draft_flow(Draft *d, Py_ssize_t size, Buffer *to);
 
 /* Reads a draft; `lengths` are those of its texts, of which some may stand side by side. 1 when read, 0 when the HTML is not
    as the parser writes it or holds what is not read here, -1 after an error. */
@@ -43,6 +57,8 @@ Id next_inside(const Draft *d, Id root, Id id);
 int traits_of(const Draft *d, int32_t tag);
 /* How many words stand in a node's text; at most one when `one` is set. */
 Py_ssize_t count_words(const Draft *d, Id id, int one);
+/* Whether a void element has such a name. */
+int is_void(const char *name, Py_ssize_t size);
 /* White space off the ends of text as it is written. */
 const char *skip_space(const char *s, const char *stop);
 const char *skip_space_back(const char *s, const char *stop);
@@ -50,7 +66,9 @@ int is_blank_text(const char *s, const char *stop);
 
 /* The bits of flow.py. */
 enum { INLINE_TAG = 1, BLOCK_TAG = 2, FLOW_TAG = 4, ITEM_TAG = 8, TABLE_TAG = 16, VOID_TAG = 32, HEADING_TAG = 64,
-       RUN_HOLDER = 128, PUSHED = 256, SINGLE = 512, LEFT_OUT = 1024, KNOWN_TAG = INLINE_TAG | BLOCK_TAG | VOID_TAG };
-#define RENAMED(traits) ((traits) >> 11)
+       RUN_HOLDER = 128, PUSHED = 256, SINGLE = 512, LEFT_OUT = 1024, ORDINARY = 2048, CLOSES_P = 4096, BOUNDS_P = 8192,
+       BOUNDS_ITEM = 16384, FORMATTING = 32768, BOX = 65536, CAPTION = 131072, CELL_BLOCK = 262144,
+       KNOWN_TAG = INLINE_TAG | BLOCK_TAG | VOID_TAG };
+#define RENAMED(traits) ((traits) >> 19)
 
 #endif

@@ -1,6 +1,6 @@
 /* render.markdown.render_markdown(): sanitized HTML as Markdown. Formulas and lists that count down are left to Python. */
 
-#include "markdown.h"
+#include "sheet.h"
 
 enum { INLINE, SKIPPED, BREAK, EDGE, HEADING, QUOTATION, RULE, ITEM, UNORDERED, ORDERED, DEFINITIONS, TERM, DESCRIPTION,
        SAMPLE, TABLE, ROW, CELL, CODE_TAG, ANCHOR, IMAGE, FORMULA_TAG, DETAILS, SUMMARY, LEFT_OUT,
@@ -10,232 +10,6 @@ enum { INLINE, SKIPPED, BREAK, EDGE, HEADING, QUOTATION, RULE, ITEM, UNORDERED, 
 #define BLOCK 128
 #define LAYOUT 256 /* not in the cells of a table that is written as one */
 /* What markdown.py's tables say of tags; FIRST_MARK and up are marks. */
-
-#define MAX_LEVELS 18
-#define MAX_SPAN 100
-#define MAX_NUMBER 999999999
-
-typedef enum { NOTHING, AT_EDGE, FLUSH, POP, END_LINK, END_CODE, END_HEADING, END_QUOTATION, END_LIST, END_ITEM, END_TABLE,
-               END_ROW, END_CELL, END_DETAILS } Leave;
-
-typedef enum { NO_BLOCK, PARAGRAPH, ITEM_BLOCK, OTHER_BLOCK, LISTS } BlockKind; /* LISTS and up: by kind and bullet */
-typedef enum { UL, OL, DL, NOTES } ListKind;
-
-typedef struct {
-    Py_ssize_t first, prefix; /* sizes; first is -1 when there was none */
-    long blanks;
-} Box;
-
-typedef struct {
-    ListKind kind;
-    char bullet; /* 0 when it lies too deep */
-    int name, has_item, described;
-    long number;
-    Box item;
-} List;
-
-typedef struct {
-    int32_t tag;
-    Leave leave;
-    int is_notes, is_head, level, width, height;
-    Py_ssize_t list;
-    Box box;
-    const char *summary; /* where the one that is written already stands */
-} Open;
-
-typedef struct {
-    Py_ssize_t at, size;
-} Cell;
-
-typedef struct {
-    Buffer text;
-    Cell *cells;
-    Py_ssize_t *rows; /* where each row's cells begin */
-    int *spans;       /* by column: rows still to go */
-    Py_ssize_t count, room, row_count, row_room, width, blanks, added;
-    int is_open, has_header;
-} Grid;
-
-typedef struct {
-    const int *kinds;
-    const Table *tags;
-    Line line;
-    Buffer out, prefix, first, owed, taken;
-    int has_lines, has_first, is_owed, glue, in_note, in_line, levels;
-    int previous;
-    long blanks;
-    List *lists;
-    Open *open;
-    Py_ssize_t listed, list_room, opened, open_room;
-    Grid grid;
-} Sheet;
-
-/* ---- the sheet: each line is written once, with all that stands before it ---- */
-
-static Py_ssize_t stripped(const Buffer *b) {
-    Py_ssize_t size = b->size;
-    while (size && b->data[size - 1] == ' ') size--;
-    return size;
-}
-
-static int next_line(Sheet *m) {
-    if (m->has_lines) TRY(buffer_put(&m->out, '\n'));
-    m->has_lines = 1;
-    return 0;
-}
-
-/* What stands before a line; the line itself is added by the caller. */
-static int begin_line(Sheet *m, int is_empty) {
-    TRY(next_line(m));
-    if (!m->has_first) return buffer_add(&m->out, m->prefix.data, is_empty ? stripped(&m->prefix) : m->prefix.size);
-    m->has_first = 0;
-    return buffer_add(&m->out, m->first.data, m->first.size);
-}
-
-static int add_line(Sheet *m, const char *s, Py_ssize_t n) {
-    TRY(begin_line(m, n == 0));
-    return buffer_add(&m->out, s, n);
-}
-
-static int pay(Sheet *m) {
-    if (!m->is_owed) return 0;
-    TRY(next_line(m));
-    m->blanks++;
-    m->is_owed = 0;
-    return buffer_add(&m->out, m->owed.data, m->owed.size);
-}
-
-static int owe(Sheet *m) {
-    m->is_owed = 1;
-    m->owed.size = 0;
-    return buffer_add(&m->owed, m->prefix.data, stripped(&m->prefix));
-}
-
-static int begin_block(Sheet *m, int kind) {
-    if (m->in_note && kind != PARAGRAPH) {
-        /* Never a link definition, and the block begins on a line of its own. */
-        TRY(add_line(m, "&nbsp; &nbsp;", 13));
-        TRY(owe(m));
-    }
-    m->in_note = 0;
-    if (m->glue && kind == PARAGRAPH) m->is_owed = 0;
-    TRY(pay(m));
-    m->glue = 0;
-    m->previous = kind;
-    return 0;
-}
-
-static int enter(Sheet *m, const char *marker, const char *indent, Box *box) {
-    *box = (Box){m->has_first ? m->first.size : -1, m->prefix.size, m->blanks};
-    if (!m->has_first) {
-        m->first.size = 0;
-        TRY(buffer_add(&m->first, m->prefix.data, m->prefix.size));
-    }
-    m->has_first = 1;
-    TRY(buffer_add(&m->first, marker, (Py_ssize_t)strlen(marker)));
-    TRY(buffer_add(&m->prefix, indent, (Py_ssize_t)strlen(indent)));
-    m->previous = NO_BLOCK;
-    return 0;
-}
-
-/* Whether anything was written in the box. */
-static int leave_box(Sheet *m, const Box *box) {
-    int written = !m->has_first;
-    if (!written) {
-        m->has_first = box->first >= 0;
-        if (m->has_first) m->first.size = box->first;
-    }
-    m->prefix.size = box->prefix;
-    return written;
-}
-
-static int is_all(const char *s, const char *stop, const char *chars) {
-    while (s < stop && *s && strchr(chars, *s)) s++;
-    return s == stop;
-}
-
-/* Where a paragraph's line needs a backslash, so that it begins no other block; -1 when it needs none. */
-static Py_ssize_t block_start(const char *s, const char *stop) {
-    const char *c = s;
-    int step, digits = 0;
-    switch (*s) {
-        case '>': return 0;
-        case '#':
-            while (c < stop && *c == '#') c++;
-            return c - s <= 6 && (c == stop || *c == ' ') ? 0 : -1;
-        case '=':
-            while (c < stop && *c == '=') c++;
-            return is_all(c, stop, " ") ? 0 : -1;
-        case '-': case '+': case ':':
-            if (s + 1 == stop || s[1] == ' ') return 0;
-            /* fall through */
-        case '|': return *s != '+' && is_all(s, stop, "-:| ") ? 0 : -1;
-        default:
-            if (*s < '0' || *s > '9') return -1;
-            for (; c < stop && Py_UNICODE_ISDECIMAL(decode_one(c, &step)); c += step) digits++;
-            return digits <= 9 && c < stop && (*c == '.' || *c == ')') && (c + 1 == stop || c[1] == ' ') ? c - s : -1;
-    }
-}
-
-/* Whether a footnote would be a link definition to a renderer without footnotes. */
-static int is_address_only(const char *s, const char *stop) {
-    int step;
-    while (s < stop && !Py_UNICODE_ISSPACE(decode_one(s, &step))) s += step;
-    if (s == stop) return 1;
-    while (s < stop && Py_UNICODE_ISSPACE(decode_one(s, &step))) s += step;
-    return s < stop && (*s == '"' || *s == '\'' || *s == '(');
-}
-
-static int write_paragraph(Sheet *m) {
-    const char *s = m->taken.data, *stop = s + m->taken.size;
-    int in_note = m->in_note;
-    TRY(begin_block(m, PARAGRAPH));
-    for (int is_first = 1; s < stop; is_first = 0) {
-        const char *end = memchr(s, '\n', (size_t)(stop - s));
-        int is_last = end == NULL;
-        if (is_last) end = stop;
-        Py_ssize_t at = block_start(s, end);
-        TRY(begin_line(m, 0));
-        if (at >= 0) {
-            TRY(buffer_add(&m->out, s, at));
-            TRY(buffer_put(&m->out, '\\'));
-        }
-        TRY(buffer_add(&m->out, at > 0 ? s + at : s, end - s - (at > 0 ? at : 0)));
-        if (is_first && in_note && is_address_only(s, end)) {
-            if (!is_last) m->out.size--;
-            TRY(buffer_add(&m->out, " &nbsp;\\", is_last ? 7 : 8));
-        }
-        s = is_last ? stop : end + 1;
-    }
-    return owe(m);
-}
-
-static int flush(Sheet *m) {
-    m->taken.size = 0;
-    TRY(line_take(&m->line, &m->taken));
-    return m->taken.size ? write_paragraph(m) : 0;
-}
-
-static int at_edge(Sheet *m) {
-    if (!m->in_line) return flush(m);
-    m->line.broken = 1;
-    return 0;
-}
-
-static int begin_inline(Sheet *m, const char *line_break) {
-    TRY(flush(m));
-    m->in_line = 1;
-    m->line.line_break = line_break;
-    return 0;
-}
-
-/* The line read in a heading or cell, in `taken`. */
-static int end_inline(Sheet *m) {
-    m->in_line = 0;
-    m->line.line_break = "\\\n";
-    m->taken.size = 0;
-    return line_take(&m->line, &m->taken);
-}
 
 /* ---- looking ahead ---- */
 
@@ -426,7 +200,7 @@ static int write_sample(Sheet *m, const Buffer *text, const char *language, Py_s
     }
     TRY(begin_line(m, 0));
     for (int i = 0; i < ticks; i++) TRY(buffer_put(&m->out, '`'));
-    return owe(m);
+    return sheet_owe(m);
 }
 
 /* ---- lists ---- */
@@ -436,7 +210,7 @@ static int leave_item(Sheet *m, List *list) {
     list->has_item = 0;
     if (m->has_first) {
         TRY(next_line(m));
-        TRY(buffer_add(&m->out, m->first.data, stripped(&m->first)));
+        TRY(buffer_add(&m->out, m->first.data, stripped_size(&m->first)));
         m->has_first = 0;
     }
     m->in_note = 0;
@@ -444,12 +218,12 @@ static int leave_item(Sheet *m, List *list) {
     m->previous = ITEM_BLOCK;
     m->is_owed = 0;
     /* An item with an empty line in it stands apart from the next. */
-    return m->blanks > list->item.blanks || list->kind == NOTES ? owe(m) : 0;
+    return m->blanks > list->item.blanks || list->kind == NOTES ? sheet_owe(m) : 0;
 }
 
 static int enter_item(Sheet *m, List *list, const char *name, Py_ssize_t size) {
     char marker[400], indent[24];
-    TRY(pay(m));
+    TRY(sheet_pay(m));
     if (list->kind == OL) {
         long number = list->number < 0 ? 0 : list->number > MAX_NUMBER ? MAX_NUMBER : list->number;
         int length = PyOS_snprintf(marker, sizeof marker, "%ld%c ", number, list->bullet);
@@ -466,7 +240,7 @@ static int enter_item(Sheet *m, List *list, const char *name, Py_ssize_t size) {
         strcpy(indent, "  ");
     }
     list->number++;
-    TRY(enter(m, marker, indent, &list->item));
+    TRY(enter_box(m, marker, indent, &list->item));
     list->has_item = 1;
     list->described = 0;
     m->in_note = list->kind == NOTES;
@@ -478,7 +252,7 @@ static int enter_item(Sheet *m, List *list, const char *name, Py_ssize_t size) {
 static int open_list(Sheet *m, const Tag *tag, int kind, const char *s, const char *stop, Open *made) {
     Py_ssize_t size;
     List list = {kind == UNORDERED ? UL : kind == ORDERED ? OL : DL, 0, 0, 0, 0, 1, {0}};
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     if (list.kind == OL) {
         list.number = count_of(tag, "start", NULL);
         if (list.number < 0 || find_attribute(tag, "reversed", 8, &size)) return 1;
@@ -507,19 +281,19 @@ static int open_list(Sheet *m, const Tag *tag, int kind, const char *s, const ch
 
 static int close_list(Sheet *m, Py_ssize_t number) {
     List *list = &m->lists[number];
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     TRY(leave_item(m, list));
     m->listed = number;
     if (!list->name) return 0;
     m->levels -= 2;
-    TRY(owe(m));
+    TRY(sheet_owe(m));
     m->previous = list->name;
     return 0;
 }
 
 static int open_item(Sheet *m, const Tag *tag, Open *made) {
     Py_ssize_t size = 0;
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     made->leave = FLUSH;
     if (!m->listed || !m->lists[m->listed - 1].bullet) return 0;
     const char *name = find_attribute(tag, "id", 2, &size);
@@ -535,13 +309,13 @@ static int open_item(Sheet *m, const Tag *tag, Open *made) {
 static int described_item(Sheet *m, int is_term, List **found) {
     List *list = m->listed ? &m->lists[m->listed - 1] : NULL;
     *found = NULL;
-    if (list == NULL || list->kind != DL || !list->bullet) return flush(m);
+    if (list == NULL || list->kind != DL || !list->bullet) return sheet_flush(m);
     if (is_term && list->described) {
-        TRY(flush(m));
+        TRY(sheet_flush(m));
         TRY(leave_item(m, list));
     }
     if (!list->has_item) {
-        TRY(flush(m));
+        TRY(sheet_flush(m));
         TRY(enter_item(m, list, NULL, 0));
     } else if (is_term && m->line.count) {
         m->line.broken = 1;
@@ -569,58 +343,13 @@ static int open_description(Sheet *m, Open *made) {
         m->line.space = 1;
         m->line.broken = 0;
     } else {
-        TRY(flush(m));
+        TRY(sheet_flush(m));
     }
     list->described = 1;
     return 0;
 }
 
 /* ---- tables ---- */
-
-static int add_cell(Grid *g, Py_ssize_t at) {
-    if (g->count >= g->room) TRY(list_grow((void **)&g->cells, &g->room, sizeof(Cell)));
-    g->cells[g->count++] = (Cell){at, g->text.size - at};
-    return 0;
-}
-
-static Py_ssize_t column_of(const Grid *g) { return g->count - g->rows[g->row_count - 1]; }
-
-/* Leaves room for the cells that reach down into this row. */
-static int fill_row(Grid *g) {
-    for (Py_ssize_t column; (column = column_of(g)) < g->width && g->spans[column]; g->blanks++) {
-        g->spans[column]--;
-        TRY(add_cell(g, g->text.size));
-    }
-    return 0;
-}
-
-static int add_spans(Grid *g, Py_ssize_t column, int width, int rows) {
-    if (column + width > g->width) {
-        int *spans = PyMem_Realloc(g->spans, sizeof(int) * (size_t)(column + width + 16));
-        if (spans == NULL) { PyErr_NoMemory(); return -1; }
-        memset(spans + g->width, 0, sizeof(int) * (size_t)(column + width + 16 - g->width));
-        g->spans = spans;
-        g->width = column + width + 16;
-    }
-    for (int i = 0; i < width; i++) g->spans[column + i] = rows;
-    return 0;
-}
-
-static int close_cell(Sheet *m, const Open *left) {
-    Grid *g = &m->grid;
-    TRY(end_inline(m));
-    TRY(fill_row(g));
-    Py_ssize_t column = column_of(g), at = g->text.size;
-    for (Py_ssize_t i = 0; i < m->taken.size; i++) {
-        if (m->taken.data[i] == '|') TRY(buffer_put(&g->text, '\\'));
-        TRY(buffer_put(&g->text, m->taken.data[i]));
-    }
-    TRY(add_cell(g, at));
-    /* A page can ask for more empty cells than it has content. */
-    if (g->blanks > 8 * ++g->added + 1000) return 0;
-    for (int i = 1; i < left->width; i++, g->blanks++) TRY(add_cell(g, g->text.size));
-    return left->height > 1 ? add_spans(g, column, left->width, left->height - 1) : 0;
-}
 
 static int begin_row(Sheet *m, const Tag *tag, const char *s, const char *stop) {
     Grid *g = &m->grid;
@@ -632,48 +361,6 @@ static int begin_row(Sheet *m, const Tag *tag, const char *s, const char *stop) 
     if (g->row_count >= g->row_room) TRY(list_grow((void **)&g->rows, &g->row_room, sizeof(Py_ssize_t)));
     g->rows[g->row_count++] = g->count;
     return 0;
-}
-
-static int write_row(Sheet *m, Py_ssize_t from, Py_ssize_t stop, Py_ssize_t width) {
-    TRY(begin_line(m, 0));
-    TRY(buffer_add(&m->out, "| ", 2));
-    for (Py_ssize_t i = 0; i < width; i++) {
-        if (i) TRY(buffer_add(&m->out, " | ", 3));
-        if (from + i < stop) TRY(buffer_add(&m->out, m->grid.text.data + m->grid.cells[from + i].at, m->grid.cells[from + i].size));
-    }
-    return buffer_add(&m->out, " |", 2);
-}
-
-static int close_table(Sheet *m) {
-    Grid *g = &m->grid;
-    g->is_open = 0;
-    TRY(flush(m));
-    if (!g->text.size) return 0;
-    Py_ssize_t width = 0, row = 0;
-    for (Py_ssize_t i = 0; i < g->row_count; i++) {
-        Py_ssize_t cells = (i + 1 < g->row_count ? g->rows[i + 1] : g->count) - g->rows[i];
-        if (cells > width) width = cells;
-    }
-    TRY(begin_block(m, OTHER_BLOCK));
-    while (row < g->row_count && (row + 1 < g->row_count ? g->rows[row + 1] : g->count) == g->rows[row]) row++;
-    Py_ssize_t stop = row + 1 < g->row_count ? g->rows[row + 1] : g->count;
-    TRY(g->has_header ? write_row(m, g->rows[row], stop, width) : write_row(m, 0, 0, width));
-    TRY(begin_line(m, 0));
-    TRY(buffer_add(&m->out, "| ", 2));
-    for (Py_ssize_t i = 0; i < width; i++) TRY(buffer_add(&m->out, " | ---" + (i ? 0 : 3), i ? 6 : 3));
-    TRY(buffer_add(&m->out, " |", 2));
-    for (row += g->has_header; row < g->row_count; row++) {
-        stop = row + 1 < g->row_count ? g->rows[row + 1] : g->count;
-        if (stop > g->rows[row]) TRY(write_row(m, g->rows[row], stop, stop - g->rows[row]));
-    }
-    return owe(m);
-}
-
-static void open_grid(Grid *g) {
-    g->is_open = 1;
-    g->has_header = 0;
-    g->text.size = g->count = g->row_count = g->blanks = g->added = 0;
-    for (Py_ssize_t i = 0; i < g->width; i++) g->spans[i] = 0;
 }
 
 /* ---- elements ---- */
@@ -693,17 +380,17 @@ static int close_heading(Sheet *m, int level) {
     TRY(buffer_add(&m->out, s, bare));
     if (is_closing) TRY(buffer_put(&m->out, '\\'));
     TRY(buffer_add(&m->out, s + bare, size - bare));
-    return owe(m);
+    return sheet_owe(m);
 }
 
 static int open_quotation(Sheet *m, const Tag *tag, Open *made) {
     static const char *const callouts[] = {"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"};
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     made->leave = FLUSH;
     if (m->levels + 1 > MAX_LEVELS) return 0;
     m->levels++;
     made->leave = END_QUOTATION;
-    TRY(enter(m, "> ", "> ", &made->box));
+    TRY(enter_box(m, "> ", "> ", &made->box));
     Py_ssize_t size;
     const char *kind = find_attribute(tag, "data-callout", 12, &size);
     for (size_t k = 0; kind && k < sizeof callouts / sizeof *callouts; k++) {
@@ -713,42 +400,42 @@ static int open_quotation(Sheet *m, const Tag *tag, Open *made) {
         TRY(buffer_add(&m->out, "[!", 2));
         TRY(buffer_add(&m->out, callouts[k], size));
         TRY(buffer_put(&m->out, ']'));
-        TRY(owe(m));
+        TRY(sheet_owe(m));
         m->glue = 1;
     }
     return 0;
 }
 
 static int close_quotation(Sheet *m, const Box *box) {
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     m->levels--;
     m->glue = 0;
     if (!leave_box(m, box)) return 0;
-    TRY(owe(m));
+    TRY(sheet_owe(m));
     m->previous = OTHER_BLOCK;
     return 0;
 }
 
 static int write_rule(Sheet *m) {
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     /* At the beginning `---` would open front matter, in a list `- ---` would be a rule without an item. */
     const char *rule = m->has_lines && !m->has_first ? "---" : "___";
     TRY(begin_block(m, OTHER_BLOCK));
     TRY(add_line(m, rule, 3));
-    return owe(m);
+    return sheet_owe(m);
 }
 
 /* ---- HTML ---- */
 
 static int begin_html(Sheet *m) {
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     return begin_block(m, OTHER_BLOCK);
 }
 
 static int end_html(Sheet *m) {
     /* Only an empty line ends HTML, also in an item that has no other. */
     m->blanks++;
-    return owe(m);
+    return sheet_owe(m);
 }
 
 /* Where the summary among an element's children stands, its tag in *tag; NULL when there is none. */
@@ -799,7 +486,7 @@ static int write_html(Sheet *m, const Tag *tag, const char *s, const char *stop)
 static int close_element(Sheet *m, const Open *left) {
     switch (left->leave) {
         case AT_EDGE: return at_edge(m);
-        case FLUSH: return flush(m);
+        case FLUSH: return sheet_flush(m);
         case POP: return line_pop(&m->line);
         case END_LINK:
             m->line.in_link = 0;
@@ -811,7 +498,7 @@ static int close_element(Sheet *m, const Open *left) {
         case END_QUOTATION: return close_quotation(m, &left->box);
         case END_LIST: return close_list(m, left->list);
         case END_ITEM:
-            TRY(flush(m));
+            TRY(sheet_flush(m));
             return leave_item(m, &m->lists[left->list]);
         case END_TABLE: return close_table(m);
         case END_ROW: return fill_row(&m->grid);
@@ -847,7 +534,7 @@ static int open_inline(Sheet *m, const Tag *tag, int kind, Open *made) {
 }
 
 static int open_table(Sheet *m, const Tag *tag, const char *s, const char *stop, Open *made) {
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     TableForm form = table_form(m, s, stop, tag);
     if (form == NOT_WRITTEN_SO || form == AS_HTML) return 1;
     made->leave = form == AS_GRID ? END_TABLE : FLUSH;
@@ -858,7 +545,7 @@ static int open_table(Sheet *m, const Tag *tag, const char *s, const char *stop,
 static int open_cell(Sheet *m, const Tag *tag, Open *made) {
     if (!m->grid.is_open) {
         made->leave = FLUSH;
-        return flush(m);
+        return sheet_flush(m);
     }
     long width = count_of(tag, "colspan", NULL), height = count_of(tag, "rowspan", NULL);
     if (width < 0 || height < 0 || !m->grid.row_count) return 1;
@@ -883,13 +570,13 @@ static int open_block(Sheet *m, const Tag *tag, int kind, const char *s, const c
         case TABLE: return open_table(m, tag, s, stop, made);
         case ROW:
             made->leave = m->grid.is_open ? END_ROW : FLUSH;
-            TRY(flush(m));
+            TRY(sheet_flush(m));
             return m->grid.is_open ? begin_row(m, tag, s, stop) : 0;
         case CELL: return open_cell(m, tag, made);
         case DETAILS: return open_details(m, s, stop, made);
         case SUMMARY:
             made->leave = FLUSH;
-            return flush(m);
+            return sheet_flush(m);
         default: return 1;
     }
 }
@@ -902,14 +589,14 @@ static const char *take_whole(Sheet *m, const Tag *tag, int kind, const char *s,
     if ((kind & KIND) == SAMPLE) {
         Buffer text = {0};
         const char *language = "";
-        if (flush(m) < 0) return NULL;
+        if (sheet_flush(m) < 0) return NULL;
         s = read_sample(s, stop, tag, &text, &language, &size);
         if (s != NULL && text.size && write_sample(m, &text, language, size) < 0) s = NULL;
         PyMem_Free(text.data);
         return s;
     }
     if ((kind & KIND) == TABLE) return write_html(m, tag, s, stop) ? NULL : skip_element(s, stop, tag, &end);
-    if ((kind & KIND) == SUMMARY) return flush(m) < 0 ? NULL : skip_element(s, stop, tag, &end);
+    if ((kind & KIND) == SUMMARY) return sheet_flush(m) < 0 ? NULL : skip_element(s, stop, tag, &end);
     const char *name = find_attribute(tag, "data-footnote-ref", 17, &size);
     if (line_reference(&m->line, name, size) < 0) return NULL;
     return skip_element(s, stop, tag, &end);
@@ -931,7 +618,7 @@ static int is_whole(const Sheet *m, const Tag *tag, int kind, const char *s, con
 }
 
 static int write_break(Sheet *m) {
-    if (m->line.broken && !m->in_line) return flush(m);
+    if (m->line.broken && !m->in_line) return sheet_flush(m);
     if (m->line.count) m->line.broken = 1;
     return 0;
 }
@@ -993,7 +680,7 @@ static int write_all(Sheet *m, const char *s, const char *stop) {
         }
     }
     if (m->opened) return 0;
-    TRY(flush(m));
+    TRY(sheet_flush(m));
     return 1;
 }
 

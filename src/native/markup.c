@@ -2,6 +2,16 @@
 
 #include "native.h"
 
+const char *markup_bytes(PyObject *markup, Py_ssize_t *size) {
+    if (PyBytes_Check(markup)) {
+        *size = PyBytes_GET_SIZE(markup);
+        return PyBytes_AS_STRING(markup);
+    }
+    const char *s = PyUnicode_Check(markup) ? PyUnicode_AsUTF8AndSize(markup, size) : NULL;
+    if (s == NULL) PyErr_Clear(); /* half of a surrogate pair, for one */
+    return s;
+}
+
 const char *read_tag(const char *s, const char *stop, Tag *tag) {
     s++;
     tag->is_end = s < stop && *s == '/';
@@ -64,6 +74,20 @@ int add_unescaped(Buffer *b, const char *s, const char *stop) {
         if (means == NULL) return 1;
         if (buffer_add(b, means, size) < 0) return -1;
         s = escape + length;
+    }
+    return 0;
+}
+
+int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int failed;
+        if (s[i] == '&') failed = buffer_add(b, "&amp;", 5);
+        else if (s[i] == '<') failed = buffer_add(b, "&lt;", 4);
+        else if (s[i] == '>') failed = buffer_add(b, "&gt;", 4);
+        else if (s[i] == '"' && quotes) failed = buffer_add(b, "&quot;", 6);
+        else if (s[i] == '\xC2' && i + 1 < n && s[i + 1] == '\xA0') { failed = buffer_add(b, "&nbsp;", 6); i++; }
+        else failed = buffer_put(b, s[i]);
+        if (failed < 0) return -1;
     }
     return 0;
 }

@@ -27,22 +27,13 @@ static int mention_all(Table *to, char sign, const Table *from, Buffer *scratch)
     return 0;
 }
 
-/* mentions(name) -> bool: whether an element, in a drawing or not, has a "tag", ".class", "#id" or "[attribute", all in
-   lower case */
-PyObject *tree_mentions(Tree *t, PyObject *name) {
-    Py_ssize_t n;
-    const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-    if (s == NULL) return NULL;
-    if (n && *s == '[') return PyBool_FromLong(table_find(&t->attr_names, s + 1, n - 1) >= 0 || table_find(&t->drawn, s, n) >= 0);
-    if (t->mentioned.slots == NULL) {
-        Buffer scratch = {0};
-        int failed = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
-            || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
-            || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0;
-        PyMem_Free(scratch.data);
-        if (failed) { table_free(&t->mentioned); return NULL; }
-    }
-    return PyBool_FromLong(table_find(&t->mentioned, s, n) >= 0 || table_find(&t->drawn, s, n) >= 0);
+int mention_names(Tree *t) {
+    Buffer scratch = {0};
+    int failed = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
+        || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0;
+    PyMem_Free(scratch.data);
+    if (failed) table_free(&t->mentioned);
+    return failed ? -1 : 0;
 }
 
 static int find_named(const Table *from, char sign, const Lookup *asked, Buffer *scratch, PyObject *found) {

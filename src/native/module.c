@@ -5,8 +5,13 @@
 /* As in native.py. */
 #define VERSION 6
 
-extern PyMethodDef scan_method, formatting_method, plain_method, markdown_method, unseen_method, flow_method, context_method,
-    content_sums_method, count_method, kept_sums_method, best_threshold_method;
+#define FUNCTIONS(X) \
+    X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
+    X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(written)
+
+#define X(name) extern PyMethodDef name##_method;
+FUNCTIONS(X)
+#undef X
 
 static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
 
@@ -16,13 +21,17 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0)
+        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
+        || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
     if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
-    PyMethodDef *functions[] = {&scan_method, &formatting_method, &plain_method, &markdown_method, &unseen_method, &flow_method,
-                                &context_method, &content_sums_method, &count_method, &kept_sums_method, &best_threshold_method};
+    PyMethodDef *functions[] = {
+#define X(name) &name##_method,
+        FUNCTIONS(X)
+#undef X
+    };
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         PyObject *function = PyCFunction_New(functions[k], NULL);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {

@@ -16,6 +16,8 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
+static inline int is_html_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'; }
+
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */
 static inline Py_UCS4 decode_one(const char *s, int *size) {
     const unsigned char *u = (const unsigned char *)s;
@@ -68,6 +70,9 @@ static inline int buffer_put(Buffer *b, char c) {
     b->data[b->size++] = c;
     return 0;
 }
+
+/* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
+const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
 
 /* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
 int add_utf8(Buffer *b, PyObject *text);
@@ -252,8 +257,8 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters, as they are written */
     Table tags, classes, idents, names, labels, attr_names;
-    /* As selectors write them: names inside drawings, and attributes that are not in lower case; tags, classes and ids of
-       the page, when asked for. */
+    /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
+       ids of the page, when asked for. */
     Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
@@ -270,6 +275,7 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
+extern PyTypeObject SelectorType;
 
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
@@ -283,11 +289,16 @@ PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
-PyObject *tree_mentions(Tree *self, PyObject *name);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
+PyObject *tree_holding(Tree *self, PyObject *args);
+PyObject *tree_classes_holding(Tree *self, PyObject *parts);
+PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
+/* Fills `mentioned`. */
+int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
 
@@ -308,6 +319,8 @@ const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_siz
 const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
 /* 1 when there is an escape that the parser does not write, -1 without memory. */
 int add_unescaped(Buffer *b, const char *s, const char *stop);
+/* Text as the parser writes it, or with `quotes` a value. */
+int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;

@@ -4,7 +4,7 @@
    trees that cannot be read back (<plaintext>, scripts that never end) show as tags that do not balance; then scan()
    returns None, and Python walks the parser's nodes instead. */
 
-#include "native.h"
+#include "html.h"
 
 enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64 };
 /* Python's states (dom._STATES) are the first four bits; the others hold for the tag alone. */
@@ -77,8 +77,6 @@ static int unescape(const char *s, Py_ssize_t n, Buffer *out) {
     }
     return 0;
 }
-
-static int is_html_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 
 /* Words parted by single spaces, in place. */
 static void fold(Buffer *b) {
@@ -414,7 +412,7 @@ static int is_script_at(const char *p, const char *stop) {
 
 /* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
    which is the standard's "script data double escaped state". */
-static const char *script_end(const char *p, const char *stop) {
+const char *script_end(const char *p, const char *stop) {
     enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
     const char *comment_end = stop;
     for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
@@ -568,19 +566,10 @@ static int join_pieces(PyObject *pieces, Buffer *source) {
     return PyErr_Occurred() ? -1 : !failed;
 }
 
-/* scan(pieces: the strings that the page is written as, max_nodes, states, block_tags) -> Tree, or None if the page cannot
-   be read back */
-static PyObject *tree_scan(PyObject *module, PyObject *args) {
-    PyObject *pieces, *states, *blocks;
-    Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "OnO!O", &pieces, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
-    Tree *t = PyObject_New(Tree, &TreeType);
-    if (t == NULL) return NULL;
-    memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
+/* The tree of a page that stands in its source, written as serializers do: 1 read, 0 it cannot be, -1 error. */
+static int scan_source(Tree *t, Py_ssize_t max_nodes, PyObject *states, PyObject *blocks) {
     Scan s = {.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
-    int done = join_pieces(pieces, &t->source);
-    if (done < 1) goto out;
-    done = -1;
+    int done = -1;
     t->html = t->source.data;
     if (resize_nodes(t, 1024) < 0) goto out;
     t->chars[0] = t->links[0] = t->words[0] = 0;
@@ -614,12 +603,46 @@ out:
     PyMem_Free(s.names_of.data);
     PyMem_Free(s.labels_of.data);
     Py_XDECREF(s.empty);
+    return done;
+}
+
+static Tree *new_tree(void) {
+    Tree *t = PyObject_New(Tree, &TreeType);
+    if (t) memset((char *)t + sizeof(PyObject), 0, sizeof(Tree) - sizeof(PyObject));
+    return t;
+}
+
+static PyObject *tree_or_none(Tree *t, int done) {
     if (done == 1) return (PyObject *)t;
     Py_DECREF(t);
     if (done < 0) return NULL;
     Py_RETURN_NONE;
 }
 
+/* scan(pieces: the strings that the page is written as, max_nodes, states, block_tags) -> Tree, or None if the page cannot
+   be read back */
+static PyObject *tree_scan(PyObject *module, PyObject *args) {
+    PyObject *pieces, *states, *blocks;
+    Py_ssize_t max_nodes;
+    if (!PyArg_ParseTuple(args, "OnO!O", &pieces, &max_nodes, &PyDict_Type, &states, &blocks)) return NULL;
+    Tree *t = new_tree();
+    if (t == NULL) return NULL;
+    int done = join_pieces(pieces, &t->source);
+    return tree_or_none(t, done == 1 ? scan_source(t, max_nodes, states, blocks) : done);
+}
+
+/* parse(html, max_nodes, states, block_tags, references) -> Tree, or None if the page is for the other parser */
+static PyObject *tree_parse(PyObject *module, PyObject *args) {
+    PyObject *html, *states, *blocks, *references;
+    Py_ssize_t max_nodes;
+    if (!PyArg_ParseTuple(args, "UnO!OO!", &html, &max_nodes, &PyDict_Type, &states, &blocks, &LookupType, &references)) return NULL;
+    Tree *t = new_tree();
+    if (t == NULL) return NULL;
+    int done = parse_html(html, (const Lookup *)references, &t->source);
+    return tree_or_none(t, done == 1 ? scan_source(t, max_nodes, states, blocks) : done);
+}
+
+PyMethodDef parse_method = {"parse", tree_parse, METH_VARARGS, "Parse and flatten a page; None if it is for the other parser."};
 PyMethodDef scan_method = {"scan", tree_scan, METH_VARARGS, "Flatten a serialized page; None if it cannot be read back."};
 
 static void tree_dealloc(Tree *t) {
@@ -826,8 +849,11 @@ static PyMethodDef tree_methods[] = {
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
-    {"mentions", (PyCFunction)tree_mentions, METH_O, "Whether an element has a tag, .class or #id."},
+    {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
     {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
+    {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
+    {"classes_holding", (PyCFunction)tree_classes_holding, METH_O, "The class values that hold one of some parts."},
+    {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

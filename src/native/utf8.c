@@ -20,16 +20,22 @@ static char *put_wide(char *to, Py_UCS4 c) {
     return to;
 }
 
-/* Where the text ends that was written at `to`; NULL when it holds half of a surrogate pair. */
-#define ENCODER(name, type)                                                            \
+/* Where the text ends that was written at `to`; NULL when it holds half of a surrogate pair. Copies of the characters, since
+   compilers do not work on several at a time where `to` might be among them. */
+#define ENCODER(name, type, foreign)                                                   \
     static char *name(char *to, const type *s, Py_ssize_t n) {                         \
         const type *stop = s + n;                                                      \
         while (s < stop) {                                                             \
             while (stop - s >= STEP) {                                                 \
-                type any = 0;                                                          \
-                for (int k = 0; k < STEP; k++) any |= s[k];                            \
-                if (any >= 0x80) break;                                                \
-                for (int k = 0; k < STEP; k++) to[k] = (char)s[k];                     \
+                uint64_t words[STEP * sizeof(type) / 8], any = 0;                      \
+                memcpy(words, s, sizeof words);                                        \
+                for (size_t k = 0; k < sizeof words / 8; k++) any |= words[k];         \
+                if (any & foreign) break;                                              \
+                type wide[STEP];                                                       \
+                char plain[STEP];                                                      \
+                memcpy(wide, s, sizeof wide);                                          \
+                for (int k = 0; k < STEP; k++) plain[k] = (char)wide[k];               \
+                memcpy(to, plain, STEP);                                               \
                 s += STEP;                                                             \
                 to += STEP;                                                            \
             }                                                                          \
@@ -41,9 +47,10 @@ static char *put_wide(char *to, Py_UCS4 c) {
         return to;                                                                     \
     }
 
-ENCODER(encode_1, Py_UCS1)
-ENCODER(encode_2, Py_UCS2)
-ENCODER(encode_4, Py_UCS4)
+/* The bits that no character of ASCII has, in as many as fit. */
+ENCODER(encode_1, Py_UCS1, 0x8080808080808080u)
+ENCODER(encode_2, Py_UCS2, 0xFF80FF80FF80FF80u)
+ENCODER(encode_4, Py_UCS4, 0xFFFFFF80FFFFFF80u)
 
 int add_utf8(Buffer *b, PyObject *text) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);

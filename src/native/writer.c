@@ -175,24 +175,6 @@ static int write_text(Work *k, const char *s, const char *stop) {
     return buffer_add(&k->out, s, stop - s);
 }
 
-static int add_escaped(Buffer *b, const char *s, Py_ssize_t n) {
-    for (Py_ssize_t i = 0; i < n; i++) {
-        int failed;
-        switch (s[i]) {
-            case '&': failed = buffer_add(b, "&amp;", 5); break;
-            case '<': failed = buffer_add(b, "&lt;", 4); break;
-            case '>': failed = buffer_add(b, "&gt;", 4); break;
-            case '"': failed = buffer_add(b, "&quot;", 6); break;
-            case '\xC2':
-                if (i + 1 < n && s[i + 1] == '\xA0') { failed = buffer_add(b, "&nbsp;", 6); i++; break; }
-                /* fall through */
-            default: failed = buffer_put(b, s[i]);
-        }
-        if (failed < 0) return -1;
-    }
-    return 0;
-}
-
 /* Whether a value is an address in which there is nothing to mend, as sanitize._PLAIN_ADDRESS says. */
 static int is_plain_address(const char *s, Py_ssize_t size) {
     const char *stop = s + size;
@@ -245,7 +227,7 @@ static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
         if (kept != Py_None) {
             const char *s = PyUnicode_AsUTF8AndSize(kept, &size);
             failed = s == NULL || buffer_put(&k->rest, ' ') < 0 || buffer_add(&k->rest, name, name_size) < 0
-                     || buffer_add(&k->rest, "=\"", 2) < 0 || add_escaped(&k->rest, s, size) < 0
+                     || buffer_add(&k->rest, "=\"", 2) < 0 || add_markup(&k->rest, s, size, 1) < 0
                      || buffer_put(&k->rest, '"') < 0;
         }
         Py_DECREF(kept);
@@ -313,11 +295,8 @@ static int write_all(Work *k, const char *s, const char *stop) {
 
 static PyObject *writer_write(Writer *self, PyObject *html) {
     Py_ssize_t size;
-    const char *s = PyUnicode_Check(html) ? PyUnicode_AsUTF8AndSize(html, &size) : NULL;
-    if (s == NULL) {
-        PyErr_Clear(); /* half of a surrogate pair, for one */
-        Py_RETURN_NONE;
-    }
+    const char *s = markup_bytes(html, &size);
+    if (s == NULL) Py_RETURN_NONE;
     Work k = {.w = self};
     PyObject *result = NULL;
     if (list_grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {

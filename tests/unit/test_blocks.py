@@ -6,7 +6,8 @@ import pytest
 
 from duramen.blocks import Blocks, segment
 from duramen.dom import parse
-from duramen.tree import Tree, flatten
+from duramen.flatten import flatten
+from duramen.tree import Tree
 
 
 def cut(body: str) -> tuple[Tree, Blocks]:

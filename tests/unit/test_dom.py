@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from duramen.dom import Element, SelectorSyntaxError, base_url, fragment, parse, raw_attributes
-from duramen.tree import BLOCK_TAGS, Tree, count_words, flatten, folded
+from duramen.dom import Element, SelectorSyntaxError, fragment, parse, raw_attributes
+from duramen.flatten import flatten
+from duramen.tree import BLOCK_TAGS, Tree, count_words, folded
 
 
 def tree_of(html: str, max_nodes: int = 1_000_000) -> Tree:
@@ -196,21 +197,6 @@ def test_hundred_thousand_levels(tag: str) -> None:
     assert not tree.cut and tree.words[-1] == 1 and tree.end[0] == len(tree)
     assert tree.tag.count(tag) == 100_000 and max(tree.depth) >= 500
     assert tree.text_in(0) == "bottom" and len(tree.path(len(tree) - 1)) < 100
-
-
-@pytest.mark.parametrize(
-    ("html", "url", "base"),
-    [
-        ("", None, None),
-        ("", "https://e.org/a/b", "https://e.org/a/b"),
-        ("<base href=/c/>", "https://e.org/a/b", "https://e.org/c/"),
-        ("<base href=https://cdn.org/x/>", "https://e.org/a/b", "https://cdn.org/x/"),
-        ("<base href=https://cdn.org/x/>", None, "https://cdn.org/x/"),
-        ("<base target=_top><base href=/c/><base href=/d/>", "https://e.org/", "https://e.org/c/"),
-    ],
-)
-def test_base_url(html: str, url: str | None, base: str | None) -> None:
-    assert base_url(parse(html), url) == base
 
 
 def test_fragment_is_a_private_container() -> None:

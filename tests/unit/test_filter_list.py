@@ -13,7 +13,8 @@ from duramen import Options, filter_list
 from duramen.dom import parse
 from duramen.errors import OptionError
 from duramen.filter_list import Hidden, Needs, hide, load_filter_list, needs_of, parse_filter_list
-from duramen.tree import Tree, flatten
+from duramen.flatten import flatten
+from duramen.tree import Tree
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 LIST = """[Adblock Plus 2.0]

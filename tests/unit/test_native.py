@@ -20,16 +20,17 @@ from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
+from duramen.flatten import _flatten, flatten
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
 from duramen.read.decode import decode
 from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
-from duramen.refine.sanitize import _policy, _write, sanitize, strip_invisible
+from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import load
-from duramen.tree import Tree, _flatten, flatten
+from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
@@ -275,7 +276,9 @@ def test_composed_pages(seed: int) -> None:
     renamed = {rng.choice(elements): rng.choice(["div", "blockquote", ""])} if seed % 3 == 0 else {}
     pure = replace(page.tree, core=None)
     for depth in (200, 4):
-        by_core, by_python = (compose(tree, page.blocks, keep, gone, depth, renamed) for tree in (page.tree, pure))
+        by_core, by_python = (
+            as_text(compose(tree, page.blocks, keep, gone, depth, renamed)) for tree in (page.tree, pure)
+        )
         assert folded(by_core) == folded(by_python)
 
 

@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen import dom
 from duramen.batch.checkpoint import Report
 from duramen.batch.job import Job
 from duramen.batch.journal import FAILURE, ROW, SKIP, Journal
@@ -24,9 +23,9 @@ from duramen.batch.records import Item, Record
 from duramen.batch.shards import Shard
 from duramen.batch.storage import Folder
 from duramen.blocks import segment
+from duramen.flatten import parse_tree
 from duramen.options import Options
 from duramen.read.decode import decode
-from duramen.tree import flatten
 
 SURVEY, TABLE = "run/survey", "run/repeated.npy"
 LEAST_CHARS = 25
@@ -60,7 +59,7 @@ def page_blocks(record: Record, options: Options) -> list[str]:
     """The texts of a page's blocks, as the engine will see them."""
     html = (record.body or b"")[: options.limits.max_bytes]
     text = html if isinstance(html, str) else decode(html, options.encoding, record.content_type)[0]
-    return segment(flatten(dom.parse(text), options.limits.max_nodes)).text
+    return segment(parse_tree(text, options.limits.max_nodes)).text
 
 
 class Survey:

@@ -10,7 +10,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from duramen import dom
 from duramen.errors import FetchError
 from duramen.fetch.url import Url, parse_url, same_site
+from duramen.flatten import flatten
 from duramen.model import VerdictName
+from duramen.read.addresses import base_url
 from duramen.refine.sanitize import sanitize
 from duramen.result import Result
 
@@ -41,7 +43,7 @@ def next_page(html: str, url: str, seen: Iterable[str] = ()) -> str | None:
     if number > 1 and not is_named and len(known) < 2:
         return None  # /chapter/7 or /item-41: a number, but of what?
     document = dom.parse(html)
-    base = parse_url(dom.base_url(document, url) or url)
+    base = parse_url(base_url(flatten(document), url) or url)
     links = document.select("link[rel~=next][href], a[rel~=next][href]")
     for link in (*links, *(a for a in document.select("a[href]") if _is_pager(a, number + 1))):
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from duramen.read.facts import PAGE, POST, Facts, strength
 from duramen.read.names import names_in
-from duramen.read.places import CAMEL
+from duramen.read.places import parted
 from duramen.read.plain import fold, plain, squeeze
 from duramen.read.vocabulary import types_of
 
@@ -31,8 +31,7 @@ AUTHOR_METAS = (
 )
 _BYLINE_NAME = re.compile(
     r"(?:author|byline|autor|auteur|writer|contributor)[\s_-]{1,2}(?:full-?)?(?:name|link|nickname)(?![^\s_-])"
-    r"|(?<!\S)fn(?!\S)",
-    re.I,
+    r"|(?<!\S)fn(?!\S)"
 )
 _PEOPLE_PATH = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|people|staff|profiles?|by|writers?|contributors?|team|redakteur|users?"
@@ -80,9 +79,11 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
             people, others = _people(facts, item.get("author"))
             yield f"{notation}:author", True, True, people + others
     for key in AUTHOR_METAS:
+        if key not in facts.meta:
+            continue
         if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(facts.meta.get("twitter:label1", ()))):
             continue
-        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta.get(key, ())]
+        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta[key]]
     tree, places = facts.tree, facts.places
     for source, numbers in (
         ("dom:rel=author", places.rels.get("author", [])),
@@ -174,7 +175,7 @@ def _byline(facts: Facts, i: int) -> list[str]:
         return []
     linked: list[str] = []
     for j in range(i + 1, tree.end[i]):
-        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(CAMEL.sub("-", tree.cls[j][:500])):
+        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
             return [" ".join(facts.places.lines(j))]
         if tree.tag[j] == "a" and _PEOPLE_PATH.search(tree.attr(j, "href")):
             linked.append(facts.places.short(j))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+import time
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 __all__ = ["FoundDate", "date_in_url", "find_date", "parse_date"]
 
 EARLIEST = date(1995, 1, 1)
 """The web was not much older, so an earlier date is no date of a page."""
+_EPOCH = date(1970, 1, 1).toordinal()
 
 # A line a month: full and short names in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian,
 # Turkish, Czech, Scandinavian and Finnish.
@@ -29,6 +31,8 @@ december dec dezember dez décembre déc diciembre dic dicembre dezembro desembe
 """
 _MONTHS = {word: number for number, line in enumerate(_MONTH_NAMES.split("\n")) for word in line.split()}
 
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
 _ISO = re.compile(
     r"(?<!\d)((?:19|20)\d{2})(-?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
     r"(?:[T ,]{1,3}(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
@@ -71,17 +75,19 @@ def parse_date(text: str, month_first: bool = True) -> str | None:
 def find_date(text: str, month_first: bool = True) -> FoundDate | None:
     """The first date of a text and its place; ``month_first`` settles 03/04/2021."""
     text = text[:300]
-    if not any(map(str.isdigit, text)):
+    if not _DIGIT.search(text):
         return None
-    if match := _ISO.search(text):
-        iso = _iso_date(match)
-        return FoundDate(iso, *match.span()) if iso else None
-    if match := _YEAR_FIRST.search(text):
-        return _found(match, *map(int, match.groups()))
-    for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
-        for match in pattern.finditer(text):
-            if number := _MONTHS.get(match.group(month).lower()):
-                return _found(match, int(match.group(3)), number, int(match.group(day)))
+    # Most texts with a number in them have no year, which all but the last of these need.
+    if _YEAR.search(text):
+        if match := _ISO.search(text):
+            iso = _iso_date(match)
+            return FoundDate(iso, *match.span()) if iso else None
+        if match := _YEAR_FIRST.search(text):
+            return _found(match, *map(int, match.groups()))
+        for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
+            for match in pattern.finditer(text):
+                if number := _MONTHS.get(match.group(month).lower()):
+                    return _found(match, int(match.group(3)), number, int(match.group(day)))
     if match := _NUMERIC.search(text):
         one, mark, two, year = match.groups()
         first, second = int(one), int(two)
@@ -146,5 +152,5 @@ def _checked(year: int, month: int, day: int) -> str | None:
 
 
 def _bounded(found: date) -> str | None:
-    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
-    return found.isoformat() if EARLIEST <= found <= tomorrow else None
+    days = int(time.time()) // 86_400
+    return found.isoformat() if found >= EARLIEST and found.toordinal() <= _EPOCH + days + 1 else None

@@ -7,6 +7,7 @@ import re
 
 from duramen.dom import count_of, decode_legacy, detect_encoding
 from duramen.model import Encoding
+from duramen.native import core
 
 __all__ = ["decode", "looks_like_html"]
 
@@ -138,14 +139,13 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     if wide := _guess_wide(data):
         return _finish(_decode_as(data, wide), data, wide, "detected")
     name, source = _stated(data, header)
+    if name == "utf-8" or not (name or _may_escape(data)):
+        whole = _as_it_should_be(data)
+        if whole is not None:
+            return whole.removeprefix("\ufeff"), Encoding("utf-8", source or "detected")
     if not name:
         text, name = _detect(data)
         return _finish(text, data, name, "detected")
-    if name == "utf-8":
-        try:
-            return _finish(data.decode("utf-8"), data, name, source)
-        except UnicodeDecodeError:
-            pass
     text = _decode_as(data, name)
     if data.isascii() and name not in _MANY_BYTES:
         return _finish(text, data, name, source)
@@ -155,9 +155,18 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     return _finish(text, data, name, source)
 
 
+def _as_it_should_be(data: bytes) -> str | None:
+    """The text of bytes that are UTF-8 throughout."""
+    if core is not None:
+        return core.decode_utf8(data)  # type: ignore[no-any-return]
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
 def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:
-    if text.startswith("\ufeff"):
-        text = text[1:]
+    text = text.removeprefix("\ufeff")
     replaced = count_of(text, "\ufffd")
     if replaced and name == "utf-8":
         # The author may have written the replacement character itself.
@@ -242,7 +251,7 @@ def _prescan(head: bytes) -> str | None:
 def _guess_wide(data: bytes) -> str | None:
     """UTF-16 and UTF-32 without a mark, by where the zero bytes of ASCII characters fall."""
     head = data[: 4096 & ~3]
-    if len(head) < 8 or head.count(0) * 6 < len(head):
+    if len(head) < 8 or b"\0" not in head or head.count(0) * 6 < len(head):
         return None
     columns = [head[i::4].count(0) / (len(head) // 4) for i in range(4)]
     if min(columns[1:]) > 0.9 and columns[0] < 0.1:
@@ -268,14 +277,13 @@ def _as_utf8(data: bytes) -> tuple[str, int, int]:
     return text, max(0, leads - bad), bad
 
 
+def _may_escape(data: bytes) -> bool:
+    """Whether other characters may hide behind sequences of ASCII."""
+    return data.isascii() and (b"\x1b" in data or b"~{" in data)
+
+
 def _detect(data: bytes) -> tuple[str, str]:
-    """Text and name of the likeliest encoding."""
-    if not (data.isascii() and (b"\x1b" in data or b"~{" in data)):
-        # Escape sequences hide other characters behind ASCII.
-        try:
-            return data.decode("utf-8"), "utf-8"
-        except UnicodeDecodeError:
-            pass
+    """Text and name of the likeliest encoding of bytes that are not UTF-8 as it should be."""
     text, good, bad = _as_utf8(data)
     if good and bad * 10 <= good:
         return text, "utf-8"
@@ -366,6 +374,10 @@ _XML_ROOT = re.compile(
 )
 _FEEDS = frozenset(["rss", "feed", "rdf", "urlset", "sitemapindex", "opml", "sitemap"])
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
+_LEADING = b"\t\n\f\r \xef\xbb\xbf"
+_HEAD = 16_384
+_SHORT = 4_096
+"""Bytes that may all be others than 0 and 1 in a file that is no text."""
 _CONTROL = bytes((*range(9), 11, *range(14, 27), *range(28, 32)))
 
 
@@ -376,33 +388,20 @@ def looks_like_html(page: str | bytes) -> str | None:
     ('pdf', 'plain text', None)
     """
     if isinstance(page, bytes):
-        body = page.lstrip(b"\t\n\f\r ")
-        if not body:
-            return "empty"
-        for magic, reason in _MAGIC:
-            if body.startswith(magic) and (magic != b"BM" or b"\0\0" in body[:14]):
-                return reason
-        if body.startswith(b"RIFF") and body[8:12] == b"WEBP":
-            return "image"
-        if body[4:12] in (b"ftypavif", b"ftypheic", b"ftypmif1"):
-            return "image"
-        if body[4:8] == b"ftyp":
-            return "binary"
+        bare = page.lstrip(_LEADING)
+        if not bare.startswith(b"<") and (reason := _other_format(bare)):
+            return reason
         wide = next((name for mark, name in _MARKS if page.startswith(mark)), None) or _guess_wide(page)
-        text = _decode_as(page[:16_384], wide) if wide and wide != "utf-8" else page[:262_144].decode("latin-1")
-        tail = text[-200:] if wide and wide != "utf-8" else page[-200:].decode("latin-1")
-    else:
-        text, tail = page[:262_144], page[-200:]
-    text = text.lstrip("\ufeff\u00ef\u00bb\u00bf\t\n\f\r ")
-    if not text:
+        page = _decode_as(page[:_HEAD], wide) if wide and wide != "utf-8" else bare
+    if isinstance(page, str):
+        page = page.lstrip("\ufeff" + _LEADING.decode("latin-1"))
+    start = page[:_HEAD]
+    if not start:
         return "empty"
-    if text.startswith("%PDF-"):
+    head, tail = _as_latin(start), _as_latin(page[-200:])
+    if head.startswith("%PDF-"):
         return "pdf"
-    head = text[:16_384]
-    # Of what is not ASCII no byte is a control character.
-    encoded = head.encode("utf-8", "replace")
-    junk = len(encoded) - len(encoded.translate(None, _CONTROL))
-    if junk > 8 and junk * 20 > len(head):
+    if _is_binary(start if isinstance(start, bytes) else start.encode("utf-8", "replace"), len(start)):
         return "binary"
     if _JSON.match(head) and tail.rstrip()[-1:] in ("}", "]"):
         return "json"
@@ -414,4 +413,28 @@ def looks_like_html(page: str | bytes) -> str | None:
             return "image"
         if head.startswith("<?xml"):
             return None if name == "html" or "xhtml" in head[:1000] else "xml/rss feed"
-    return None if _TAG.search(text) else "plain text"
+    return None if _TAG.search(head) or _TAG.search(_as_latin(page[:262_144])) else "plain text"
+
+
+def _as_latin(part: str | bytes) -> str:
+    return part if isinstance(part, str) else part.decode("latin-1")
+
+
+def _other_format(data: bytes) -> str | None:
+    """The kind of file that some bytes begin, if it is none of text."""
+    for magic, reason in _MAGIC:
+        if data.startswith(magic) and (magic != b"BM" or b"\0\0" in data[:14]):
+            return reason
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "image"
+    if data[4:12] in (b"ftypavif", b"ftypheic", b"ftypmif1"):
+        return "image"
+    return "binary" if data[4:8] == b"ftyp" else None
+
+
+def _is_binary(data: bytes, size: int) -> bool:
+    """Whether too many of so many characters are control characters; of what is not ASCII no byte is one."""
+    if len(data) > _SHORT and b"\0" not in data and b"\1" not in data:
+        return False
+    junk = len(data) - len(data.translate(None, _CONTROL))
+    return junk > 8 and junk * 20 > size

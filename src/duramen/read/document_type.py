@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from duramen.dom import Doctype, Document, Element
+import re
+
 from duramen.model import DocumentType
+from duramen.tree import Tree
 
 __all__ = ["document_type"]
 
@@ -18,44 +20,47 @@ _PUBLIC_IDS = (
     ("dtd html 4.0", "HTML 4.01 Strict"),
 )
 _HEAD_ELEMENTS = 200
+_META = frozenset({"meta"})
+
+# White space, comments, and what parsers take for comments: nothing else may stand before a doctype.
+_BEFORE = re.compile(
+    r"(?:[\t\n\f\r ]++|<!--(?:-?>|.*?--!?>)|<(?:\?|!(?!--|doctype)|/(?![a-z]))[^>]*+>)*+", re.I | re.A | re.S
+)
+_DOCTYPE = re.compile(
+    r"""<!doctype[\t\n\f\r ]*+([^\t\n\f\r >]*+)(?:[\t\n\f\r ]++public[\t\n\f\r ]*+(?:"([^">]*+)|'([^'>]*+)))?+""",
+    re.I | re.A,
+)
 
 
-def document_type(document: Document, html: str) -> DocumentType:
+def document_type(tree: Tree, html: str) -> DocumentType:
     """Name a page's type by its doctype, else by how its ``<meta>`` tells the encoding, else quirks.
 
     >>> from duramen.dom import parse
-    >>> document_type(parse("<!DOCTYPE html><p>"), "").name
+    >>> from duramen.flatten import flatten
+    >>> page = "<!DOCTYPE html><p>"
+    >>> document_type(flatten(parse(page)), page).name
     'HTML5'
     """
-    for node in document.children:
-        if isinstance(node, Doctype):
-            if (node.name or "").lower() != "html":
-                break
-            public = " ".join((node.public_id or "").lower().split())
-            if not public:
-                return DocumentType("HTML5", "doctype", False)
-            for part, name in _PUBLIC_IDS:
-                if part in public:
-                    return DocumentType(name, "doctype", True)
-            return DocumentType("quirks", "doctype", True)
-        if isinstance(node, Element):
-            break
-    return _by_meta(document)
+    before = _BEFORE.match(html)
+    doctype = _DOCTYPE.match(html, before.end() if before else 0)
+    if doctype is None or doctype[1].lower() != "html":
+        return _by_meta(tree)
+    public = " ".join((doctype[2] or doctype[3] or "").lower().split())
+    if not public:
+        return DocumentType("HTML5", "doctype", False)
+    for part, name in _PUBLIC_IDS:
+        if part in public:
+            return DocumentType(name, "doctype", True)
+    return DocumentType("quirks", "doctype", True)
 
 
-def _by_meta(document: Document) -> DocumentType:
-    root = document.root
-    seen = 0
-    for node in root.descendants if root is not None else ():
-        if not isinstance(node, Element):
-            continue
-        seen += 1
-        if seen > _HEAD_ELEMENTS:
+def _by_meta(tree: Tree) -> DocumentType:
+    for i in tree.tagged(_META):
+        if i > _HEAD_ELEMENTS and sum(map(bool, tree.tag[1 : i + 1])) > _HEAD_ELEMENTS:
             break
-        if node.tag != "meta":
-            continue
-        if node.attr("charset"):
+        attributes = tree.attrs[i]
+        if attributes.get("charset"):
             return DocumentType("HTML5", "meta charset", False)
-        if (node.attr("http-equiv") or "").strip().lower() == "content-type":
+        if attributes.get("http-equiv", "").strip().lower() == "content-type":
             return DocumentType("HTML4/XHTML", "meta http-equiv", True)
     return DocumentType("quirks", "no doctype", True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -31,6 +33,8 @@ MAIN_TYPES: dict[str, int] = {
     **dict.fromkeys(_PAGE_TYPES.split(), PAGE),
     "webpage": WEB_PAGE,
 }
+_WHOLE = re.compile(r"https?://[a-z0-9.-]+(?:/[\w%./~+@,:=&!*()-]*(?:\?[\w%./~+@,:=&!*()-]+)?)?", re.A)
+"""An address that needs neither joining nor escaping, as most are."""
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization", "corporation", "localbusiness"})
 
 
@@ -86,17 +90,19 @@ class Facts:
         """An address of the web in full, or nothing."""
         if not isinstance(value, str):
             return None
-        value = html.unescape(value).strip()
-        if not value or len(value) > 2000 or value.startswith(("data:", "javascript:", "#", "blob:")):
+        address: str = html.unescape(value).strip()
+        if not address or len(address) > 2000 or address.startswith(("data:", "javascript:", "#", "blob:")):
             return None
+        if _WHOLE.fullmatch(address):
+            return address
         try:
-            joined = urljoin(self.base, value) if self.base else value
+            joined = urljoin(self.base, address) if self.base else address
             parts = urlsplit(joined)
         except ValueError:
             return None
         if parts.scheme not in ("http", "https") or not parts.netloc or " " in parts.netloc:
             return None
-        return str(joined).replace(" ", "%20")
+        return joined.replace(" ", "%20")
 
     def is_teaser_list(self, numbers: list[int]) -> bool:
         """Whether names or dates repeat down the page as teasers do; posts of a forum repeat too, but are longer."""
@@ -111,26 +117,31 @@ class Facts:
 
 def _main_items(objects: tuple[Mapping[str, Any], ...], witness: str) -> list[Mapping[str, Any]]:
     """The objects that may describe the page itself, strongest type first."""
-    found: list[Mapping[str, Any]] = []
+    if not objects:
+        return []
+    ranked: list[tuple[int, Mapping[str, Any]]] = []
     for item in objects[:300]:
-        inner = item.get("mainEntity") if "faqpage" not in types_of(item) else None
+        inner = item.get("mainEntity")
+        if inner and "faqpage" in types_of(item):
+            inner = None
         parts = (item, *(inner[:3] if isinstance(inner, list) else [inner]))
-        found.extend(part for part in parts if isinstance(part, dict) and strength(part) < OTHER)
-    found.sort(key=strength)
-    articles = [item for item in found if strength(item) == ARTICLE]
+        ranked += [(rank, part) for part in parts if isinstance(part, dict) and (rank := strength(part)) < OTHER]
+    ranked.sort(key=itemgetter(0))
+    found = [item for _, item in ranked]
+    articles = [item for rank, item in ranked if rank == ARTICLE]
     if len(articles) > 1 and witness:
         # Several articles may be teasers of others: those whose headline the page's title confirms come first.
         agreeing = [
             item for item in articles if agreement_of(fold(plain(item.get("headline"), 300) or ""), witness) > 0.5
         ]
         if agreeing or len(articles) > 2:
-            found = agreeing + [item for item in found if strength(item) > ARTICLE]
+            found = agreeing + [item for rank, item in ranked if rank > ARTICLE]
     return found[:20]
 
 
 def strength(item: Mapping[str, Any]) -> int:
     """How strongly an object speaks for the page itself, by its type; the smaller, the stronger."""
-    return min((MAIN_TYPES.get(kind, OTHER) for kind in types_of(item)), default=OTHER)
+    return min([MAIN_TYPES.get(kind, OTHER) for kind in types_of(item)], default=OTHER)
 
 
 def texts_of(source: str, value: Any) -> Iterator[tuple[str, str]]:

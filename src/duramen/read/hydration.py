@@ -17,10 +17,11 @@ MIN_STATE_BODY = 400
 MAX_ASSIGNED = 50
 MAX_FAILED = 300
 """Values in a script that are no JSON: an attempt at one may read, and count the lines of, all of the script."""
-_STATE_SCRIPT = re.compile(
-    r"__NEXT_DATA__|__NUXT__|__next_f|__[A-Z_]*(?:STATE|DATA|PROPS|CONTEXT|STORE)[A-Z_]*__"
-    r"|__remixContext|__staticRouterHydrationData|window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)"
+# One begins with "__" and one with "window.", which plain search finds, or not, at once.
+_STATE_NAME = re.compile(
+    r"__(?:NUXT__|next_f|[A-Z_]*(?:STATE|DATA|PROPS|CONTEXT|STORE)[A-Z_]*__|remixContext|staticRouterHydrationData)"
 )
+_STATE_ASSIGNED = re.compile(r"window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)")
 _ASSIGNMENT = re.compile(
     r"(?:window|self|globalThis|var|let|const)(?:\s+|\s*\.\s*|\[[\"'])([\w$]{1,60})(?:[\"']\])?\s*=\s*"
     r"(?:JSON\.parse\(\s*(?:decodeURIComponent\(\s*)?)?(?=[{\[\"'])"
@@ -75,7 +76,7 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
         if "json" in kind or kind == "fastboot/shoebox":
             budget -= len(text)
             _from_json(f"hydration:{name[:40]}", text, found)
-        elif _STATE_SCRIPT.search(text, 0, 20_000) or _STATE_SCRIPT.search(text, max(0, len(text) - 2000)):
+        elif _has_state(text[:20_000]) or _has_state(text[-2000:]):
             budget -= len(text)
             _from_script(text, found)
     for name in _STATE_ATTRIBUTES:
@@ -86,6 +87,13 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
     if flight:
         _from_flight(flight, found)
     return longest(found)
+
+
+def _has_state(script: str) -> bool:
+    """Whether a script seems to hold the state of a client-side framework."""
+    return ("__" in script and _STATE_NAME.search(script) is not None) or (
+        "window." in script and _STATE_ASSIGNED.search(script) is not None
+    )
 
 
 def _from_json(source: str, text: str, found: list[tuple[str, str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from duramen.dom import detect_language
 from duramen.read.facts import Facts
@@ -50,8 +51,9 @@ def _shown_sample(tree: Tree) -> str:
     parts: list[str] = []
     size = 0
     start = tree.chars[-1] // 4
-    for i, text in enumerate(tree.text):
-        if text and tree.chars[i + 1] > max(start, tree.chars[i]):
+    for i in range(max(0, bisect_right(tree.chars, start) - 1), len(tree)):
+        if tree.chars[i + 1] > tree.chars[i]:
+            text = tree.text[i]
             parts.append(text[:20_000])
             size += len(text)
             if size > 4000:

@@ -4,57 +4,98 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
 
-__all__ = ["CAMEL", "Places"]
+__all__ = ["Places", "elements_holding", "parted"]
 
 # Class names are looked up by stems, which is quick, and then by whole words: a hyphen, an underscore and a capital
-# letter begin a new one.
+# letter begin a new one. The patterns are in small letters, since to ignore case is slow.
 BYLINE_STEMS = ("author", "byline", "by-line", "autor", "auteur", "writer", "contributor", "posted-by", "written-by")
 _BYLINE = re.compile(
     r"(?<![^\s_-])(?:by-?lines?|authors?|autore?n?|auteurs?|writers?|postauthor|articleauthor|contributors?|posted-by"
-    r"|written-by)(?![^\s_-])",
-    re.I,
+    r"|written-by)(?![^\s_-])"
 )
 _NO_BYLINE = re.compile(
     r"comment|bio(?:$|[\s_-])|biograph|avatar|image|img|photo|pic(?:$|[\s_-])|portrait|social|share|related|follow|desc"
     r"|about|count|more-from|recommend|sidebar|widget|footer|thumb|icon|role|job|position|archive|teaser|reply|review"
-    r"|testimonial|quote|card(?:$|[\s_-])",
-    re.I,
+    r"|testimonial|quote|card(?:$|[\s_-])"
 )
 DATE_STEMS = ("date", "datum", "fecha", "publi", "posted", "time", "meta", "byline", "created", "info")
 _DATED = re.compile(
     r"(?<![^\s_-])(?:dates?|datum|fecha|published|publi[sc]h|publication|publi[eé]|pub-?date|postdate|entrydate"
-    r"|articledate|dateline|time-?stamp|time|posted|datetime|created|meta|metadata|byline|info|infos)(?![^\s_-])",
-    re.I,
+    r"|articledate|dateline|time-?stamp|time|posted|datetime|created|meta|metadata|byline|info|infos)(?![^\s_-])"
 )
 _ASIDE = re.compile(
     r"(?<![^\s_-])(?:comments?|commentlist|disqus|replies|related|side-?bar|widgets?|footer|recommended|recommendations"
     r"|more|latest|recent|popular|trending|teasers?|promo|newsletter|nav|navigation|menu|carousel|slider|upcoming|cookie"
-    r"|consent|modal|testimonials?|reviews|review-card|events?)(?![^\s_-])",
-    re.I,
+    r"|consent|modal|testimonials?|reviews|review-card|events?)(?![^\s_-])"
 )
-CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMMONS = re.compile(r"^https?://creativecommons\.org/(?:licenses|publicdomain)/", re.I)
+_NAME = 500
+"""Characters of a class or id value that are looked at."""
 _MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
 _NOTED = frozenset({"h1", "time", "title", "address"})
 _ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
 _RELS = frozenset({"canonical", "license", "licence", "image_src"})
+_REL_PARTS = ("canonical", "licen", "image_src", "author", "tag")
+"""One of them is in every word that matters."""
+_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
 _PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
 """Glyphs by which headings link to themselves; "C#" is a name."""
 
 
+def parted(name: str) -> str:
+    """The words of a class or id value apart, also where only a capital letter parts them, and in small letters.
+
+    >>> parted("postAuthor byline")
+    'post-author byline'
+    """
+    name = name[:_NAME]
+    return name if name.islower() else _CAMEL.sub("-", name).lower()
+
+
 @lru_cache(maxsize=4096)
 def _names_aside(name: str) -> bool:
-    return bool(name) and _ASIDE.search(CAMEL.sub("-", name)) is not None
+    return bool(name) and _ASIDE.search(parted(name)) is not None
+
+
+@lru_cache(maxsize=4096)
+def _names_byline(name: str) -> bool:
+    words = parted(name)
+    return _BYLINE.search(words) is not None and _NO_BYLINE.search(words) is None
+
+
+@lru_cache(maxsize=4096)
+def _names_date(name: str) -> bool:
+    return _DATED.search(parted(name)) is not None
+
+
+def elements_holding(tree: Tree, name: str, parts: tuple[str, ...]) -> list[int]:
+    """The elements whose attribute holds one of some parts, which are in lower case."""
+    if tree.core is not None:
+        return tree.core.holding(name, parts)  # type: ignore[no-any-return]
+    return [i for i, value in tree.valued(name) if _holds(value, parts)]
+
+
+def _classes_holding(tree: Tree, parts: tuple[str, ...]) -> list[str]:
+    """The class values of the page that hold one of some parts."""
+    if tree.core is not None:
+        return tree.core.classes_holding(parts)  # type: ignore[no-any-return]
+    return [name for name in tree.classes() if _holds(name, parts)]
+
+
+def _holds(value: str, parts: tuple[str, ...]) -> bool:
+    lowered = value.translate(_LOWER)
+    return any(part in lowered for part in parts)
 
 
 class Places:
@@ -78,89 +119,47 @@ class Places:
                 self.title = i
         self.title_at = -1
         """The heading that is the title, once it is known."""
-
-    @cached_property
-    def links(self) -> list[tuple[str, str]]:
+        related = [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
+        self.links = _links(tree, related)
         """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
-        tree = self.tree
-        return [
-            (rel, tree.attr(i, "href"))
-            for i, rels in tree.valued("rel")
-            if tree.tag[i] == "link"
-            for rel in rels.lower().split()[:5]
-            if rel in _RELS
-        ]
-
-    @cached_property
-    def props(self) -> dict[str, list[int]]:
-        """Elements by ``itemprop``."""
-        found: dict[str, list[int]] = {}
-        for i, value in self.tree.valued("itemprop"):
-            props = value.split()[:4]
-            if not _PROPS.isdisjoint(props):
-                for prop in props:
-                    found.setdefault(prop, []).append(i)
-        return found
-
-    @cached_property
-    def rels(self) -> dict[str, list[int]]:
+        self.rels = _rels(tree, related)
         """``<a>`` by the words of ``rel`` that matter here, and those to Creative Commons."""
-        found: dict[str, list[int]] = {}
-        tree = self.tree
-        for i, rel in tree.valued("rel"):
-            if tree.tag[i] == "a":
-                for word in _ANCHOR_RELS.intersection(rel.lower().split()):
-                    found.setdefault(word, []).append(i)
-        for i, href in tree.valued("href"):
-            if "creativecommons.org/" in href and tree.tag[i] == "a" and _COMMONS.match(href):
-                found.setdefault("creativecommons", []).append(i)
-        return found
-
-    @cached_property
-    def _class_names(self) -> tuple[list[str], list[str], str]:
-        """The class attributes of the page, each once; in lower case; and all of these in one string."""
-        names = list(self.tree.classes())
-        lowered = [name.lower() for name in names]
-        return names, lowered, "\n".join(lowered)
+        self.props = _props(tree)
+        """Elements by ``itemprop``."""
 
     @cached_property
     def bylines(self) -> list[int]:
-        return self._classed(BYLINE_STEMS, _BYLINE, _NO_BYLINE)
+        return self._classed(BYLINE_STEMS, _names_byline)
 
     @cached_property
     def dated(self) -> list[int]:
-        return self._classed(DATE_STEMS, _DATED, None)
+        return self._classed(DATE_STEMS, _names_date)
 
-    def _classed(self, stems: Iterable[str], pattern: re.Pattern[str], unless: re.Pattern[str] | None) -> list[int]:
-        names, lowered, everything = self._class_names
-        likely: set[str] = set()
-        for stem in stems:
-            # Plain search is so much quicker than the pattern that most names never meet it.
-            if stem in everything:
-                likely.update([name for name, low in zip(names, lowered, strict=True) if stem in low])
-        wanted: set[str] = set()
-        for name in likely:
-            words = CAMEL.sub("-", name[:500])
-            if pattern.search(words) and not (unless and unless.search(words)):
-                wanted.add(name)
+    def _classed(self, stems: tuple[str, ...], is_meant: Callable[[str], bool]) -> list[int]:
+        # Plain search is so much quicker than the pattern that most names never meet it.
+        wanted = {name for name in _classes_holding(self.tree, stems) if is_meant(name[:_NAME])}
         return self.tree.classed(wanted) if wanted else []
 
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
         tree = self.tree
+        tags, parent, end = tree.tag, tree.parent, tree.end
         half = tree.chars[-1] / 2
         in_footer = False
-        while i > tree.body and not i <= self.title_at < tree.end[i]:
-            tag = tree.tag[i]
+        while i > tree.body and not i <= self.title_at < end[i]:
+            tag = tags[i]
             if tag == "article" or (tag == "div" and tree.ident[i] in _MAIN_IDS):
                 in_footer = False
             if tag == "footer":
                 in_footer = True
             elif (
-                tag == "aside" or tag == "nav" or _names_aside(tree.cls[i][:500]) or _names_aside(tree.ident[i][:500])
+                tag == "aside"
+                or tag == "nav"
+                or _names_aside(tree.cls[i][:_NAME])
+                or _names_aside(tree.ident[i][:_NAME])
             ) and tree.chars_in(i) <= half:
                 return True
-            i = tree.parent[i]
+            i = parent[i]
         return in_footer
 
     def inside(self, i: int) -> int:
@@ -233,3 +232,31 @@ class Places:
         if at < 0:
             return bool(self.inside(i)) or tree.chars[i] < 2 * NEAR
         return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.inside(i) == 2
+
+
+def _links(tree: Tree, related: list[tuple[int, list[str]]]) -> list[tuple[str, str]]:
+    return [
+        (rel, tree.attr(i, "href")) for i, rels in related if tree.tag[i] == "link" for rel in rels[:5] if rel in _RELS
+    ]
+
+
+def _rels(tree: Tree, related: list[tuple[int, list[str]]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, rels in related:
+        if tree.tag[i] == "a":
+            for word in _ANCHOR_RELS.intersection(rels):
+                found.setdefault(word, []).append(i)
+    for i in elements_holding(tree, "href", ("creativecommons.org/",)):
+        if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
+            found.setdefault("creativecommons", []).append(i)
+    return found
+
+
+def _props(tree: Tree) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, value in tree.valued("itemprop"):
+        props = value.split()[:4]
+        if not _PROPS.isdisjoint(props):
+            for prop in props:
+                found.setdefault(prop, []).append(i)
+    return found

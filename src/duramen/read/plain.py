@@ -30,7 +30,9 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
             text = html.unescape(text)
         if "</" in text:
             text = _TAGS.sub(" ", text)
-    text = " ".join((text if text.isascii() and text.isprintable() else text.translate(_INVISIBLE)).split())
+    if not text.isprintable() or "\ufffc" in text:
+        text = text.translate(_INVISIBLE)
+    text = " ".join(text.split())
     if len(text) > limit:
         text = text[:limit].rsplit(" ", 1)[0].rstrip(" ,;") + "…"
     return text or None
@@ -41,10 +43,12 @@ def fold(text: str) -> str:
     return _NOT_WORD.sub(" ", text.casefold()).strip()
 
 
+@lru_cache(maxsize=256)
 def squeeze(text: str) -> str:
     return _NOT_WORD.sub("", text.casefold())
 
 
+@lru_cache(maxsize=16)
 def host_of(url: str) -> str:
     try:
         host = urlsplit(url).hostname or ""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from duramen.read.dates import date_in_url, find_date, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
-from duramen.read.places import CAMEL
+from duramen.read.places import parted
 from duramen.tree import Tree
 
 __all__ = ["read_dates"]
@@ -64,11 +64,12 @@ MODIFIED_METAS = (
     "modified",
     "updated_time",
 )
-_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])", re.I)
+_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
 _UPDATED = re.compile(
-    r"updat|modif|edited|revis|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt", re.I
+    r"updat|modif|edited|revis|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt"
 )
-_PUBLISHED = re.compile(r"publi|posted|entry-date|post-date|created|veröffentlicht|erstellt|geplaatst", re.I)
+"""In small letters, as what comes next."""
+_PUBLISHED = re.compile(r"publi|posted|entry-date|post-date|created|veröffentlicht|erstellt|geplaatst")
 _DATE_LABEL = re.compile(
     r"publi|posted|date|datum|fecha|veröffentlicht|erstellt|stand|\bon\b|\bam\b|\bvom\b|\ble\b|\bel\b|written|by\b",
     re.I,
@@ -98,8 +99,7 @@ def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -
     for item in facts.items:
         for key in ("datePublished", "dateCreated") if strength(item) <= POST else ("datePosted",):
             yield from texts_of(f"json-ld:{key}", item.get(key))
-    for key in PUBLISHED_METAS:
-        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    yield from _stated(facts, PUBLISHED_METAS)
     for notation, item in facts.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:datePublished", item.get("datePublished"))
@@ -111,8 +111,7 @@ def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -
     if not facts.is_home:
         yield from _times(facts)
         yield from _near_title(facts, month_first)
-    for key in WEAK_DATE_METAS:
-        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    yield from _stated(facts, WEAK_DATE_METAS)
     for item in facts.items:
         if facts.kind.startswith("video"):
             yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
@@ -121,8 +120,7 @@ def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -
 def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
     for item in facts.items:
         yield from texts_of("json-ld:dateModified", item.get("dateModified"))
-    for key in MODIFIED_METAS:
-        yield from ((f"meta:{key}", value) for value in facts.meta.get(key, ()))
+    yield from _stated(facts, MODIFIED_METAS)
     for notation, item in facts.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:dateModified", item.get("dateModified"))
@@ -133,6 +131,13 @@ def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
     for i in facts.places.times[:20]:
         if _is_update(facts, i) and not facts.places.is_aside(i) and facts.places.belongs(i):
             yield "dom:time.updated", tree.attr(i, "datetime") or facts.places.short(i)
+
+
+def _stated(facts: Facts, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for key in keys:
+        if key in facts.meta:
+            for value in facts.meta[key]:
+                yield f"meta:{key}", value
 
 
 def _prop_dates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
@@ -151,7 +156,7 @@ def _times(facts: Facts) -> Iterator[tuple[str, str]]:
     if facts.is_teaser_list(stated):
         return
     for i in stated:
-        if _has(tree, i, "pubdate") or _PUBLISHED.search(tree.cls[i]):
+        if _has(tree, i, "pubdate") or _PUBLISHED.search(tree.cls[i].lower()):
             yield "dom:time.published", tree.attr(i, "datetime") or facts.places.short(i)
     for i in stated:
         if facts.places.belongs(i):
@@ -169,6 +174,7 @@ def _is_update(facts: Facts, i: int) -> bool:
             label += " " + tree.text[j].strip()[-40:]
             break
         j -= 1
+    label = label.lower()
     return bool(_UPDATED.search(label)) and not _PUBLISHED.search(label)
 
 
@@ -179,7 +185,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
     if not facts.is_teaser_list(marked):
         for i in marked[:20]:
             if not _is_update(facts, i) and (
-                facts.places.belongs(i) or _PUBLISHED.search(f"{tree.cls[i]} {facts.places.short(i)}")
+                facts.places.belongs(i) or _PUBLISHED.search(f"{tree.cls[i]} {facts.places.short(i)}".lower())
             ):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}
@@ -202,7 +208,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
         iso: i
         for i in marked
         if tree.chars_in(i) <= 60
-        and _DATE_WORD.search(CAMEL.sub("-", tree.cls[i][:500]))
+        and _DATE_WORD.search(parted(tree.cls[i]))
         and not _is_update(facts, i)
         and (iso := parse_date(places.short(i), month_first))
     }

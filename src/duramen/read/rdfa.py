@@ -5,16 +5,21 @@ Publishers use schema.org and, with older systems, Dublin Core, SIOC and FOAF; w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import Any
 
-from duramen.read.vocabulary import is_affordable, parsed_items
 from duramen.tree import Tree
 
 __all__ = ["read_rdfa"]
 
 MAX_ITEMS = 2_000
 MAX_VALUES = 200
+MAX_NAMES = 50
+"""Names that one element may have: the HTML library compares each with all before it."""
+_TIMES = 8
+_AT_LEAST = 100_000
+"""Values may repeat the page's characters so many times over, or so often."""
 
 _DUBLIN_CORE = ("http://purl.org/dc/terms/", "http://purl.org/dc/elements/1.1/")
 _CORE_NAMES = {
@@ -36,20 +41,22 @@ _TYPES = {
     "http://rdfs.org/sioc/types#Comment": "Comment",
     "http://xmlns.com/foaf/0.1/Person": "Person",
 }
+_NO_CONTENT = frozenset({"foaf:Image", "Image", "ImageObject", "BreadcrumbList", "ListItem"})
+_OTHER_VOCABULARIES = ("mw:", "v:")
+"""Of wikis, and of breadcrumbs once."""
 _SCHEMA = ("https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/")
 
 
 def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
     """The page's typed things as objects like those of JSON-LD; those inside others are their values."""
-    # Wikis type every picture in a vocabulary of their own.
-    if all(kind.startswith("mw:") for _, kind in tree.valued("typeof")):
+    if not _may_tell(tree):
         return ()
-    if not is_affordable(tree, "property"):
+    if not _is_affordable(tree):
         problems.append("rdfa: left out, since it repeats itself too often")
         return ()
     roots: list[Mapping[str, Any]] = []
     count = 0
-    for item in parsed_items("rdfa", tree.elements.document.rdfa, base_url, problems):
+    for item in _parsed(tree, base_url, problems):
         root: dict[str, Any] = {}
         stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
         while stack:
@@ -79,6 +86,48 @@ def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Ma
             problems.append("rdfa: items left out, over the limit")
             break
     return tuple(roots)
+
+
+def _may_tell(tree: Tree) -> bool:
+    """Whether a type may be one that is read, and of more than breadcrumbs or pictures.
+
+    A name without prefix is one of the vocabulary that is stated; what is also a property is part of something else.
+    """
+    typed = tree.valued("typeof")
+    if not typed:
+        return False
+    parts = {i for i, _ in tree.valued("property")}
+    words = {word for i, kinds in typed if i not in parts for word in kinds.split()} - _NO_CONTENT
+    is_stated = bool(tree.valued("vocab"))
+    return any(not word.startswith(_OTHER_VOCABULARIES) if ":" in word else is_stated for word in words)
+
+
+def _is_affordable(tree: Tree) -> bool:
+    """Whether the HTML library can read the page's properties without far more work than the page is.
+
+    It copies the text of each element that is one, however they are nested.
+    """
+    named = tree.valued("property")
+    # What was cut off is still there for the library.
+    if tree.cut or any(len(names) > MAX_NAMES and len(names.split()) > MAX_NAMES for _, names in named):
+        return False
+    sizes = list(accumulate(map(len, tree.text), initial=0))
+    return sum(sizes[tree.end[i]] - sizes[i] for i, _ in named) <= _TIMES * sizes[-1] + _AT_LEAST
+
+
+def _parsed(tree: Tree, base_url: str | None, problems: list[str]) -> Iterable[Any]:
+    """The items that the HTML library finds; none, and a problem told, where it cannot."""
+    parse = tree.elements.document.rdfa
+    try:
+        return parse(base_url) if base_url else parse()
+    except ValueError:
+        try:
+            return parse()
+        except (ValueError, RecursionError):
+            problems.append("rdfa: unreadable")
+    except RecursionError:
+        problems.append("rdfa: nested too deeply")
+    return ()
 
 
 def _schema(written: str) -> str | None:

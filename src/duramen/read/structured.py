@@ -5,7 +5,7 @@ One broken block never costs the others, and everything is bounded: bytes, block
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -13,16 +13,16 @@ from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
+from duramen.read.microdata import read_microdata
+from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
-from duramen.read.vocabulary import is_affordable, parsed_items
-from duramen.tree import Tree
+from duramen.tree import Attributes, Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
 
 MAX_BLOCKS = 500
 MAX_TOTAL_CHARS = 8_000_000
 MAX_OBJECTS = 5_000
-MAX_MICRODATA = 2_000
 MAX_META_VALUES = 50
 MAX_META_NAMES = 500
 MAX_META_CHARS = 20_000
@@ -33,13 +33,10 @@ _META = frozenset({"meta"})
 def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     """Read everything but the framework state, which :func:`hydration_bodies` reads when asked."""
     problems: list[str] = []
-    meta: dict[str, list[str]] = {}
     blocks: list[str] = []
     total = left_out = 0
-    for i in tree.tagged(_META):
-        _collect_meta(tree, i, meta)
-    for i, kind in tree.valued("type"):
-        if tree.tag[i] == "script" and "ld+json" in kind.lower():
+    for i in elements_holding(tree, "type", ("ld+json",)):
+        if tree.tag[i] == "script":
             text = "".join(tree.text[i + 1 : tree.end[i]])
             if not text.strip():
                 continue
@@ -58,42 +55,44 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
             problems.append(f"json-ld block {number}: {problem}")
             mendable -= len(block)
         _flatten(values, objects)
-    microdata = _read_microdata(tree, base_url, problems)
     return StructuredData(
         json_ld=tuple(objects),
-        microdata=microdata,
+        microdata=read_microdata(tree, base_url, problems),
         rdfa=read_rdfa(tree, base_url, problems),
-        meta=MappingProxyType({name: tuple(values) for name, values in meta.items()}),
+        meta=MappingProxyType({name: tuple(values) for name, values in _read_meta(tree).items()}),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
         problems=tuple(problems[:MAX_PROBLEMS]),
     )
 
 
-def _collect_meta(tree: Tree, i: int, meta: dict[str, list[str]]) -> None:
-    attrs = tree.attrs[i]
-    content = attrs.get("content", "").strip()
-    if not content:
-        return
-    names = [attrs.get("property"), attrs.get("name")]
-    if not any(names) and i < tree.body:
-        # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
-        names.append(attrs.get("itemprop"))
-    if not any(names):
-        names.append(attrs.get("http-equiv"))
-    seen: set[str] = set()
-    for name in names:
-        for key in (name or "").lower().split()[:4]:
-            if key in seen:
-                continue
-            seen.add(key)
+def _read_meta(tree: Tree) -> dict[str, list[str]]:
+    """What ``<meta>`` say, by name."""
+    meta: dict[str, list[str]] = {}
+    for i in tree.tagged(_META):
+        attrs = tree.attrs[i]
+        content = attrs.get("content", "").strip()
+        if not content:
+            continue
+        for key in _keys_of(attrs, i < tree.body):
             values = meta.get(key)
             if values is None:
                 if len(meta) >= MAX_META_NAMES:
-                    return
+                    break
                 values = meta[key] = []
             if len(values) < MAX_META_VALUES:
                 values.append(content[:MAX_META_CHARS])
+    return meta
+
+
+def _keys_of(attrs: Attributes, in_head: bool) -> Iterable[str]:
+    stated, named = attrs.get("property"), attrs.get("name")
+    if stated and named:
+        return dict.fromkeys([*stated.lower().split()[:4], *named.lower().split()[:4]])
+    # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
+    only = stated or named or (in_head and attrs.get("itemprop")) or attrs.get("http-equiv") or ""
+    words = only.lower().split()
+    return words if len(words) < 2 else dict.fromkeys(words[:4])
 
 
 def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
@@ -112,39 +111,3 @@ def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
                 value = {name: part for name, part in value.items() if name != "@graph"}
             if value:
                 objects.append(value)
-
-
-def _read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
-    if not tree.valued("itemscope"):
-        return ()
-    if not is_affordable(tree, "itemprop"):
-        problems.append("microdata: left out, since it repeats itself too often")
-        return ()
-    roots: list[Mapping[str, Any]] = []
-    count = 0
-    for item in parsed_items("microdata", tree.elements.document.microdata, base_url, problems):
-        root: dict[str, Any] = {}
-        stack: list[tuple[Any, dict[str, Any]]] = [(item, root)]
-        while stack:
-            source, made = stack.pop()
-            count += 1
-            if source.type:
-                kinds = source.type.split()
-                made["@type"] = kinds[0] if len(kinds) == 1 else kinds
-            if source.id:
-                made["@id"] = source.id
-            for name, values in source.properties.items():
-                plain: list[Any] = []
-                for value in values[:200]:
-                    if isinstance(value, str):
-                        plain.append(value)
-                    elif count + len(stack) < MAX_MICRODATA:
-                        inner: dict[str, Any] = {}
-                        plain.append(inner)
-                        stack.append((value, inner))
-                made[name] = plain[0] if len(plain) == 1 else plain
-        roots.append(root)
-        if count >= MAX_MICRODATA:
-            problems.append("microdata: items left out, over the limit")
-            break
-    return tuple(roots)

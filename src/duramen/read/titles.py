@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from duramen.read.facts import THING, Facts, strength
 from duramen.read.plain import agreement_of, fold, plain, squeeze
+from duramen.tree import Tree
 
 __all__ = ["read_title", "split_title"]
 
@@ -15,6 +17,8 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _BOOK = 0.1
 """The agreement of a heading that names a collection of pages."""
 _SEPARATOR = re.compile(r"\s+[|–—·•»«>\\⋆›/]+\s+|\s+-+\s+|\s*::\s*|\s*\|\s*|:\s+")
+_MARK = re.compile(r"[|–—·•»«>\\⋆›/:-]")
+"""In every separator."""
 
 
 def read_title(facts: Facts, site: set[str]) -> str | None:
@@ -43,7 +47,7 @@ def read_title(facts: Facts, site: set[str]) -> str | None:
         if clean and squeeze(clean) not in site:
             return _located(facts, "title", source, clean)
     if stripped:
-        first = (split_title(stripped) or [""])[0]
+        first = (split_title(stripped) or ("",))[0]
         if len(first) >= 10 and first != stripped and (at := _locate(facts, first, headings_only=True)) >= 0:
             facts.places.title_at = at
             stripped = first
@@ -66,7 +70,7 @@ def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
     tree, size, start = facts.tree, len(title), title[:20]
     folded = fold(title)
     fallback = -1
-    for i in [i for i, length in enumerate(map(len, tree.text)) if size <= length <= size + 60]:
+    for i in _texts_of_size(tree, size, size + 60):
         text = tree.text[i]
         if start in text and tree.chars[i + 1] > tree.chars[i]:
             at = tree.parent[i]
@@ -77,6 +81,13 @@ def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
             if fallback < 0 and not headings_only and not facts.places.is_aside(at):
                 fallback = at
     return fallback
+
+
+def _texts_of_size(tree: Tree, least: int, most: int) -> list[int]:
+    """The texts that have so many characters."""
+    if tree.core is not None:
+        return tree.core.sized(least, most)  # type: ignore[no-any-return]
+    return [i for i, size in enumerate(map(len, tree.text)) if least <= size <= most]
 
 
 def _title_data(facts: Facts) -> list[tuple[str, str]]:
@@ -165,12 +176,16 @@ def _fuller(
     return None
 
 
-def split_title(title: str) -> list[str]:
-    return [part.strip() for part in _SEPARATOR.split(title[:500]) if part.strip()]
+@lru_cache(maxsize=256)
+def split_title(title: str) -> tuple[str, ...]:
+    parts = _SEPARATOR.split(title[:500]) if _MARK.search(title) else (title[:500],)
+    return tuple([part.strip() for part in parts if part.strip()])
 
 
 def strip_site(title: str, site: set[str], witnesses: list[str]) -> str:
     """A title without the site's name at its end or beginning, as far as there is evidence for that."""
+    if not _MARK.search(title):
+        return title
     spans = [match.span() for match in _SEPARATOR.finditer(title[:500])]
     if not spans:
         return title

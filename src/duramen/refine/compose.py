@@ -18,6 +18,7 @@ import numpy as np
 from duramen.blocks import Blocks
 from duramen.dom import escape
 from duramen.native import core
+from duramen.refine.sanitize import Draft
 from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = frozenset(
@@ -86,7 +87,7 @@ def compose(
     gone: set[int],
     max_depth: int,
     renamed: Mapping[int, str] = MappingProxyType({}),
-) -> str:
+) -> Draft:
     """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
 
     ``renamed`` elements are written under another name: a site rule says what they are.
@@ -103,7 +104,7 @@ def compose(
         typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
         names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
         renamed = dict.fromkeys(_threads(tree), "div") | dict(renamed)
-        written: str = tree.core.compose(bytes(keep), gone, max_depth, renamed, root, *names, _TRAITS, typed)
+        written: bytes = tree.core.compose(bytes(keep), gone, max_depth, renamed, root, *names, _TRAITS, typed)
         return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)

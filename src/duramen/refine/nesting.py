@@ -10,20 +10,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["DELICATE", "MISSING", "TABLE_PARTS", "Writer", "escape_text", "forms"]
+__all__ = [
+    "BOUNDS_ITEM",
+    "BOUNDS_P",
+    "CLOSES_P",
+    "DELICATE",
+    "MISSING",
+    "TABLE_PARTS",
+    "Writer",
+    "escape_text",
+    "forms",
+]
 
 # What parsing does to a tree is not policy but the HTML standard; each set follows a rule of its tree construction.
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _VOID = frozenset({"br", "col", "hr", "img", "wbr"})
-_CLOSES_P = frozenset(
+CLOSES_P = frozenset(
     {
         *_HEADINGS,
         *("address", "article", "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "hr", "li"),
         *("ol", "p", "pre", "section", "summary", "table", "ul"),
     }
 )
-_BOUNDS_P = frozenset({"caption", "table", "td", "th"})
-_BOUNDS_ITEM = (_CLOSES_P | _BOUNDS_P | frozenset({"tbody", "tfoot", "thead", "tr"})) - {"address", "div", "p"}
+BOUNDS_P = frozenset({"caption", "table", "td", "th"})
+BOUNDS_ITEM = (CLOSES_P | BOUNDS_P | frozenset({"tbody", "tfoot", "thead", "tr"})) - {"address", "div", "p"}
 _KEPT_EMPTY = frozenset({"colgroup", "td", "th", "tr"})
 _GROUPS = ("thead", "tbody", "tfoot")
 TABLE_PARTS: dict[str, frozenset[str]] = {
@@ -55,7 +65,7 @@ _AROUND = _ITEM | _ENTRY | _HEADING | _LINK
 
 def _inside(tag: str) -> tuple[int, int]:
     """Which bits an element hands on from outside, and which it adds."""
-    keeps = _HEADING | _LINK if tag in _BOUNDS_ITEM else _AROUND
+    keeps = _HEADING | _LINK if tag in BOUNDS_ITEM else _AROUND
     adds = {"li": _ITEM, "dd": _ENTRY, "dt": _ENTRY, "a": _LINK, "pre": _PRE}.get(tag, 0)
     return keeps, adds | (_HEADING if tag in _HEADINGS else 0) | (_TABLE if tag in TABLE_PARTS else 0)
 
@@ -87,7 +97,7 @@ def _form(tag: str) -> _Form:
 def forms(tags: Iterable[str]) -> dict[str, tuple[int, int, int]]:
     """What the compiled twin of :class:`Writer` has to know of tags: traits in the bits of ``writer.c``, and the bits
     that they hand on and add."""
-    sets = (_VOID, _CLOSES_P, _BOUNDS_P, _KEPT_EMPTY, _ONLY_IN_TABLE, _STRAY_BLOCKS, _HEADINGS)
+    sets = (_VOID, CLOSES_P, BOUNDS_P, _KEPT_EMPTY, _ONLY_IN_TABLE, _STRAY_BLOCKS, _HEADINGS)
     return {tag: (sum(1 << bit for bit, names in enumerate(sets) if tag in names), *_inside(tag)) for tag in tags}
 
 
@@ -131,7 +141,7 @@ class Writer:
                 tag, rest = "div", ""
             elif (tag == "a" and bits & _LINK) or (tag in _HEADINGS and bits & _HEADING):
                 return
-        if tag in _CLOSES_P:
+        if tag in CLOSES_P:
             if paragraph and self.opened[paragraph][0] == "p":
                 self._widen(paragraph)
         elif tag in ("rt", "rp") and parent != "ruby":
@@ -172,7 +182,7 @@ class Writer:
         form = _form(tag)
         if tag == "p":
             paragraph = len(self.opened)
-        elif tag in _BOUNDS_P:
+        elif tag in BOUNDS_P:
             paragraph = 0
         self.opened.append((tag, rest, len(self.parts), bits & form.keeps | form.adds | implied, paragraph))
         self.parts.append(f"{form.start}{rest}>")

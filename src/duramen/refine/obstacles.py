@@ -72,7 +72,8 @@ def _bot(look: Glance) -> Obstacle | None:
     title = _first(vocabulary["bot_challenge", "title"], look.title_pieces)
     lines = look.lines("bot_challenge")
     heading = _first(vocabulary["bot_challenge", "title"], look.heading_pieces) if lines else None
-    text = look.code if words <= 150 else ""
+    # Without any of these, no code would tell.
+    text = look.code if words <= 150 and (title or lines or words <= 40) else ""
     code = next((row for mark, row in vocabulary["bot_challenge", "code"].items() if mark in text), "")
     widget = next((row for mark, row in vocabulary["bot_challenge", "widget"].items() if mark in text), "")
     share = _share(look, (b for b, _ in lines))

@@ -9,7 +9,7 @@ from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
 from duramen.page import Page
 from duramen.refine.obstacles import Obstacle, find_obstacles
-from duramen.tree import count_words
+from duramen.tree import Tree, count_words
 
 GOOD_AT = 0.75
 """Expected F1 from which a result is good."""
@@ -126,7 +126,7 @@ def _of_blocks(page: Page, kept: Sequence[int]) -> _Measures:
     markup = 0
     if kept:
         tags = tree.tag[blocks.first[kept[0]] : blocks.last[kept[-1]] + 1]
-        markup = 2 * sum(map(len, tags)) + 5 * (len(tags) - tags.count(""))
+        markup = 2 * len("".join(tags)) + 5 * (len(tags) - tags.count(""))
     return _Measures(sum(words), prose, paragraphs, sum(chars), sum(links), markup)
 
 
@@ -176,17 +176,19 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
     if broken > 3 and broken * 500 > chars:
         found.append(f"decode_errors: {broken} characters could not be decoded")
     longest = max(kept, key=blocks.chars.__getitem__)
-    for i in (blocks.owner[longest], *tree.ancestors(blocks.owner[longest])):
-        attributes = tree.attrs[i]
-        if not attributes:
-            continue
-        style = attributes.get("style")
-        hides = "hidden" in attributes or (
-            isinstance(style, str) and any(way in style.replace(" ", "").lower() for way in _HIDING)
-        )
-        if hides and sum(blocks.chars[b] for b in kept if tree.contains(i, blocks.first[b])) * 2 > chars:
+    for i in _hiding(tree, blocks.owner[longest]):
+        if sum(blocks.chars[b] for b in kept if tree.contains(i, blocks.first[b])) * 2 > chars:
             found.append(
                 f"hidden: most of the text stands in {tree.path(i)}, which the page hides until scripts have run"
             )
             break
     return found
+
+
+def _hiding(tree: Tree, node: int) -> list[int]:
+    """The node and those around it, innermost first, as far as they say that they are not shown."""
+    around = [i for i, _ in tree.valued("hidden") if tree.contains(i, node)]
+    for i, style in tree.valued("style"):
+        if i <= node < tree.end[i] and any(way in style.replace(" ", "").lower() for way in _HIDING):
+            around.append(i)
+    return sorted(set(around), reverse=True)

@@ -22,7 +22,7 @@ from duramen.options import Output
 from duramen.refine.nesting import DELICATE, MISSING, TABLE_PARTS, Writer, escape_text, forms
 from duramen.tables import load
 
-__all__ = ["safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
+__all__ = ["Draft", "as_text", "safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
 
 _ROUNDS = 4
 
@@ -48,6 +48,8 @@ _FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
 _UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
 
+Draft = str | bytes
+"""HTML on its way to the sanitizer: a text, or UTF-8, in which the compiled core hands it on."""
 _Check = Callable[[str], str | None]
 _Checks = tuple[tuple[str, _Check], ...]
 
@@ -131,7 +133,12 @@ def safe_metadata(metadata: Metadata) -> Metadata:
     return replace(metadata, **cleaned, sources=kept)
 
 
-def sanitize(draft: Element | str, output: Output) -> str:
+def as_text(draft: Draft) -> str:
+    """A draft for those who read it in Python."""
+    return draft if isinstance(draft, str) else draft.decode()
+
+
+def sanitize(draft: Element | Draft, output: Output) -> str:
     """The safe HTML of a draft: what stands inside an element, or that as the parser writes it.
 
     Parsing and sanitizing it again changes nothing.
@@ -281,13 +288,13 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     return value
 
 
-def _write(draft: Element | str, policy: _Policy) -> str:
+def _write(draft: Element | Draft, policy: _Policy) -> str:
     if policy.core is not None:
         # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: str | None = policy.core.write(draft if isinstance(draft, str) else draft.inner_html)
+        written: str | None = policy.core.write(draft.inner_html if isinstance(draft, Element) else draft)
         if written is not None:
             return written
-    root = fragment(draft) if isinstance(draft, str) else draft
+    root = draft if isinstance(draft, Element) else fragment(as_text(draft))
     writer = Writer(policy.depth)
     tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
     parts, opened = writer.parts, writer.opened

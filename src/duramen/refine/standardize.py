@@ -6,7 +6,7 @@ from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
-from duramen.refine.elements.compiled import compiled_flow
+from duramen.refine.elements.compiled import compiled_draft, compiled_flow
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import standardize_footnotes
@@ -15,6 +15,7 @@ from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_
 from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
+from duramen.refine.sanitize import Draft, as_text
 
 __all__ = ["canonical_html", "standardize"]
 
@@ -29,16 +30,21 @@ _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
-def canonical_html(draft: str, base_url: str | None, output: Output) -> str:
+def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
     """The canonical form of a draft, as the parser writes it."""
+    is_compiled = not output.keep_classes and len(draft) <= _LARGEST
+    html = compiled_draft(draft, base_url, output) if is_compiled else None
+    if html is not None:
+        return html
+    draft = as_text(draft)
     root = fragment(draft)
     survey = Survey(root, commented="<!" in draft or "<?" in draft)
     _standardize_elements(root, survey, base_url, output)
-    html = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
-    if html is None or ("[!" in html and "blockquote" in survey.tags):
+    flow = compiled_flow(root) if is_compiled else None
+    if flow is None or ("blockquote" in survey.tags and "[!" in flow):
         _standardize_flow(root, survey, output)
         return root.inner_html
-    return html
+    return flow
 
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:

@@ -13,10 +13,10 @@ from duramen import dom
 from duramen.choice import COVERED
 from duramen.errors import RuleError
 from duramen.find.frameworks import detect_framework, find_framework, framework_title, read_row, rows
+from duramen.flatten import flatten
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
-from duramen.tree import flatten
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of ships.",

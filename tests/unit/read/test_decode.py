@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duramen.dom import parse
+from duramen.native import core
 from duramen.read.decode import decode, looks_like_html
 
 GERMAN = "Die Größe der Bäume überrascht jeden, der früh genug aufsteht. "
@@ -227,6 +230,33 @@ def test_bad_bytes_are_counted_and_never_raise() -> None:
     assert decode(page[:-2])[1].name == "utf-8"
     own, encoding = decode("<meta charset=utf-8>\ufffd is written here".encode())
     assert (own.count("\ufffd"), encoding.replaced) == (1, 0)
+
+
+SEQUENCES = (
+    b"plain", b"<p>plain text, longer than a vector", b"\0", b"\xc2\x80", b"\xc3\xbf", b"\xc4\x80", b"\xdf\xbf",
+    b"\xe0\xa0\x80", b"\xe2\x80\x99", b"\xed\x9f\xbf", b"\xee\x80\x80", b"\xef\xbf\xbf",
+    b"\xf0\x90\x80\x80", b"\xf4\x8f\xbf\xbf",
+    # No UTF-8: cut off, too long, halves of pairs, beyond the last character, never used.
+    b"\x80", b"\xc3", b"\xe2\x80", b"\xf0\x9f\x98", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+@pytest.mark.parametrize("known", [1, 2, 5, 12, 14, len(SEQUENCES)])
+def test_the_core_decodes_as_python_does(known: int) -> None:
+    chosen = random.Random(known)
+    for size in (*range(40), 100, 1000):
+        for _ in range(10):
+            data = b"".join(chosen.choices(SEQUENCES[:known], k=size))
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                text = None
+            found = core.decode_utf8(data)
+            assert found == text and (text is None or sys.getsizeof(found) == sys.getsizeof(text))
+    with pytest.raises(TypeError):
+        core.decode_utf8("text")
 
 
 @settings(max_examples=150, deadline=None)

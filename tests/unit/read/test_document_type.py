@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.read.document_type import document_type
 
 ROWS = [
@@ -31,11 +32,33 @@ ROWS = [
     ("<!DOCTYPE nonsense><p>", "quirks", True),
     ("<p>nothing said", "quirks", True),
     ("", "quirks", True),
+    ("\n<!-- one --><!-->\f<!---><!-- <!-- two --!>\t<!DOCTYPE html>", "HTML5", False),
+    ("<?php ?><!ELEMENT x></ x></><!doctypehtml>", "HTML5", False),
+    ("<!-- never closed <!DOCTYPE html>", "quirks", True),
+    ("<? never closed <!DOCTYPE html", "quirks", True),
+    ("text first<!DOCTYPE html>", "quirks", True),
+    ("</p><!DOCTYPE html>", "quirks", True),
+    ("<p><!DOCTYPE html>", "quirks", True),
+    ("<![CDATA[>]]><!DOCTYPE html>", "quirks", True),
+    ("<!DOCTYPE html", "HTML5", False),
+    ("<!DOCTYPE html PUBLIC>", "HTML5", False),
+    ("<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0>", "XHTML 1.0", True),
+    ("<!DOCTYPE html public\"-//W3C//DTD HTML\n4.01//EN'", "HTML 4.01 Strict", True),
+    ("<!DOCTYPE html bogus PUBLIC '-//W3C//DTD HTML 4.01//EN'>", "HTML5", False),
+    ("<!DOCTYPE html SYSTEM '-//W3C//DTD HTML 4.01//EN'>", "HTML5", False),
+    ("<p>" + "<i></i>" * 199 + "<meta charset=utf-8>", "quirks", True),
+    ("<p>" + "<i></i>" * 190 + "<meta charset=utf-8>", "HTML5", False),
 ]
 
 
 @pytest.mark.parametrize(("html", "name", "legacy"), ROWS, ids=[row[0][:60] for row in ROWS])
 def test_each_row(html: str, name: str, legacy: bool) -> None:
-    found = document_type(parse(html), html)
+    found = document_type(flatten(parse(html)), html)
     assert (found.name, found.legacy) == (name, legacy)
     assert found.source
+
+
+@pytest.mark.parametrize("start", ["<!--", "<?", "<!x", "<!-- -->", "<!doctype", " ", "<!doctype html public '"])
+def test_pages_of_beginnings_take_no_time(start: str) -> None:
+    page = start * 200_000
+    assert document_type(flatten(parse(start)), page).name in ("quirks", "HTML5")

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import duramen
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.model import Metadata
 from duramen.read.decode import decode
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import read_structured
-from duramen.tree import flatten
 
 URL = "https://www.woodreview.example/essays/oak"
 TEXT = "<p>" + "The heartwood of an old oak is dark and dense, and it holds the tree upright. " * 12 + "</p>"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 import duramen
+from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.model import Metadata, StructuredData
 from duramen.options import Options
 from duramen.pipeline import read_page
+from duramen.read.rdfa import read_rdfa
 
 URL = "https://example.org/oaks"
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. "
@@ -75,9 +80,37 @@ def test_other_vocabularies_and_untyped_things_say_nothing() -> None:
 
 
 def test_hostile_nesting_and_numbers_are_bounded() -> None:
-    deep = '<body vocab="https://schema.org/">' + '<div typeof="Article" property="hasPart">' * 3_000
+    deep = '<body vocab="https://schema.org/" typeof="Article">' + '<div typeof="Article" property="hasPart">' * 3_000
     structured, _ = read(deep)
     assert structured.rdfa == () and "rdfa: nested too deeply" in structured.problems
     many = '<body vocab="https://schema.org/">' + '<p typeof="Article"><b property="name">x</b></p>' * 5_000
     structured, _ = read(many)
     assert 0 < len(structured.rdfa) <= 2_000 and "rdfa: items left out, over the limit" in structured.problems
+
+
+TRAIL = (
+    '<ol typeof="BreadcrumbList"{}><li property="itemListElement" typeof="ListItem">'
+    '<a property="item" typeof="WebPage" href="/trees"><span property="name">Trees</span></a></li></ol>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_asked"),
+    [
+        ("<p>no types", False),
+        (TRAIL.format(' vocab="https://schema.org/"'), False),
+        (TRAIL.format(""), False),
+        ('<p typeof="v:Breadcrumb"><img typeof="foaf:Image"><a typeof="mw:WikiLink">', False),
+        ('<p typeof="Article"><b property="headline">without a vocabulary', False),
+        ('<p typeof="mw:File Article" vocab="https://schema.org/"><b property="headline">Oaks', True),
+        ('<p typeof="schema:Article"><b property="schema:headline">Oaks', True),
+        ('<p typeof="sioc:Item"><b property="dc:title">Oaks', True),
+        ('<p typeof="https://schema.org/Article"><b property="https://schema.org/headline">Oaks', True),
+    ],
+)
+def test_the_parser_is_asked_only_where_something_may_be_told(html: str, is_asked: bool) -> None:
+    """Its document may have to be made for that, which takes as long as to parse the page."""
+    tree = flatten(parse(html))
+    tree.elements.forget()
+    read_rdfa(tree, URL, [])
+    assert ("document" in tree.elements.__dict__) == is_asked

@@ -1,4 +1,4 @@
-"""JSON-LD as it is found in the wild, microdata, ``<meta>``, and the state of client-side frameworks."""
+"""JSON-LD as it is found in the wild, ``<meta>``, and the state of client-side frameworks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duramen.dom import parse
+from duramen.flatten import flatten
 from duramen.model import StructuredData
 from duramen.read.loose_json import parse_json_block
 from duramen.read.structured import hydration_bodies, read_structured
-from duramen.read.vocabulary import types_of
-from duramen.tree import flatten
 
 PROSE = (
     "The heartwood of an old oak is dark and dense. It no longer carries water, but it holds the tree upright. "
@@ -143,22 +142,6 @@ def test_metas_keep_all_values_in_order() -> None:
     assert meta["datepublished"] == ("2020-01-01",)
     assert meta["content-language"] == ("de",)
     assert meta["og:title"] == meta["twitter:title"] == meta["title"] == ("Oak",)
-
-
-def test_microdata_becomes_plain_data() -> None:
-    html = """
-    <div itemscope itemtype="https://schema.org/Article">
-      <h1 itemprop="headline">Oak</h1>
-      <div itemprop="author" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ada</b></div>
-      <a itemprop="url" href="/oak">x</a><i itemprop="keywords">a</i><i itemprop="keywords">b</i>
-    </div>"""
-    (item,) = read(html, "https://example.org/").microdata
-    assert types_of(item) == ("article",)
-    assert item["headline"] == "Oak"
-    assert item["author"]["name"] == "Ada"
-    assert item["url"] == "https://example.org/oak"
-    assert item["keywords"] == ["a", "b"]
-    assert read(html, "not a url").microdata[0]["headline"] == "Oak"
 
 
 BODIES: list[tuple[dict[str, Any], str, str]] = [
@@ -328,45 +311,6 @@ def test_any_block_is_read_without_an_exception(block: str) -> None:
 )
 def test_valid_json_is_read_as_it_is(value: Any) -> None:
     assert parse_json_block(json.dumps(value)) == ([value], None)
-
-
-def chain(levels: int) -> str:
-    """Two items that each refer to the next two."""
-    items = (
-        f"<div id={name}{k} itemscope itemprop=about itemref='a{k + 1} b{k + 1}'></div>"
-        for k in range(levels)
-        for name in "ab"
-    )
-    return "<div itemscope itemtype=https://schema.org/Article itemref='a0 b0'></div>" + "".join(items)
-
-
-ARTICLE = "<div itemscope itemtype=https://schema.org/Article"
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        chain(40),
-        f"{ARTICLE} id=a itemref=a><b itemprop=name>Oak</b></div>",
-        f"{ARTICLE}><b itemprop='{' '.join(f'n{k}' for k in range(60))}'>Oak</b></div>",
-        f"{ARTICLE}>" + "<div itemprop=name>" * 300 + "word " * 2000,
-        "<div id=all>" + "<b itemprop=name>Oak</b>" * 2000 + f"</div>{f'{ARTICLE} itemref=all></div>' * 500}",
-    ],
-    ids=["two to two", "to itself", "many names", "around a text", "many to all"],
-)
-def test_microdata_that_would_fill_the_memory_is_left_out_and_told(html: str) -> None:
-    found = read(html)
-    assert found.microdata == ()
-    assert any(problem.startswith("microdata: left out") for problem in found.problems)
-
-
-def test_microdata_that_refers_elsewhere_is_read() -> None:
-    html = (
-        f"{ARTICLE} itemref='by on'><b itemprop=name>Oak</b></div><p id=by itemprop=author>Ann<p id=on itemprop=at>May"
-    )
-    assert dict(read(html).microdata[0]) == {
-        "@type": "https://schema.org/Article", "name": "Oak", "author": "Ann", "at": "May",
-    }  # fmt: skip
 
 
 def test_rdfa_around_a_text_is_left_out_and_told() -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from duramen.dom import SelectorSyntaxError, parse
+from duramen.flatten import flatten
 from duramen.model import Removal
 from duramen.refine import prune
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.tables import Removals, load
-from duramen.tree import Tree, flatten
+from duramen.tree import Tree
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
 ROWS: list[dict[str, Any]] = load("removals.toml")["row"]

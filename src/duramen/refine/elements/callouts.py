@@ -61,7 +61,7 @@ _WORDS = frozenset(
     " 注意 提示 警告 信息 备注 重要 危险 ヒント 警告 注記 メモ 備考 참고 주의 경고 팁 정보 중요".split(" ")
 )
 _AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
-_TAGS = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
+BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
 _RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
 _SEARCHED = 24
 """Descendants among which a callout's title is looked for."""
@@ -70,7 +70,7 @@ _SEARCHED = 24
 def standardize_callouts(root: Element, survey: Survey) -> None:
     """Rewrite every callout as ``<blockquote data-callout>``; its title stays when it says more than the type."""
     for box in survey.roles["callout"]:
-        if box.parent is None or box.tag not in _TAGS or box is root:
+        if box.parent is None or box.tag not in BOXES or box is root:
             continue
         kind = _kind(box)
         if kind is not None:

@@ -1,4 +1,4 @@
-"""The door to the compiled twin of the flow: what it has to know of tags."""
+"""The door to the compiled twins of standardize.py: what they have to know of tags and classes."""
 
 from __future__ import annotations
 
@@ -7,27 +7,62 @@ from typing import Any
 
 from duramen.dom import Element
 from duramen.native import core
+from duramen.options import Output
+from duramen.refine.elements.callouts import BOXES
+from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
+from duramen.refine.elements.footnotes import may_refer
+from duramen.refine.elements.images import CAPTIONS, asks_for_scripts, is_lazy, shown_as, source_beside
 from duramen.refine.elements.inline import BLOCKS, FLOW, INLINE, ITEMS, KNOWN, TABLE, VOID
-from duramen.refine.elements.links import HEADINGS
+from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_only
+from duramen.refine.elements.survey import ROLES
+from duramen.refine.elements.tables import CELL_BLOCKS
+from duramen.refine.nesting import BOUNDS_ITEM, BOUNDS_P, CLOSES_P
+from duramen.refine.sanitize import Draft
 
 _LEFT_OUT = frozenset("script style xmp listing iframe noembed noframes plaintext textarea template".split())
 """Elements whose text parsers and serializers treat in a way of their own."""
-_TRAITS = (INLINE, BLOCKS, FLOW, ITEMS, TABLE, VOID, HEADINGS, RUN_HOLDERS, PUSHED, SINGLE, _LEFT_OUT)
+_OLD_BLOCKS = frozenset("center main header footer nav aside hgroup search fieldset dialog dir menu".split())
+_OLD_INLINE = frozenset("tt strike acronym legend slot font big label picture source".split())
+_ASKED = frozenset("iframe video audio track noscript input".split())
+_ORDINARY = (KNOWN - {"pre"}) | _OLD_BLOCKS | _OLD_INLINE | _ASKED
+"""Elements that are settled by their names, attributes and neighbours, and that parsers leave in place."""
+_FORMATTING = frozenset("a b big code em font i s small strike strong tt u".split())
+_TRAITS = (
+    INLINE, BLOCKS, FLOW, ITEMS, TABLE, VOID, HEADINGS, RUN_HOLDERS, PUSHED, SINGLE, _LEFT_OUT,
+    _ORDINARY, CLOSES_P | _OLD_BLOCKS, BOUNDS_P, BOUNDS_ITEM, _FORMATTING, BOXES, CAPTIONS, CELL_BLOCKS,
+)  # fmt: skip
 """In the order of the bits of ``flow.h``."""
 _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 """New names of elements, by the number above those bits."""
+_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 0}
+_HARD = 32
+"""Roles as the bits of ``ordinary.c``; lists of notes matter only where something refers to them."""
 
 
 @cache
 def _tags() -> Any:
-    traits = {
-        tag: sum(1 << bit for bit, tags in enumerate(_TRAITS) if tag in tags) for tag in (*KNOWN, *RENAMED, *_LEFT_OUT)
-    }
+    tags = (*KNOWN, *RENAMED, *_LEFT_OUT, *_ORDINARY)
+    traits = {tag: sum(1 << bit for bit, named in enumerate(_TRAITS) if tag in named) for tag in tags}
     for tag, name in RENAMED.items():
         if tag not in _LEFT_OUT:
             traits[tag] += _NAMES.index(name) << len(_TRAITS)
     return core.Lookup({tag: float(value) for tag, value in traits.items()})
+
+
+@cache
+def _roles() -> Any:
+    return core.Lookup({token: float(_KINDS.get(role, _HARD)) for token, role in ROLES.items()})
+
+
+def compiled_draft(draft: Draft, base_url: str | None, output: Output) -> bytes | None:
+    """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
+    if core is None:
+        return None
+    asked = (shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)
+    origin = origin_of(base_url) if base_url is not None else ""
+    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
+    return html
 
 
 def compiled_flow(root: Element) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from duramen.dom import Element, Text
@@ -132,33 +133,37 @@ def page_of(url: str) -> str | None:
 
 
 def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:
-    tag = element.tag
+    attrs = {name: element.attr(name) or "" for name in element.attrs}
+    inside = [value for source in element.iter_elements(("source", "embed")) if (value := source.attr("src"))]
+    _put(element, *shown_at(element.tag, attrs, inside, base_url), seen)
+
+
+def shown_at(
+    tag: str, attrs: Mapping[str, str], inside: Sequence[str], base_url: str | None
+) -> tuple[str | None, str | None]:
+    """Where an embedded thing can be seen, and its title; ``inside`` are the addresses of the sources in it."""
     named = _BY_ATTRIBUTE.get(tag)
+    title = _title(attrs)
     if named:
-        value = (element.attr(named[0]) or "").strip()
-        url = named[1].format(value) if re.fullmatch(r"[\w-]+", value) else None
-        _put(element, url, _title(element), seen)
-        return
-    source = _source(element, base_url)
-    title = _title(element)
+        value = attrs.get(named[0], "").strip()
+        return (named[1].format(value) if re.fullmatch(r"[\w-]+", value) else None), title
+    source = _source(attrs, inside, base_url)
     if (
         source is None
-        or (tag == "video" and _is_backdrop(element))
+        or (tag == "video" and _is_backdrop(attrs))
         or (_NOT_CONTENT.search(source) and page_of(source) is None)
         or _ADVERTISEMENT.search(title or "")
     ):
-        _put(element, None, None, seen)
-        return
+        return None, None
     page = page_of(source)
     if page is None and tag in ("iframe", "amp-iframe", "object", "embed", "script") and title is None:
-        _put(element, None, None, seen)
-        return
-    _put(element, page or source, title, seen)
+        return None, None
+    return page or source, title
 
 
-def _is_backdrop(video: Element) -> bool:
+def _is_backdrop(attrs: Mapping[str, str]) -> bool:
     """A clip that runs by itself, without sound or controls, is decoration."""
-    return "controls" not in video.attrs and "autoplay" in video.attrs and not {"muted", "loop"}.isdisjoint(video.attrs)
+    return "controls" not in attrs and "autoplay" in attrs and not {"muted", "loop"}.isdisjoint(attrs)
 
 
 def _put(element: Element, url: str | None, title: str | None, seen: set[str]) -> None:
@@ -172,24 +177,19 @@ def _put(element: Element, url: str | None, title: str | None, seen: set[str]) -
     replace(element, Element("div", None, [Element("a", {"href": url}, [Text(title or url)])]))
 
 
-def _source(element: Element, base_url: str | None) -> str | None:
+def _source(attrs: Mapping[str, str], inside: Sequence[str], base_url: str | None) -> str | None:
     for name in _SOURCES:
-        value = element.attr(name)
+        value = attrs.get(name)
         if value and not value.startswith(("data:", "blob:", "about:", "javascript:")):
             url = absolute(value, base_url)
             if url:
                 return url
-    for source in element.iter_elements(("source", "embed")):
-        value = source.attr("src")
-        url = absolute(value, base_url) if value else None
-        if url:
-            return url
-    return None
+    return next((url for value in inside if (url := absolute(value, base_url))), None)
 
 
-def _title(element: Element) -> str | None:
+def _title(attrs: Mapping[str, str]) -> str | None:
     for name in ("title", "aria-label", "playlabel", "data-title"):
-        value = squeezed(element.attr(name) or "")
+        value = squeezed(attrs.get(name, ""))
         if value and not _NO_TITLE.fullmatch(value):
             return value[:300]
     return None

@@ -66,6 +66,14 @@ def _references(root: Element, survey: Survey, base_url: str | None) -> list[tup
     return found
 
 
+def may_refer(href: str, cls: str, is_marked: bool, base_url: str | None) -> bool:
+    """Whether a link could be the mark of a note by its address and class; ``is_marked``: by what else there is."""
+    target = local_target(href, base_url)
+    return target is not None and (
+        is_marked or not _REFERENCE.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
+    )
+
+
 def _looks_like_reference(anchor: Element, target: str) -> bool:
     names = tokens(anchor)
     if not _BACK.isdisjoint(names) or anchor.attr("role") == "doc-backlink" or "data-footnote-backref" in anchor.attrs:

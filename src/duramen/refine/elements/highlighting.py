@@ -24,6 +24,7 @@ _TOOLS = frozenset(
 )
 """Buttons and labels around the code."""
 NEVER_CODE = frozenset("button svg script style clipboard-copy input textarea template select noscript".split())
+_COLOURED = frozenset("span code a b i em strong u s font mark".split())
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
 LINE_TOKENS = frozenset(
     "line token-line ec-line cm-line view-line code-line codemirror-line crayon-line codeline".split()
@@ -32,10 +33,12 @@ LINE_TOKENS = frozenset(
 
 def code_text(block: Element) -> str:
     """The text of a code block: lines end where ``<br>``, a newline or a line element ends, and only once."""
+    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *first_inside(block, 4)))
+    if not in_nextra and _is_coloured_only(block):
+        return block.text
     out: list[str] = []
     last = ""
     owed = False  # A line element has ended, its newline has not been seen yet.
-    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *first_inside(block, 4)))
     known: dict[str | None, tuple[bool, bool, bool]] = {}
     levels: list[tuple[Iterator[Node], bool, bool, int]] = [(iter(block.children), False, _has_lines(block), 0)]
     while levels:
@@ -93,6 +96,21 @@ def code_text(block: Element) -> str:
             out.append(data)
             last = data[-1]
     return "".join(out)
+
+
+def _is_coloured_only(block: Element) -> bool:
+    """Whether what stands in a block gives its words a colour at most, and is no line and nothing beside them."""
+    known: set[str | None] = set()
+    for element in block.iter_elements():
+        if element.tag not in _COLOURED or element.attr("data-line") is not None:
+            return False
+        cls = element.attr("class")
+        if cls not in known:
+            decorates, is_line, _ = _marks(tokens(element))
+            if decorates or is_line:
+                return False
+            known.add(cls)
+    return True
 
 
 def _marks(names: list[str]) -> tuple[bool, bool, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from duramen.dom import Element, Node, Text
 from duramen.refine.elements.links import absolute
@@ -15,7 +15,6 @@ from duramen.refine.elements.survey import (
     is_small,
     replace,
     squeezed,
-    tokens,
 )
 
 _LAZY = (
@@ -34,18 +33,23 @@ _PLACEHOLDERS = (
 )  # fmt: skip
 """What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
-_ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
+_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)(?:(?<=,)|([^,]*))")
+"""An address, which may hold commas but ends before one, and what is said of its size."""
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
+_JAVASCRIPT = re.compile(r"java\s?script", re.IGNORECASE)
 _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
 _ORNAMENTS = frozenset("avatar gravatar icon emoji emojione twemoji wp-smiley smiley logo spinner author-image".split())
 _EMOJI = frozenset("emoji emojione twemoji wp-smiley smiley".split())
+_LABELS = frozenset(("class", "id"))
 _MOST_NODES = 500
 """Nodes in an element that holds no more than an image and its caption."""
+CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
+"""Elements that only their class may make a caption."""
 _ALT_IN_LINK = 12
 """Characters of an ``alt`` worth keeping as the text of its link."""
 
@@ -86,18 +90,9 @@ def drop_repeated_images(root: Element) -> None:
 
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
-    position = 0
-    while found := _ADDRESS.match(srcset, position):
-        url, position = found[1], found.end()
-        if url.endswith(","):
-            url = url.rstrip(",")
-            size = None
-        else:
-            end = srcset.find(",", position)
-            end = len(srcset) if end < 0 else end
-            size = _DESCRIPTOR.search(srcset, position, end)
-            position = end
-        yield (url, float(size[1]), size[2]) if size else (url, 1.0, "x")
+    for url, beside in _CANDIDATE.findall(srcset):
+        size = _DESCRIPTOR.search(beside)
+        yield (url.rstrip(","), float(size[1]), size[2]) if size else (url.rstrip(","), 1.0, "x")
 
 
 def best_candidate(srcset: str) -> str | None:
@@ -128,33 +123,38 @@ def _is_placeholder(url: str) -> bool:
     return False
 
 
-def _source(image: Element, base_url: str | None) -> str | None:
-    attrs = image.attrs
-    written = image.attr("src")
-    if written and len(attrs) <= 1 + ("alt" in attrs):
-        found: list[str | None] = [written]
-    else:
-        sets = [name for name in attrs if name in _SETS]
-        found = [best_candidate(image.attr(name) or "") for name in sorted(sets)]
-        for name in sorted((name for name in attrs if name in _RANKS), key=_RANKS.__getitem__):
-            lazy = (image.attr(name) or "").lstrip()
-            found.append(lazy if not lazy.startswith(("{", "[")) else None)
-        found.append(written)
-    for value in found:
+def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
+    """The address of the picture that an image's attributes speak of."""
+    for value in _addresses(attrs):
         if value and not _is_placeholder(value.strip()):
             url = absolute(value, base_url)
             if url is not None and not url.startswith("mailto:"):
                 return url
-    for name in attrs:
-        hidden = image.attr(name) or ""
+    for name, hidden in attrs.items():
         if name.startswith("data-") and _PICTURE_FILE.fullmatch(hidden) and not _is_placeholder(hidden):
             return absolute(hidden, base_url)
     return None
 
 
-def _is_lazy(image: Element) -> bool:
-    source = (image.attr("src") or "").strip()
-    return not source or _is_placeholder(source) or any(name in _RANKS or name in _LAZY_SETS for name in image.attrs)
+def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
+    """What may be the address of an image, most telling first."""
+    for name in sorted([name for name in attrs if name in _SETS]):
+        yield best_candidate(attrs[name])
+    for name in sorted([name for name in attrs if name in _RANKS], key=_RANKS.__getitem__):
+        lazy = attrs[name].lstrip()
+        yield lazy if not lazy.startswith(("{", "[")) else None
+    yield attrs.get("src")
+
+
+def is_lazy(attrs: Mapping[str, str]) -> bool:
+    """Whether an image with these attributes is to be loaded by a script."""
+    source = attrs.get("src", "").strip()
+    return not source or _is_placeholder(source) or any(name in _RANKS or name in _LAZY_SETS for name in attrs)
+
+
+def asks_for_scripts(text: str) -> bool:
+    """Whether a text is only there to ask for scripts to be allowed."""
+    return len(text) < 400 and _JAVASCRIPT.search(text) is not None
 
 
 def _open_noscript(noscript: Element) -> None:
@@ -164,8 +164,7 @@ def _open_noscript(noscript: Element) -> None:
         return
     image = next(noscript.iter_elements("img"), None)
     if image is None:
-        text = noscript.text
-        if len(text) < 400 and re.search(r"java\s?script", text, re.IGNORECASE):
+        if asks_for_scripts(noscript.text):
             noscript.extract()
         else:
             noscript.unwrap()
@@ -173,7 +172,7 @@ def _open_noscript(noscript: Element) -> None:
     for before in (True, False):
         other = element_sibling(noscript, before=before)
         shown = _only_image(other) if other is not None and other.tag != "noscript" else None
-        if shown is not None and (_is_lazy(shown) or shown.attr("src") == image.attr("src")):
+        if shown is not None and (is_lazy(_attributes(shown)) or shown.attr("src") == image.attr("src")):
             replace(shown, image)
             noscript.extract()
             return
@@ -206,72 +205,94 @@ def _open_picture(picture: Element) -> None:
             picture.unwrap()
             return
         image = Element("img")
-    if _source(image, None) is None:
-        best = next((url for value in sources if (url := best_candidate(value))), None)
-        if best:
-            image.attrs["src"] = best
+    best = source_beside(_attributes(image), sources)
+    if best:
+        image.attrs["src"] = best
     for stray in list(picture.iter_elements("figcaption")):
         # Some publishers write the caption beside the image, where browsers show it all the same.
         picture.insert_after(stray)
     replace(picture, image)
 
 
+def source_beside(attrs: Mapping[str, str], sources: Sequence[str]) -> str | None:
+    """What a ``<picture>`` gives an image that has no address of its own."""
+    if _source(attrs, None) is not None:
+        return None
+    return next((url for value in sources if (url := best_candidate(value))), None)
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    return {name: element.attr(name) or "" for name in element.attrs}
+
+
 def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     parent = element_parent(image)
     if parent is None:
         return
-    alt = squeezed(image.attr("alt") or "")
-    names = tokens(image)
-    if not _EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
-        replace(image, Text(alt))
+    address = (parent.attr("href") or "") if parent.tag == "a" else ""
+    kept, text, is_for_link = shown_as(_attributes(image), address, base_url, keep)
+    if kept is None:
+        replace(image, *([Text(text)] if text and not (is_for_link and not blank(parent.text)) else []))
         return
-    width, height = _size(image)
+    attrs = image.attrs
+    for name in [name for name in attrs if name not in kept]:
+        del attrs[name]
+    for name, value in kept.items():
+        if name not in _LABELS and attrs.get(name) != value:
+            attrs[name] = value
+
+
+def shown_as(
+    attrs: Mapping[str, str], address: str, base_url: str | None, keep: bool
+) -> tuple[dict[str, str] | None, str, bool]:
+    """What becomes of an image with these attributes in a link to this address, if it stands in one.
+
+    Its new attributes; or None, the text that takes its place, and whether it does so only in a link without text.
+    """
+    alt = squeezed(attrs.get("alt", ""))
+    names = attrs.get("class", "").lower().split()
+    if names and not _EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
+        return None, alt, False
+    width, height = _size(attrs)
     # Next.js writes 0 for both and leaves the size to the style sheet; a pixel that counts readers has one address.
     sides = [size for size in (width, height) if size is not None]
-    tiny = bool(sides) and min(sides) <= 2 and "srcset" not in image.attrs
-    source = _source(image, base_url) if keep and not tiny else None
-    address = (parent.attr("href") or "") if parent.tag == "a" else ""
+    tiny = bool(sides) and min(sides) <= 2 and "srcset" not in attrs
+    source = _source(attrs, base_url) if keep and not tiny else None
     if source is None and keep and not tiny and _PICTURE_FILE.fullmatch(address):
         # The picture a script would have loaded is often the small form of the one behind the link.
         source = absolute(address, base_url)
     if source is None:
-        in_link = bool(address) and len(alt) >= _ALT_IN_LINK and blank(parent.text) and not tiny
-        replace(image, *([Text(alt)] if in_link else []))
-        return
-    ornament = not alt and (
+        return None, alt if address and len(alt) >= _ALT_IN_LINK and not tiny else "", True
+    if not alt and (
         (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
-    )
-    if ornament:
-        image.extract()
-        return
-    _describe(image, source, alt, width, height)
+    ):
+        return None, "", False
+    return _described(attrs, source, alt, (("width", width), ("height", height))), "", False
 
 
-def _describe(image: Element, source: str, alt: str, width: int | None, height: int | None) -> None:
-    attrs = image.attrs
-    title = squeezed(image.attr("title") or "")
+def _described(
+    attrs: Mapping[str, str], source: str, alt: str, sizes: tuple[tuple[str, int | None], ...]
+) -> dict[str, str]:
+    """The attributes that say something, in the order in which they were written."""
     kept: dict[str, str] = {"src": source}
     if alt:
         kept["alt"] = alt
+    title = squeezed(attrs.get("title", ""))
     if title and title != alt:
         kept["title"] = title
-    for name, size in (("width", width), ("height", height)):
-        if size and (image.attr(name) or "").strip()[:1].isdigit() and "%" not in (image.attr(name) or ""):
+    for name, size in sizes:
+        if size and (written := attrs.get(name, "")).strip()[:1].isdigit() and "%" not in written:
             kept[name] = str(size)
-    for name in [name for name in attrs if name not in kept and name not in ("class", "id")]:
-        del attrs[name]
-    for name, value in kept.items():
-        if attrs.get(name) != value:
-            attrs[name] = value
+    return {name: kept.get(name, value) for name, value in attrs.items() if name in kept or name in _LABELS} | kept
 
 
-def _size(image: Element) -> tuple[int | None, int | None]:
+def _size(attrs: Mapping[str, str]) -> tuple[int | None, int | None]:
     sizes: dict[str, int] = {}
-    style = image.attr("style")
+    style = attrs.get("style")
     if style:
         sizes = {name.lower(): int(value[:6]) for name, value in _STYLE_LENGTH.findall(style)}
     for name in ("width", "height"):
-        length = _LENGTH.fullmatch(image.attr(name) or "")
+        length = _LENGTH.fullmatch(attrs.get(name, ""))
         if length:
             sizes[name] = int(length[1])
     return sizes.get("width"), sizes.get("height")
@@ -293,7 +314,7 @@ def _in_cell(image: Element) -> bool:
 
 def _build_figure(root: Element, caption: Element) -> None:
     """Make a figure of an element that holds one image and a caption marked only by its class."""
-    if caption.tag not in ("div", "p", "span", "dd", "small", "em"):
+    if caption.tag not in CAPTIONS:
         return
     outer = element_parent(caption)
     text = squeezed(caption.text)

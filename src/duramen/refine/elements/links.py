@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
@@ -15,6 +15,7 @@ _NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
 _PLAIN = re.compile(r"https?://[!-~]+")
 _PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
+_PLAIN_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
 """Addresses in which there is nothing to mend."""
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -32,11 +33,13 @@ def absolute(url: str, base_url: str | None) -> str | None:
     """An http, https or mailto address, relative only when no base is known; None when there is no safe one."""
     if _PLAIN.fullmatch(url):
         return url
-    if base_url is not None and (page := _page(base_url)):
+    if base_url is not None and (origin := origin_of(base_url)):
         if _PLAIN_FRAGMENT.fullmatch(url):
-            return page[1] + url
+            return _without_fragment(base_url) + url
         if _PLAIN_PATH.fullmatch(url) and "/." not in url:
-            return page[0] + url
+            return origin + url
+        if _PLAIN_NAME.fullmatch(url):
+            return _beside(base_url) + url
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
         return None
@@ -52,8 +55,8 @@ def absolute(url: str, base_url: str | None) -> str | None:
         )
     if base_url is None:
         return "https:" + url if url.startswith("//") else None if url.startswith("#") else url
-    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url and (page := _page(base_url)):
-        return page[0] + url
+    if url[0] == "/" and url[1:2] != "/" and "/." not in url and "\\" not in url and (origin := origin_of(base_url)):
+        return origin + url
     try:
         joined = urljoin(base_url, url)
     except ValueError:
@@ -64,13 +67,24 @@ def absolute(url: str, base_url: str | None) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _page(base_url: str) -> tuple[str, str] | None:
-    """Scheme and host of a page, to which an address that begins with a slash is appended, and all but its fragment."""
+def origin_of(base_url: str) -> str:
+    """Scheme and host of a page, to which an address that begins with a slash is appended; empty if it has none."""
     found = _ORIGIN.match(base_url)
     try:
-        return (found[0], urljoin(base_url, "#x").removesuffix("#x")) if found else None
+        return found[0] if found and urlsplit(base_url) else ""
     except ValueError:
-        return None
+        return ""
+
+
+@lru_cache(maxsize=16)
+def _without_fragment(base_url: str) -> str:
+    return urljoin(base_url, "#x").removesuffix("#x")
+
+
+@lru_cache(maxsize=16)
+def _beside(base_url: str) -> str:
+    """To what a relative address is appended."""
+    return urljoin(base_url, "x").removesuffix("x")
 
 
 def local_target(href: str, base_url: str | None) -> str | None:
@@ -100,10 +114,13 @@ def remove_permalinks(root: Element, survey: Survey) -> None:
 
 
 def _only_points(anchor: Element) -> bool:
-    text = anchor.text.strip(_GLYPHS)
-    if text and not (_PERMALINK_WORDS.match(text) and len(text) < 200):
-        return False
-    return next(anchor.iter_elements("img"), None) is None
+    return points_only(anchor.text) and next(anchor.iter_elements("img"), None) is None
+
+
+def points_only(text: str) -> bool:
+    """Whether the text of an anchor says no more than that it is one."""
+    text = text.strip(_GLYPHS)
+    return not text or (len(text) < 200 and _PERMALINK_WORDS.match(text) is not None)
 
 
 def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> None:

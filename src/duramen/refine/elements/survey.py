@@ -13,7 +13,7 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 _SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
 
-_ROLES: dict[str, str] = {
+ROLES: dict[str, str] = {
     # Text for screen readers.
     **dict.fromkeys(
         "sr-only visually-hidden visuallyhidden screen-reader-text nx-sr-only assistive-text".split(), "aside"
@@ -171,6 +171,6 @@ class Survey:
 
 def _roles(cls: str) -> tuple[str, ...]:
     names = cls.lower().split()
-    if _ROLES.keys().isdisjoint(names):
+    if ROLES.keys().isdisjoint(names):
         return ()
-    return tuple({_ROLES[token]: None for token in names if token in _ROLES})
+    return tuple({ROLES[token]: None for token in names if token in ROLES})

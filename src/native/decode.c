@@ -1,0 +1,90 @@
+/* UTF-8 to strings, a vector at a time where it is plain. Python's decoder does not know how wide the characters will be,
+   and writes the page anew when it meets wider ones; here a first look tells. */
+
+#include "native.h"
+
+#define STEP 16
+
+static inline int is_plain(const unsigned char *s) {
+    uint64_t words[STEP / 8];
+    memcpy(words, s, STEP);
+    return ((words[0] | words[1]) & 0x8080808080808080u) == 0;
+}
+
+/* The size of the well-formed sequence at `s`, which is not ASCII; 0 where there is none. */
+static inline int sequence(const unsigned char *s, const unsigned char *stop) {
+#define FOLLOWS(at, least, most) (stop - s > at && s[at] >= least && s[at] <= most)
+    unsigned char c = *s;
+    if (c < 0xC2) return 0;
+    if (c < 0xE0) return FOLLOWS(1, 0x80, 0xBF) ? 2 : 0;
+    if (c < 0xF0) return FOLLOWS(1, (c == 0xE0 ? 0xA0 : 0x80), (c == 0xED ? 0x9F : 0xBF)) && FOLLOWS(2, 0x80, 0xBF) ? 3 : 0;
+    if (c > 0xF4) return 0;
+    return FOLLOWS(1, (c == 0xF0 ? 0x90 : 0x80), (c == 0xF4 ? 0x8F : 0xBF)) && FOLLOWS(2, 0x80, 0xBF) && FOLLOWS(3, 0x80, 0xBF)
+        ? 4 : 0;
+#undef FOLLOWS
+}
+
+/* How many characters there are, and the first byte that begins the highest; -1 where the bytes are not well formed. */
+static Py_ssize_t measure(const unsigned char *s, Py_ssize_t n, unsigned char *highest) {
+    const unsigned char *stop = s + n;
+    Py_ssize_t more = 0;
+    unsigned char high = 0;
+    while (s < stop) {
+        while (stop - s >= STEP && is_plain(s)) s += STEP;
+        for (const unsigned char *end = stop - s < STEP ? stop : s + STEP; s < end;) {
+            if (*s < 0x80) { s++; continue; }
+            int size = sequence(s, stop);
+            if (size == 0) return -1;
+            if (*s > high) high = *s;
+            more += size - 1;
+            s += size;
+        }
+    }
+    *highest = high;
+    return n - more;
+}
+
+#define DECODER(name, type)                                                                              \
+    static void name(type *to, const unsigned char *s, Py_ssize_t n) {                                   \
+        const unsigned char *stop = s + n;                                                               \
+        while (s < stop) {                                                                               \
+            while (stop - s >= STEP && is_plain(s)) {                                                    \
+                unsigned char plain[STEP];                                                               \
+                memcpy(plain, s, STEP);                                                                  \
+                for (int k = 0; k < STEP; k++) to[k] = plain[k];                                         \
+                s += STEP;                                                                               \
+                to += STEP;                                                                              \
+            }                                                                                            \
+            for (const unsigned char *end = stop - s < STEP ? stop : s + STEP; s < end;) {               \
+                int size;                                                                                \
+                *to++ = (type)decode_one((const char *)s, &size);                                        \
+                s += size;                                                                               \
+            }                                                                                            \
+        }                                                                                                \
+    }
+
+DECODER(decode_1, Py_UCS1)
+DECODER(decode_2, Py_UCS2)
+DECODER(decode_4, Py_UCS4)
+
+/* decode_utf8(bytes) -> str | None: None where they are not well formed */
+static PyObject *decode_utf8(PyObject *module, PyObject *data) {
+    if (!PyBytes_Check(data)) {
+        PyErr_SetString(PyExc_TypeError, "data must be bytes");
+        return NULL;
+    }
+    const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(data);
+    unsigned char highest;
+    Py_ssize_t n = PyBytes_GET_SIZE(data), length = measure(s, n, &highest);
+    if (length < 0) Py_RETURN_NONE;
+    Py_UCS4 most = highest == 0 ? 0x7F : highest < 0xC4 ? 0xFF : highest < 0xF0 ? 0xFFFF : 0x10FFFF;
+    PyObject *text = PyUnicode_New(length, most);
+    if (text == NULL || length == 0) return text;
+    if (most == 0x7F) memcpy(PyUnicode_DATA(text), s, (size_t)n);
+    else if (most == 0xFF) decode_1(PyUnicode_DATA(text), s, n);
+    else if (most == 0xFFFF) decode_2(PyUnicode_DATA(text), s, n);
+    else decode_4(PyUnicode_DATA(text), s, n);
+    return text;
+}
+
+PyMethodDef decode_method = {"decode_utf8", decode_utf8, METH_O, "The text that well-formed UTF-8 is; None for other bytes."};

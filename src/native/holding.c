@@ -1,0 +1,116 @@
+/* Which values hold one of some parts, or are so long: most of a page's classes, links and texts say nothing that a reader
+   looks for. */
+
+#include "native.h"
+
+#define MOST 32
+
+typedef struct {
+    const char *part[MOST];
+    Py_ssize_t size[MOST];
+    int count;
+    uint32_t at[3][256]; /* the parts that may have a byte, in either case, as their first, second or third: a bit each */
+} Parts;
+
+static inline unsigned char lower(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
+
+/* The parts of a tuple, which must outlive them. */
+static int read_parts(PyObject *tuple, Parts *parts) {
+    memset(parts, 0, sizeof *parts);
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) > MOST) {
+        PyErr_SetString(PyExc_TypeError, "parts must be a tuple of few strings");
+        return -1;
+    }
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(tuple); k++) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &n);
+        if (s == NULL) return -1;
+        if (n == 0) continue;
+        for (Py_ssize_t at = 0; at < 3; at++)
+            for (int c = 0; c < 256; c++)
+                if (at >= n || lower((char)c) == (unsigned char)s[at]) parts->at[at][c] |= (uint32_t)1 << parts->count;
+        parts->part[parts->count] = s;
+        parts->size[parts->count++] = n;
+    }
+    return 0;
+}
+
+static int is_at(const char *s, const char *part, Py_ssize_t n) {
+    for (Py_ssize_t k = 0; k < n; k++)
+        if (lower(s[k]) != (unsigned char)part[k]) return 0;
+    return 1;
+}
+
+static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
+    for (const char *stop = s + n; s < stop; s++) {
+        uint32_t likely = parts->at[0][(unsigned char)*s];
+        if (!likely) continue;
+        if (stop - s > 2) likely &= parts->at[1][(unsigned char)s[1]] & parts->at[2][(unsigned char)s[2]];
+        for (int k = 0; likely; k++, likely >>= 1)
+            if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
+    }
+    return 0;
+}
+
+/* holding(name, parts) -> [node]: the elements whose attribute holds one of some parts, which are in lower case; letters of
+   ASCII in either case */
+PyObject *tree_holding(Tree *t, PyObject *args) {
+    const char *name;
+    Py_ssize_t n;
+    PyObject *tuple;
+    Parts parts;
+    if (!PyArg_ParseTuple(args, "s#O", &name, &n, &tuple) || read_parts(tuple, &parts) < 0) return NULL;
+    PyObject *found = PyList_New(0);
+    int32_t number = table_find(&t->attr_names, name, n);
+    if (found == NULL || number < 0) return found;
+    Buffer plain = {0};
+    for (int32_t k = 0; k < t->holders[number].count; k++) {
+        const Holder *h = &t->holders[number].list[k];
+        const char *value = t->html + h->value.at;
+        Py_ssize_t size = h->value.size;
+        if (memchr(value, '&', (size_t)size)) {
+            plain.size = 0;
+            int odd = add_unescaped(&plain, value, value + size);
+            if (odd < 0) goto failed;
+            if (!odd) { value = plain.data; size = plain.size; }
+        }
+        if (!holds(&parts, value, size)) continue;
+        PyObject *node = PyLong_FromLong(h->node);
+        int added = node ? PyList_Append(found, node) : -1;
+        Py_XDECREF(node);
+        if (added < 0) goto failed;
+    }
+    PyMem_Free(plain.data);
+    return found;
+failed:
+    PyMem_Free(plain.data);
+    Py_DECREF(found);
+    return NULL;
+}
+
+/* classes_holding(parts) -> [str]: the class values of the page that hold one of some parts, each once */
+PyObject *tree_classes_holding(Tree *t, PyObject *tuple) {
+    Parts parts;
+    if (read_parts(tuple, &parts) < 0) return NULL;
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 1; found && k < t->classes.count; k++)
+        if (holds(&parts, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size)
+            && PyList_Append(found, PyList_GET_ITEM(t->class_list, k)) < 0)
+            Py_CLEAR(found);
+    return found;
+}
+
+/* sized(least, most) -> [node]: the texts that have so many characters */
+PyObject *tree_sized(Tree *t, PyObject *args) {
+    Py_ssize_t least, most;
+    if (!PyArg_ParseTuple(args, "nn", &least, &most)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < PyList_GET_SIZE(t->text); i++) {
+        Py_ssize_t size = PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->text, i));
+        if (size < least || size > most) continue;
+        PyObject *node = PyLong_FromSsize_t(i);
+        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
+        Py_XDECREF(node);
+    }
+    return found;
+}

@@ -1,0 +1,150 @@
+/* An HTML parser: the standard's tokenizer and tree construction, scripting off, for whole documents.
+
+   It does what the parser that dom.py knows does, and writes the same bytes; tests/unit/test_native_parser.py holds the two
+   against each other. What pages hardly ever have (framesets, <plaintext>, null characters, thousands of open elements) it
+   declines, and then the other parser is asked.
+   The standard: https://html.spec.whatwg.org/multipage/parsing.html, whose names for things are kept here. */
+
+#ifndef DURAMEN_HTML_H
+#define DURAMEN_HTML_H
+
+#include "native.h"
+
+/* What a tag's name alone says, by bits. */
+enum {
+    SPECIAL = 1,
+    FORMATTING = 2,
+    SCOPE = 4,        /* ends the search for "an element in scope" */
+    IMPLIED = 8,      /* its end tag may be left out */
+    THOROUGH = 16,    /* implied where end tags are implied thoroughly */
+    HEADED = 32,      /* h1 to h6 */
+    CLOSES_P = 64,    /* a block whose start tag ends a paragraph */
+    CLOSED = 128,     /* a block whose end tag closes it, wherever it is in scope */
+    EMPTY = 256,      /* never has content: written without an end tag */
+    RAWTEXT = 512,    /* its content is no markup */
+    BREAKS_OUT = 1024, /* ends foreign content */
+    FOSTERS = 2048,   /* table, tbody, tfoot, thead, tr */
+    SVG_SCOPE = 4096, /* special, and a scope, in SVG */
+    MATH_SCOPE = 8192, /* the same in MathML */
+    LED_BY_LINE = 16384, /* a line feed that its content begins with is doubled */
+    IGNORED_IN_BODY = 32768
+};
+
+#define TAGS(X) \
+    X(A, "a", FORMATTING) X(ADDRESS, "address", SPECIAL | CLOSES_P | CLOSED) X(ANNOTATION_XML, "annotation-xml", MATH_SCOPE) \
+    X(APPLET, "applet", SPECIAL | SCOPE) X(AREA, "area", SPECIAL | EMPTY) X(ARTICLE, "article", SPECIAL | CLOSES_P | CLOSED) \
+    X(ASIDE, "aside", SPECIAL | CLOSES_P | CLOSED) X(B, "b", FORMATTING | BREAKS_OUT) X(BASE, "base", SPECIAL | EMPTY) \
+    X(BASEFONT, "basefont", SPECIAL | EMPTY) X(BGSOUND, "bgsound", SPECIAL | EMPTY) X(BIG, "big", FORMATTING | BREAKS_OUT) \
+    X(BLOCKQUOTE, "blockquote", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) X(BODY, "body", SPECIAL | BREAKS_OUT) \
+    X(BR, "br", SPECIAL | EMPTY | BREAKS_OUT) X(BUTTON, "button", SPECIAL | CLOSED) \
+    X(CAPTION, "caption", SPECIAL | SCOPE | THOROUGH | IGNORED_IN_BODY) X(CENTER, "center", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) \
+    X(CODE, "code", FORMATTING | BREAKS_OUT) X(COL, "col", SPECIAL | EMPTY | IGNORED_IN_BODY) \
+    X(COLGROUP, "colgroup", SPECIAL | THOROUGH | IGNORED_IN_BODY) X(DD, "dd", SPECIAL | IMPLIED | BREAKS_OUT) \
+    X(DESC, "desc", SVG_SCOPE) X(DETAILS, "details", SPECIAL | CLOSES_P | CLOSED) X(DIALOG, "dialog", CLOSES_P | CLOSED) \
+    X(DIR, "dir", SPECIAL | CLOSES_P | CLOSED) X(DIV, "div", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) \
+    X(DL, "dl", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) X(DT, "dt", SPECIAL | IMPLIED | BREAKS_OUT) \
+    X(EM, "em", FORMATTING | BREAKS_OUT) X(EMBED, "embed", SPECIAL | EMPTY | BREAKS_OUT) \
+    X(FIELDSET, "fieldset", SPECIAL | CLOSES_P | CLOSED) X(FIGCAPTION, "figcaption", SPECIAL | CLOSES_P | CLOSED) \
+    X(FIGURE, "figure", SPECIAL | CLOSES_P | CLOSED) X(FONT, "font", FORMATTING) X(FOOTER, "footer", SPECIAL | CLOSES_P | CLOSED) \
+    X(FOREIGNOBJECT, "foreignobject", SVG_SCOPE) X(FORM, "form", SPECIAL) X(FRAME, "frame", SPECIAL | EMPTY | IGNORED_IN_BODY) \
+    X(FRAMESET, "frameset", SPECIAL) X(H1, "h1", SPECIAL | HEADED | BREAKS_OUT) X(H2, "h2", SPECIAL | HEADED | BREAKS_OUT) \
+    X(H3, "h3", SPECIAL | HEADED | BREAKS_OUT) X(H4, "h4", SPECIAL | HEADED | BREAKS_OUT) X(H5, "h5", SPECIAL | HEADED | BREAKS_OUT) \
+    X(H6, "h6", SPECIAL | HEADED | BREAKS_OUT) X(HEAD, "head", SPECIAL | BREAKS_OUT | IGNORED_IN_BODY) \
+    X(HEADER, "header", SPECIAL | CLOSES_P | CLOSED) X(HGROUP, "hgroup", SPECIAL | CLOSES_P | CLOSED) \
+    X(HR, "hr", SPECIAL | EMPTY | BREAKS_OUT) X(HTML, "html", SPECIAL | SCOPE) X(I, "i", FORMATTING | BREAKS_OUT) \
+    X(IFRAME, "iframe", SPECIAL | RAWTEXT) X(IMAGE, "image", 0) X(IMG, "img", SPECIAL | EMPTY | BREAKS_OUT) \
+    X(INPUT, "input", SPECIAL | EMPTY) X(KEYGEN, "keygen", SPECIAL | EMPTY) X(LI, "li", SPECIAL | IMPLIED | BREAKS_OUT) \
+    X(LINK, "link", SPECIAL | EMPTY) X(LISTING, "listing", SPECIAL | CLOSED | BREAKS_OUT | LED_BY_LINE) \
+    X(MAIN, "main", SPECIAL | CLOSES_P | CLOSED) X(MALIGNMARK, "malignmark", 0) X(MARQUEE, "marquee", SPECIAL | SCOPE) \
+    X(MATH, "math", 0) X(MENU, "menu", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) X(META, "meta", SPECIAL | EMPTY | BREAKS_OUT) \
+    X(MGLYPH, "mglyph", 0) X(MI, "mi", MATH_SCOPE) X(MN, "mn", MATH_SCOPE) X(MO, "mo", MATH_SCOPE) X(MS, "ms", MATH_SCOPE) \
+    X(MTEXT, "mtext", MATH_SCOPE) X(NAV, "nav", SPECIAL | CLOSES_P | CLOSED) X(NOBR, "nobr", FORMATTING | BREAKS_OUT) \
+    X(NOEMBED, "noembed", SPECIAL | RAWTEXT) X(NOFRAMES, "noframes", SPECIAL | RAWTEXT) X(NOSCRIPT, "noscript", SPECIAL) \
+    X(OBJECT, "object", SPECIAL | SCOPE) X(OL, "ol", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) X(OPTGROUP, "optgroup", IMPLIED) \
+    X(OPTION, "option", IMPLIED) X(P, "p", SPECIAL | IMPLIED | CLOSES_P | BREAKS_OUT) X(PARAM, "param", SPECIAL | EMPTY) \
+    X(PLAINTEXT, "plaintext", SPECIAL) X(PRE, "pre", SPECIAL | CLOSED | BREAKS_OUT | LED_BY_LINE) X(RB, "rb", IMPLIED) \
+    X(RP, "rp", IMPLIED) X(RT, "rt", IMPLIED) X(RTC, "rtc", IMPLIED) X(RUBY, "ruby", BREAKS_OUT) X(S, "s", FORMATTING | BREAKS_OUT) \
+    X(SCRIPT, "script", SPECIAL | RAWTEXT) X(SEARCH, "search", SPECIAL | CLOSES_P | CLOSED) \
+    X(SECTION, "section", SPECIAL | CLOSES_P | CLOSED) X(SELECT, "select", SPECIAL | SCOPE | CLOSED) \
+    X(SELECTEDCONTENT, "selectedcontent", 0) X(SMALL, "small", FORMATTING | BREAKS_OUT) X(SOURCE, "source", SPECIAL | EMPTY) \
+    X(SPAN, "span", BREAKS_OUT) X(STRIKE, "strike", FORMATTING | BREAKS_OUT) X(STRONG, "strong", FORMATTING | BREAKS_OUT) \
+    X(STYLE, "style", SPECIAL | RAWTEXT) X(SUB, "sub", BREAKS_OUT) X(SUMMARY, "summary", SPECIAL | CLOSES_P | CLOSED) \
+    X(SUP, "sup", BREAKS_OUT) X(SVG, "svg", 0) X(TABLE, "table", SPECIAL | SCOPE | FOSTERS | BREAKS_OUT) \
+    X(TBODY, "tbody", SPECIAL | THOROUGH | FOSTERS | IGNORED_IN_BODY) X(TD, "td", SPECIAL | SCOPE | THOROUGH | IGNORED_IN_BODY) \
+    X(TEMPLATE, "template", SPECIAL | SCOPE) X(TEXTAREA, "textarea", SPECIAL | LED_BY_LINE) \
+    X(TFOOT, "tfoot", SPECIAL | THOROUGH | FOSTERS | IGNORED_IN_BODY) X(TH, "th", SPECIAL | SCOPE | THOROUGH | IGNORED_IN_BODY) \
+    X(THEAD, "thead", SPECIAL | THOROUGH | FOSTERS | IGNORED_IN_BODY) X(TITLE, "title", SPECIAL | SVG_SCOPE) \
+    X(TR, "tr", SPECIAL | THOROUGH | FOSTERS | IGNORED_IN_BODY) X(TRACK, "track", SPECIAL | EMPTY) X(TT, "tt", FORMATTING | BREAKS_OUT) \
+    X(U, "u", FORMATTING | BREAKS_OUT) X(UL, "ul", SPECIAL | CLOSES_P | CLOSED | BREAKS_OUT) X(VAR, "var", BREAKS_OUT) \
+    X(WBR, "wbr", SPECIAL | EMPTY) X(XMP, "xmp", SPECIAL | RAWTEXT)
+
+enum {
+    T_NONE,
+#define X(id, name, bits) T_##id,
+    TAGS(X)
+#undef X
+    T_KNOWN /* tags that the standard does not name have numbers from here on */
+};
+
+extern const uint16_t TAG_BITS[T_KNOWN];
+
+/* ---- nodes ---- */
+
+enum { DOCUMENT, ELEMENT, TEXT, OWN_TEXT, RAW_TEXT, COMMENT, INSTRUCTION, DOCTYPE };
+/* TEXT and RAW_TEXT stand in the page as they are, OWN_TEXT had references resolved. */
+enum { IN_HTML, IN_SVG, IN_MATH };
+
+typedef struct {
+    int32_t parent, first, last, next, prev; /* 0 for none: the document is nobody's child */
+    int32_t tag;
+    int32_t at, size; /* characters; an element's attributes as they are written */
+    uint8_t kind, space, is_html_inside; /* the last of an <annotation-xml> */
+} Dom;
+
+/* ---- tokens ---- */
+
+enum { START_TAG, END_TAG, CHARACTERS, COMMENT_TOKEN, DOCTYPE_TOKEN, END_OF_FILE };
+
+typedef struct {
+    int type, is_self_closing, is_hidden, is_own, has_look, is_quirky;
+    /* Of an <input>: type=hidden; of characters: references were resolved; of a comment:
+       it is a processing instruction; of a <font>: it has a color, face or size; of a
+       doctype: it means quirks mode. */
+    int32_t tag;
+    int32_t at, size; /* attributes as they are written; characters */
+} Token;
+
+typedef struct {
+    const char *html; /* with a null behind it */
+    Py_ssize_t size, at;
+    Buffer own;    /* attributes, and characters that are not in the page as they are meant */
+    Table names;   /* of tags */
+    const Lookup *entities;
+    Dom *nodes;
+    int32_t count, room;
+    int32_t *open, opened, open_room;
+    int32_t *formatting, listed, formatting_room; /* 0 is a marker */
+    int *templates, templated, templates_room;    /* insertion modes */
+    int mode, is_quirky, is_fostering, skip_line;
+    int32_t root, head, form;
+    int declined, failed;
+} Parser;
+
+/* Reads the next token. */
+void next_html_token(Parser *p, Token *t);
+/* Characters up to the end tag of a raw element, which is read, too. */
+void read_raw(Parser *p, Token *t, int32_t tag);
+/* Builds the whole tree: 1 done, 0 declined, -1 without memory. */
+int build_tree(Parser *p);
+/* Writes the tree as HTML; -1 without memory. */
+int write_tree(const Parser *p, Buffer *out);
+const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
+const char *svg_tag_name(const char *name, int32_t size);
+/* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
+void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
+/* Parses a page and writes it: 1 done, 0 declined, -1 without memory. */
+int parse_html(PyObject *html, const Lookup *entities, Buffer *out);
+/* Where the script at `s` ends: at its end tag; NULL if it does not. */
+const char *script_end(const char *s, const char *stop);
+
+#endif

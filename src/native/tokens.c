@@ -1,0 +1,429 @@
+/* The tokenizer: the standard's states, as loops. */
+
+#include "html.h"
+
+#define MOST_ATTRIBUTES 100 /* more in one tag are declined: looking for a name twice is quadratic */
+#define LONGEST_REFERENCE 33
+
+static inline int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+
+static void own_add(Parser *p, const char *s, Py_ssize_t n) {
+    if (p->own.size + n > INT32_MAX / 2) p->declined = 1;
+    else if (buffer_add(&p->own, s, n) < 0) p->failed = 1;
+}
+
+static void own_put(Parser *p, char c) {
+    if (buffer_put(&p->own, c) < 0) p->failed = 1;
+}
+
+static int utf8_of(uint32_t c, char *to) {
+    if (c < 0x80) { to[0] = (char)c; return 1; }
+    if (c < 0x800) { to[0] = (char)(0xC0 | c >> 6); to[1] = (char)(0x80 | (c & 0x3F)); return 2; }
+    if (c < 0x10000) {
+        to[0] = (char)(0xE0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 0x3F));
+        to[2] = (char)(0x80 | (c & 0x3F));
+        return 3;
+    }
+    to[0] = (char)(0xF0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 0x3F));
+    to[2] = (char)(0x80 | (c >> 6 & 0x3F));
+    to[3] = (char)(0x80 | (c & 0x3F));
+    return 4;
+}
+
+/* What numbers from 128 to 159 are taken to mean: windows-1252. */
+static const uint16_t WINDOWS[32] = {0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
+    0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
+
+/* The characters that a reference at `s`, which is a '&', stands for; 0 when it is none. */
+static int read_reference(const Parser *p, const char *s, const char *stop, int in_attribute, char *to, Py_ssize_t *length) {
+    const char *q = s + 1;
+    if (q < stop && *q == '#') {
+        uint32_t value = 0;
+        q++;
+        int is_hex = q < stop && (*q == 'x' || *q == 'X');
+        if (is_hex) q++;
+        const char *digits = q;
+        for (; q < stop; q++) {
+            char c = lower(*q);
+            int digit = is_digit(c) ? c - '0' : is_hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+            if (digit < 0) break;
+            if (value <= 0x10FFFF) value = value * (is_hex ? 16 : 10) + (uint32_t)digit;
+        }
+        if (q == digits) return 0;
+        if (q < stop && *q == ';') q++;
+        *length = q - s;
+        if (value == 0 || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) value = 0xFFFD;
+        else if (value >= 0x80 && value <= 0x9F) value = WINDOWS[value - 0x80];
+        return utf8_of(value, to);
+    }
+    while (q < stop && q - s < LONGEST_REFERENCE && (is_letter(*q) || is_digit(*q))) q++;
+    Py_ssize_t named = q - s - 1;
+    if (!named) return 0;
+    int32_t found = -1;
+    Py_ssize_t size = named + 1;
+    if (q < stop && *q == ';') found = lookup_find(p->entities, s + 1, size);
+    /* Without a semicolon only names of up to six letters count. */
+    for (size = named < 6 && found < 0 ? named : found < 0 ? 6 : size; found < 0 && size >= 2; size--)
+        if ((found = lookup_find(p->entities, s + 1, size)) >= 0) {
+            const char *after = s + 1 + size;
+            if (in_attribute && after < stop && (*after == '=' || is_letter(*after) || is_digit(*after))) return 0;
+            break;
+        }
+    if (found < 0) return 0;
+    *length = size + 1;
+    uint64_t codes = (uint64_t)p->entities->values[found];
+    int bytes = utf8_of((uint32_t)(codes & 0x1FFFFF), to);
+    return codes >> 21 ? bytes + utf8_of((uint32_t)(codes >> 21), to + bytes) : bytes;
+}
+
+/* Adds characters with their references resolved. */
+static void add_resolved(Parser *p, const char *s, const char *stop) {
+    char meant[8];
+    while (s < stop) {
+        const char *amp = memchr(s, '&', (size_t)(stop - s));
+        if (amp == NULL) amp = stop;
+        own_add(p, s, amp - s);
+        if ((s = amp) == stop) return;
+        Py_ssize_t length;
+        int n = read_reference(p, s, stop, 0, meant, &length);
+        if (n) { own_add(p, meant, n); s += length; }
+        else { own_put(p, '&'); s++; }
+    }
+}
+
+static void escape_value(Parser *p, const char *s, Py_ssize_t n) {
+    for (const char *stop = s + n; s < stop; s++) switch (*s) {
+        case '&': own_add(p, "&amp;", 5); break;
+        case '<': own_add(p, "&lt;", 4); break;
+        case '>': own_add(p, "&gt;", 4); break;
+        case '"': own_add(p, "&quot;", 6); break;
+        case '\xC2':
+            if (s + 1 < stop && s[1] == '\xA0') { own_add(p, "&nbsp;", 6); s++; break; }
+            /* fall through */
+        default: own_put(p, *s);
+    }
+}
+
+static const uint8_t ESCAPED[256] = {['&'] = 1, ['<'] = 1, ['>'] = 1, ['"'] = 1, [0xC2] = 1};
+
+/* An attribute's value as it is written again. */
+static void add_value(Parser *p, const char *s, const char *stop) {
+    char meant[8];
+    while (s < stop) {
+        const char *from = s;
+        while (s < stop && !ESCAPED[(uint8_t)*s]) s++;
+        own_add(p, from, s - from);
+        if (s == stop) return;
+        Py_ssize_t length = 1;
+        int n = *s == '&' ? read_reference(p, s, stop, 1, meant, &length) : 0;
+        if (n) escape_value(p, meant, n);
+        else {
+            if (*s == '\xC2' && s + 1 < stop) length = 2;
+            escape_value(p, s, length);
+        }
+        s += length;
+    }
+}
+
+/* ---- tags ---- */
+
+static int32_t tag_of(Parser *p, const char *s, Py_ssize_t n) {
+    int fresh;
+    int32_t tag = table_put(&p->names, s, n, &fresh);
+    if (tag < 0) { p->failed = 1; return T_NONE; }
+    return tag;
+}
+
+static int is_lower(const char *s, Py_ssize_t n) {
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (s[i] >= 'A' && s[i] <= 'Z') return 0;
+    return 1;
+}
+
+static int32_t read_tag_name(Parser *p, const char *s, Py_ssize_t n) {
+    if (is_lower(s, n)) return tag_of(p, s, n);
+    Py_ssize_t began = p->own.size;
+    for (Py_ssize_t i = 0; i < n; i++) own_put(p, lower(s[i]));
+    if (p->failed) return T_NONE;
+    p->own.size = began;
+    return tag_of(p, p->own.data + began, n);
+}
+
+static int is_word(const char *s, Py_ssize_t n, const char *word) {
+    return (Py_ssize_t)strlen(word) == n && strncasecmp(s, word, (size_t)n) == 0;
+}
+
+/* The rest of a tag from p->at on: its attributes are written anew; 0 when the page ends inside. */
+static int read_attributes(Parser *p, Token *t, int is_kept) {
+    const char *s = p->html + p->at, *stop = p->html + p->size;
+    struct { int32_t at, size; } seen[MOST_ATTRIBUTES];
+    int count = 0;
+    t->at = (int32_t)p->own.size;
+    for (;;) {
+        while (is_html_space(*s)) s++;
+        if (s >= stop) return 0;
+        if (*s == '>') break;
+        if (*s == '/') {
+            s++;
+            if (*s == '>') { t->is_self_closing = 1; break; }
+            continue;
+        }
+        const char *name = s++;
+        while (s < stop && *s != '=' && *s != '>' && *s != '/' && !is_html_space(*s)) s++;
+        Py_ssize_t named = s - name;
+        const char *value = NULL, *value_end = NULL;
+        while (is_html_space(*s)) s++;
+        if (*s == '=') {
+            s++;
+            while (is_html_space(*s)) s++;
+            if (*s == '"' || *s == '\'') {
+                value = s + 1;
+                value_end = memchr(value, *s, (size_t)(stop - value));
+                if (value_end == NULL) return 0;
+                s = value_end + 1;
+            } else if (*s != '>') {
+                value = s;
+                while (s < stop && *s != '>' && !is_html_space(*s)) s++;
+                value_end = s;
+            }
+        }
+        if (s >= stop) return 0;
+        if (!is_kept) continue;
+        if (count >= MOST_ATTRIBUTES) { p->declined = 1; return 0; }
+        Py_ssize_t began = p->own.size;
+        own_put(p, ' ');
+        if (is_lower(name, named)) own_add(p, name, named);
+        else
+            for (Py_ssize_t i = 0; i < named; i++) own_put(p, lower(name[i]));
+        if (p->failed || p->declined) return 0;
+        int again = 0;
+        const char *written = p->own.data + began + 1;
+        for (int i = 0; i < count && !again; i++)
+            again = seen[i].size == named && memcmp(p->own.data + seen[i].at, written, (size_t)named) == 0;
+        if (again) { p->own.size = began; continue; }
+        seen[count].at = (int32_t)began + 1;
+        seen[count++].size = (int32_t)named;
+        if (t->tag == T_INPUT && is_word(written, named, "type"))
+            t->is_hidden = value != NULL && is_word(value, value_end - value, "hidden");
+        if (t->tag == T_FONT && (is_word(written, named, "color") || is_word(written, named, "face") || is_word(written, named, "size")))
+            t->has_look = 1;
+        own_add(p, "=\"", 2);
+        if (value != NULL) add_value(p, value, value_end);
+        own_put(p, '"');
+    }
+    t->size = (int32_t)p->own.size - t->at;
+    p->at = s + 1 - p->html;
+    return 1;
+}
+
+/* A tag at p->at, which is a '<'; 0 when the page ends inside. */
+static int read_html_tag(Parser *p, Token *t) {
+    const char *s = p->html + p->at + 1, *stop = p->html + p->size;
+    t->type = START_TAG;
+    if (*s == '/') { t->type = END_TAG; s++; }
+    const char *name = s;
+    while (s < stop && *s != '>' && *s != '/' && !is_html_space(*s)) s++;
+    if (s >= stop) return 0;
+    t->tag = read_tag_name(p, name, s - name);
+    p->at = s - p->html;
+    return read_attributes(p, t, t->type == START_TAG);
+}
+
+/* ---- comments and the like ---- */
+
+static void set_comment(Parser *p, Token *t, const char *s, const char *stop, const char *next) {
+    t->type = COMMENT_TOKEN;
+    t->at = (int32_t)(s - p->html);
+    t->size = (int32_t)(stop - s);
+    p->at = next - p->html;
+}
+
+static void read_bogus_comment(Parser *p, Token *t, const char *s) {
+    const char *stop = p->html + p->size, *close = memchr(s, '>', (size_t)(stop - s));
+    set_comment(p, t, s, close ? close : stop, close ? close + 1 : stop);
+}
+
+/* "<?" and a name other than xml begins a processing instruction, which ends as a comment would; 0 when it is none. */
+static int read_instruction(Parser *p, Token *t, const char *s) {
+    const char *stop = p->html + p->size, *q = s;
+    if (!is_letter(*q) && *q != '_' && q < stop) return 0;
+    while (is_letter(*q) || is_digit(*q) || *q == '_' || *q == '-') q++;
+    if (!is_html_space(*q) && *q != '?' && *q != '>' && q < stop) return 0;
+    if (q < stop && (is_word(s, q - s, "xml") || is_word(s, q - s, "xml-stylesheet"))) return 0;
+    const char *close = memchr(q, '>', (size_t)(stop - q));
+    if (close == NULL) { /* the page ends inside */
+        p->at = p->size;
+        t->type = END_OF_FILE;
+        return 1;
+    }
+    set_comment(p, t, s, close > q && close[-1] == '?' ? close - 1 : close, close + 1);
+    t->is_own = 1;
+    return 1;
+}
+
+static void read_comment(Parser *p, Token *t, const char *s) {
+    const char *stop = p->html + p->size;
+    if (*s == '>') { set_comment(p, t, s, s, s + 1); return; }
+    if (s[0] == '-' && s[1] == '>') { set_comment(p, t, s, s, s + 2); return; }
+    for (const char *q = s; (q = memchr(q, '-', (size_t)(stop - q))); q++) {
+        if (stop - q >= 3 && q[1] == '-' && q[2] == '>') { set_comment(p, t, s, q, q + 3); return; }
+        if (stop - q >= 4 && q[1] == '-' && q[2] == '!' && q[3] == '>') { set_comment(p, t, s, q, q + 4); return; }
+    }
+    /* The page ends inside: what its end could have been the beginning of is left out. */
+    const char *end = stop;
+    if (end - s >= 3 && memcmp(end - 3, "--!", 3) == 0) end -= 3;
+    else if (end - s >= 2 && memcmp(end - 2, "--", 2) == 0) end -= 2;
+    else if (end - s >= 1 && end[-1] == '-') end--;
+    set_comment(p, t, s, end, stop);
+}
+
+static const char *skip_space(const char *s) {
+    while (is_html_space(*s)) s++;
+    return s;
+}
+
+/* A quoted identifier of a doctype; NULL if there is none. */
+static const char *read_quoted(const char *s, const char *stop, const char **from, Py_ssize_t *size) {
+    s = skip_space(s);
+    if (*s != '"' && *s != '\'') return NULL;
+    const char *end = memchr(s + 1, *s, (size_t)(stop - s - 1));
+    if (end == NULL || memchr(s + 1, '>', (size_t)(end - s - 1))) return NULL;
+    *from = s + 1;
+    *size = end - s - 1;
+    return end + 1;
+}
+
+static int begins(const char *s, Py_ssize_t n, const char *with) {
+    Py_ssize_t size = (Py_ssize_t)strlen(with);
+    return n >= size && strncasecmp(s, with, (size_t)size) == 0;
+}
+
+/* A doctype, of which only the commonest are known: others may mean quirks. */
+static void read_doctype(Parser *p, Token *t, const char *s) {
+    const char *stop = p->html + p->size, *close = memchr(s, '>', (size_t)(stop - s)), *public_id = NULL, *system_id = NULL;
+    Py_ssize_t public_size = 0, system_size = 0;
+    t->type = DOCTYPE_TOKEN;
+    s = skip_space(s);
+    if (close == NULL || close - s < 4 || strncasecmp(s, "html", 4) != 0 || (s[4] != '>' && !is_html_space(s[4]))) {
+        p->declined = 1;
+        return;
+    }
+    s = skip_space(s + 4);
+    if (*s != '>') {
+        if (begins(s, stop - s, "public")) {
+            s = read_quoted(s + 6, stop, &public_id, &public_size);
+            const char *next = s ? read_quoted(s, stop, &system_id, &system_size) : NULL;
+            if (next) s = next;
+        } else if (begins(s, stop - s, "system")) s = read_quoted(s + 6, stop, &system_id, &system_size);
+        else s = NULL;
+        if (s) s = skip_space(s);
+        if (s == NULL || *s != '>') { p->declined = 1; return; }
+        int is_loose = begins(public_id, public_size, "-//w3c//dtd html 4.01 transitional//")
+            || begins(public_id, public_size, "-//w3c//dtd html 4.01 frameset//");
+        if (public_id == NULL) p->declined = !is_word(system_id, system_size, "about:legacy-compat");
+        else if (is_loose || begins(public_id, public_size, "-//w3c//dtd html 4.0 transitional//")) t->is_quirky = !is_loose || system_id == NULL;
+        else
+            p->declined = !begins(public_id, public_size, "-//w3c//dtd xhtml 1.0 ") && !is_word(public_id, public_size, "-//w3c//dtd xhtml 1.1//en")
+                && !is_word(public_id, public_size, "-//w3c//dtd html 4.01//en")
+                && !is_word(public_id, public_size, "-//w3c//dtd xhtml+rdfa 1.0//en");
+    }
+    p->at = close + 1 - p->html;
+}
+
+/* ---- characters ---- */
+
+/* Whether markup begins at `s`, which is a '<'. */
+static int is_markup(const char *s, const char *stop) {
+    if (stop - s < 2) return 0;
+    return is_letter(s[1]) || s[1] == '!' || s[1] == '?' || (s[1] == '/' && stop - s > 2);
+}
+
+static void set_characters(Parser *p, Token *t, const char *s, const char *stop, int is_resolved) {
+    t->type = CHARACTERS;
+    t->is_own = is_resolved && memchr(s, '&', (size_t)(stop - s)) != NULL;
+    if (!t->is_own) {
+        t->at = (int32_t)(s - p->html);
+        t->size = (int32_t)(stop - s);
+        return;
+    }
+    t->at = (int32_t)p->own.size;
+    add_resolved(p, s, stop);
+    t->size = (int32_t)p->own.size - t->at;
+}
+
+/* Whether the current node is foreign; what is HTML inside something foreign is left to the other parser. */
+static int is_in_foreign(Parser *p) {
+    if (!p->opened || p->nodes[p->open[p->opened - 1]].space != IN_HTML) return p->opened;
+    for (int32_t k = 0; k < p->opened; k++)
+        if (p->nodes[p->open[k]].space != IN_HTML) p->declined = 1;
+    return 0;
+}
+
+void next_html_token(Parser *p, Token *t) {
+    const char *stop = p->html + p->size;
+    memset(t, 0, sizeof *t);
+    for (;;) {
+        const char *s = p->html + p->at;
+        if (s >= stop) { t->type = END_OF_FILE; return; }
+        if (*s != '<' || !is_markup(s, stop)) {
+            const char *next = s;
+            while ((next = memchr(next + 1, '<', (size_t)(stop - next - 1))) && !is_markup(next, stop)) {}
+            if (next == NULL) next = stop;
+            set_characters(p, t, s, next, 1);
+            p->at = next - p->html;
+            return;
+        }
+        if (s[1] == '!') {
+            if (s[2] == '-' && s[3] == '-') read_comment(p, t, s + 4);
+            else if (begins(s + 2, stop - s - 2, "doctype")) read_doctype(p, t, s + 9);
+            else if (stop - s >= 9 && memcmp(s, "<![CDATA[", 9) == 0 && is_in_foreign(p)) {
+                const char *end = memmem(s + 9, (size_t)(stop - s - 9), "]]>", 3);
+                set_characters(p, t, s + 9, end ? end : stop, 0);
+                p->at = (end ? end + 3 : stop) - p->html;
+                if (!t->size) continue;
+            } else read_bogus_comment(p, t, s + 2);
+            return;
+        }
+        if (s[1] == '?') {
+            if (!read_instruction(p, t, s + 2)) read_bogus_comment(p, t, s + 1);
+            return;
+        }
+        if (s[1] == '/' && !is_letter(s[2])) {
+            if (s[2] == '>') { p->declined = 1; return; } /* it is nothing, and the characters around it are one token */
+            read_bogus_comment(p, t, s + 2);
+            return;
+        }
+        if (!read_html_tag(p, t)) {
+            p->at = p->size;
+            t->type = END_OF_FILE;
+        }
+        return;
+    }
+}
+
+void read_raw(Parser *p, Token *t, int32_t tag) {
+    const char *s = p->html + p->at, *stop = p->html + p->size, *end = s;
+    int32_t size;
+    const char *name = tag_name(p, tag, &size);
+    if (tag == T_SCRIPT) end = script_end(s, stop);
+    else
+        for (; (end = memchr(end, '<', (size_t)(stop - end))); end++) {
+            const char *after = end + 2 + size;
+            if (end[1] == '/' && stop - end > size + 2 && strncasecmp(end + 2, name, (size_t)size) == 0
+                && (is_html_space(*after) || *after == '/' || *after == '>'))
+                break;
+        }
+    memset(t, 0, sizeof *t);
+    set_characters(p, t, s, end ? end : stop, tag == T_TITLE || tag == T_TEXTAREA);
+    if (tag == T_TEXTAREA && t->size && (t->is_own ? p->own.data : p->html)[t->at] == '\n') { t->at++; t->size--; }
+    p->at = p->size;
+    if (end == NULL) return;
+    Token closing = {.tag = tag};
+    p->at = end + 2 + size - p->html;
+    if (!read_attributes(p, &closing, 0)) p->at = p->size;
+}

@@ -1,0 +1,73 @@
+"""Where metadata may stand: what is looked for in classes and links, by the compiled core as by Python."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from duramen.dom import parse
+from duramen.flatten import _flatten, flatten
+from duramen.native import core
+from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, elements_holding, parted
+from duramen.read.titles import _texts_of_size
+
+VALUES = (
+    "Author", "by-line", "by", "post_DATE", "metaData", "İnfo", "ſtime", "créé", "a&amp;b", "&amp;date", "ti&shy;me",
+    "Taxi", "&quot;tag&quot;", "&lt;", "\u00a0", "木", "Dat", "e", "license", "canonical", "TAG", "ag", "t",
+    "HTTPS://CreativeCommons.ORG/licenses/by/4.0/", "https://creativecommons.or&#103;/licenses/by/4.0/",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_core_finds_the_same(seed: int) -> None:
+    chosen = random.Random(seed)
+
+    def value() -> str:
+        return chosen.choice(("", " ")).join(chosen.choices(VALUES, k=chosen.randint(0, 4)))
+
+    tags = chosen.choices(("a", "link", "b"), k=30)
+    html = "".join(f'<{tag} class="{value()}" rel="{value()}" href="{value()}">{value()}' for tag in tags)
+    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
+    for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
+        for name in ("rel", "href", "class", "none"):
+            assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
+        assert set(_classes_holding(quick, parts)) == set(_classes_holding(slow, parts))
+    for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
+        assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
+    one, other = Places(quick), Places(slow)
+    assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
+
+
+@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+def test_parts_that_the_core_cannot_take() -> None:
+    tree = flatten(parse("<p class=x>"))
+    for parts in (["x"], tuple("x" * 33), (1,)):
+        with pytest.raises(TypeError):
+            tree.core.holding("class", parts)
+        with pytest.raises(TypeError):
+            tree.core.classes_holding(parts)
+
+
+def test_links_by_their_words() -> None:
+    places = Places(
+        flatten(
+            parse(
+                "<link rel='shortcut CANONICAL' href=/a><link rel=stylesheet href=/b>"
+                "<a rel='nofollow tag' href=/c>c</a>"
+                "<a rel=staging href=/d>d</a><a href=HTTP://creativecommons.org/licenses/by/4.0/>CC</a>"
+                "<a href=https://example.org/?creativecommons.org/licenses/>no</a>"
+            )
+        )
+    )
+    assert places.links == [("canonical", "/a")]
+    assert {word: len(found) for word, found in places.rels.items()} == {"tag": 1, "creativecommons": 1}
+    assert places.tree.tag[places.rels["tag"][0]] == "a"
+
+
+def test_names_are_read_up_to_a_limit() -> None:
+    assert parted("x" * 900 + "byLine") == "x" * 500
+    assert parted("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
+    tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
+    assert [tree.cls[i] for i in Places(tree).bylines] == ["pageByline"]

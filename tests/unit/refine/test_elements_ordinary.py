@@ -1,0 +1,187 @@
+"""Ordinary drafts become the same in the compiled core, which does not parse them, as through the steps in Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from duramen.dom import fragment
+from duramen.native import core
+from duramen.options import Output
+from duramen.refine.elements.compiled import _ORDINARY, compiled_draft
+from duramen.refine.elements.survey import ROLES
+from duramen.refine.sanitize import as_text
+from duramen.refine.standardize import canonical_html, standardize
+
+pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+
+BASE = "https://a.example/b/c"
+TEXTS = (
+    "oak", " ", "\n", " oak", "elm \n", "Oak, elm and ash.", "&nbsp;", "\u200b", "&amp;nbsp;", "é\u2003", "木",
+    "&lt;b&gt;", "¶", "#", "Permalink", "Please allow JavaScript.", "1", "[2]", "Tree " * 12, "<br>", "<br><br>",
+    "<wbr>", "<hr>",
+    "a\nb",
+)  # fmt: skip
+SIZES = ("", "1", "0", "24", "640", " 30px", "100%", "12.5", "x")
+ADDRESSES = (
+    "https://a.example/oak.jpg", "/oak.png", "//b.example/o.webp?a=1&amp;b=2", "oak.gif", "/img/blank.gif", "#top", "",
+    "#fn-1", "https://a.example/b/c#fn1", "mailto:a@b.example", "javascript:x", "data:image/gif;base64,AA",
+    "/a b", "/é",
+    "../up", "/a/../b", "http://[bad", "/a&nbsp;b", "https://b.example/&quot;x&quot;", "?q=1", "#", "/\\x",
+)  # fmt: skip
+SETS = ("/a-300.jpg 300w, /a-900.jpg 900w", "/s.png 1x, /t.png 2x", "/blank.gif 1x", "")
+CLASSES = (
+    "a b", "header", "Wikitable x", "sr-only", "[&amp;>p]:m", "É", "emoji", "icon avatar", "anchor", "note", "K", "",
+)  # fmt: skip
+
+
+def attributes(rng: random.Random, tag: str) -> str:
+    """Attributes that some step looks at, among others."""
+    names: dict[str, Sequence[str]] = {
+        "class": CLASSES if rng.random() < 0.9 else sorted(ROLES),
+        "id": ("x",),
+        "title": ("", "oak", "é 木"),
+    }
+    if tag == "a":
+        names |= {"href": ADDRESSES, "role": ("doc-noteref", "button"), "href ": ADDRESSES}
+    elif tag in ("img", "source"):
+        names |= dict.fromkeys(("src", "data-src", "data-x", "src "), ADDRESSES) | {"width": SIZES, "height": SIZES}
+        names |= {"alt": ("", "oak", "An oak in a wood, seen from far away", "&nbsp; x"), "srcset": SETS}
+        names |= {"data-srcset": SETS, "style": ("width: 20px; height:10px", "")}
+    elif tag in ("iframe", "video", "audio"):
+        names |= {
+            "src": (*ADDRESSES, "https://www.youtube.com/embed/abcdef123"),
+            "title": ("", "A film", "video player", "Ad"),
+        }
+        names |= {"autoplay": ("",), "muted": ("",), "data-src": ADDRESSES}
+    elif tag == "input":
+        names |= {"type": ("checkbox", "Checkbox", "text", "chec\u212abox"), "checked": ("",)}
+    elif tag in ("table", "td", "th"):
+        names |= {
+            "colspan": SIZES,
+            "rowspan": SIZES,
+            "border": ("0", "1"),
+            "bgcolor": ("red",),
+            "role": ("none", "row"),
+        }
+    elif rng.random() < 0.02:
+        names |= {
+            "data-math": ("inline",),
+            "data-callout": ("tip",),
+            "data-footnotes": ("",),
+            "data-footnote-ref": ("1",),
+        }
+    chosen = rng.sample(sorted(names), min(len(names), rng.choice((0, 0, 1, 2, 4))))
+    return "".join(f' {name.strip()}="{rng.choice(names[name])}"' for name in chosen)
+
+
+def random_draft(seed: int) -> str:
+    """Any ordinary elements, as the parser writes them."""
+    rng = random.Random(seed)
+    tags = [
+        *rng.sample(sorted(_ORDINARY), rng.randrange(2, 8)),
+        "div",
+        "p",
+        "a",
+        "a",
+        "img",
+        "img",
+        "h2",
+        "span",
+        "ul",
+        "li",
+    ]
+    tags += ["table", "tr", "td"] * rng.choice((0, 0, 2)) + ["picture", "source"] * rng.choice((0, 0, 1))
+    tags += ["noscript", "video", "iframe", "input"] * rng.choice((0, 0, 1))
+    out: list[str] = []
+    opened: list[str] = []
+    for _ in range(rng.randrange(3, 60)):
+        choice = rng.random()
+        if choice < 0.35:
+            out.append(rng.choice(TEXTS))
+        elif choice < 0.6 and opened:
+            out.append(f"</{opened.pop()}>")
+        else:
+            tag = rng.choice(tags)
+            out.append(f"<{tag}{attributes(rng, tag)}>")
+            opened.append(tag)
+    return fragment("".join(out)).inner_html
+
+
+def in_python(draft: str, base_url: str | None, output: Output) -> str:
+    root = fragment(draft)
+    standardize(root, base_url, output)
+    return root.inner_html
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_random_drafts(part: int) -> None:
+    read = 0
+    for seed in range(part * 200, part * 200 + 200):
+        draft, base_url = random_draft(seed), (BASE, None, "about:blank")[seed % 3]
+        output = Output(links=seed % 8 > 0, images=seed % 7 > 0)
+        html = compiled_draft(draft, base_url, output)
+        if html is not None:
+            read += 1
+            assert html.decode() == in_python(draft, base_url, output), seed
+    assert read > 50
+
+
+HARD = (
+    "<pre>a</pre>", "<iframe>a</iframe>", "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
+    "<object></object>", "<p><code>a\nb</code></p>", "<p><code>a<br>b</code></p>", '<div class="admonition">a</div>',
+    '<p class="wp-caption-text">a</p>', '<span data-math="inline">a</span>', '<p>a<sup><a href="#n1">1</a></sup></p>',
+    '<p><a href="#fn1">1</a></p>', "<picture></picture>", "<svg></svg>", "<x-card>a</x-card>",
+    '<table><tbody><tr><td><i class="sr-only">Yes</i></td></tr></tbody></table>',
+)  # fmt: skip
+MENDED = (
+    # What a parser would move, or write in another way.
+    "<p><div>a</div></p>", "<ul><li>a<li>b</li></li></ul>", "<h1><h2>a</h2></h1>", "<dl><dd><dt>a</dt></dd></dl>",
+    '<a href="/a"><i><a href="/b">a</a></i></a>', "<table><tr><td>a</td></tr></table>", "<td>a</td>",
+    "<table>a</table>", "<ruby><b><rt>a</rt></b></ruby>", "<p>a", "<p>a</i>", "a & b", "a > b", "a\xa0b", "a\rb",
+    "a\x00b", "<!-- a -->", "<P>a</P>", '<p title="<">a</p>', '<p title="a" title="b">a</p>', '<p TITLE="a">b</p>',
+    "<p title=a>b</p>", "<p hidden>a</p>", "<br/>", "<p>&copy;</p>", '<p class="a\u2003b">a</p>', "\ud800",
+    "<div>" * 300 + "</div>" * 300, "<b>" * 240 + "<i></i>" * 1000 + "</b>" * 240,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("draft", [*HARD, *MENDED])
+def test_what_is_left_to_python(draft: str) -> None:
+    assert compiled_draft(draft, BASE, Output()) is None
+    assert as_text(canonical_html(draft, BASE, Output())) == in_python(draft, BASE, Output())
+
+
+@pytest.mark.parametrize(
+    ("draft", "html"),
+    [
+        ('<h2>Oaks<a href="#oaks" class="headerlink">¶</a></h2>', "<h2>Oaks</h2>"),
+        ('<p>a<img src="/oak.jpg" alt="An oak"></p>', '<p>a<img src="https://a.example/oak.jpg" alt="An oak"></p>'),
+        (
+            '<p><a href="/elm">Elm</a><a href="/ash">ash</a></p>',
+            '<p><a href="https://a.example/elm">Elm</a> <a href="https://a.example/ash">ash</a></p>',
+        ),
+        ('<p>Oak<span class="sr-only">new window</span></p>', "<p>Oak</p>"),
+        (
+            '<img data-src="/b.jpg"><noscript><img src="/b.jpg"></noscript>',
+            '<p><img src="https://a.example/b.jpg"></p>',
+        ),
+        (
+            '<iframe src="/film" title="A film"></iframe>',
+            '<p><a href="https://a.example/film">A film</a></p>',
+        ),
+        ('<ul><li><input type="checkbox">Acorns</li></ul>', "<ul><li>☐ Acorns</li></ul>"),
+        ("<table><tbody><tr><td>A wood</td></tr></tbody></table>", "<p>A wood</p>"),
+    ],
+)
+def test_what_is_read(draft: str, html: str) -> None:
+    assert as_text(canonical_html(draft, BASE, Output())) == html == in_python(draft, BASE, Output())
+    assert compiled_draft(draft.encode(), BASE, Output()) == html.encode()
+
+
+def test_raw_callouts_are_left_to_python() -> None:
+    draft = "<blockquote><p>[!TIP] Oak.</p></blockquote>"
+    html = canonical_html(draft, None, Output())
+    assert compiled_draft(draft, None, Output()) is None
+    assert html == '<blockquote data-callout="tip"><p>Oak.</p></blockquote>'
