@@ -71,7 +71,11 @@ static void forest_dealloc(Forest *f) {
     Py_TYPE(f)->tp_free((PyObject *)f);
 }
 
-#define CHUNK 128
+#define CHUNK 96 /* rows; a power of two would put the trees' rows on the same lines of the cache */
+#define LANES 8
+
+typedef float Floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t Bits __attribute__((vector_size(4 * LANES)));
 
 #if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDEST __attribute__((target_clones("avx2", "default"))) /* the loader takes what the processor has */
@@ -95,7 +99,22 @@ WIDEST static void score_rows(const Forest *f, const float *table, Py_ssize_t ro
     for (int32_t u = 0; u < f->features; u++) {
         const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
         float least = x[0], most = x[0];
-        for (Py_ssize_t r = 1; r < count; r++) {
+        if (count >= LANES) {
+            /* Several rows at a time, each in a lane of its own; some of the last are seen twice. */
+            Floats low, high, y;
+            memcpy(&low, x, sizeof low);
+            high = low;
+            for (Py_ssize_t at = LANES; at < count; at += LANES) {
+                memcpy(&y, x + (at + LANES <= count ? at : count - LANES), sizeof y);
+                Bits above = y > high, below = y < low;
+                high = (Floats)(((Bits)y & above) | ((Bits)high & ~above));
+                low = (Floats)(((Bits)y & below) | ((Bits)low & ~below));
+            }
+            for (int k = 0; k < LANES; k++) {
+                most = high[k] > most ? high[k] : most;
+                least = low[k] < least ? low[k] : least;
+            }
+        } else for (Py_ssize_t r = 1; r < count; r++) {
             most = x[r] > most ? x[r] : most;
             least = x[r] < least ? x[r] : least;
         }
