@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 6
+#define VERSION 7
 
 #define FUNCTIONS(X) \
     X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
