@@ -26,22 +26,28 @@ def parse_tree(html: str, max_nodes: int = 1_000_000, limits: list[str] | None =
 
     What had to be left out is added to ``limits``.
     """
-    if core is None:
-        return flatten(parse(html, limits), max_nodes)
     html = tamed(html, limits)
+    if core is None:
+        return flatten(parse(html), max_nodes)
     parsed = core.parse(html, max_nodes, _STATES, BLOCK_TAGS, _references())
-    return flatten(parse(html), max_nodes) if parsed is None else _told(parsed, lambda: parse(html))
+    if parsed is None:
+        # The document is not held for a selector that may ask for it: it is larger than all the rest.
+        parsed = _scanned(parse(html), max_nodes)
+        if parsed is None:
+            return _flatten(parse(html), max_nodes)
+    return _told(parsed, lambda: parse(html))
 
 
 def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
     """Flatten a parsed page into a :class:`Tree`, in one walk."""
-    if core is not None:
-        # What the parser writes, the core reads back quicker than anything could ask the parser node by node.
-        # Its pieces are each as wide as their own characters, and most are plain: quicker than the whole at once.
-        scanned = core.scan(document.serialize_iter(), max_nodes, _STATES, BLOCK_TAGS)
-        if scanned is not None:
-            return _told(scanned, lambda: document)
-    return _flatten(document, max_nodes)
+    scanned = _scanned(document, max_nodes)
+    return _flatten(document, max_nodes) if scanned is None else _told(scanned, lambda: document)
+
+
+def _scanned(document: Document, max_nodes: int) -> Any:
+    # What the parser writes, the core reads back quicker than anything could ask the parser node by node.
+    # Its pieces are each as wide as their own characters, and most are plain: quicker than the whole at once.
+    return None if core is None else core.scan(document.serialize_iter(), max_nodes, _STATES, BLOCK_TAGS)
 
 
 def _told(scanned: Any, document: Callable[[], Document]) -> Tree:

@@ -170,7 +170,7 @@ class Glance:
         """Short blocks within the first characters of the page, links and ``<noscript>`` included."""
         blocks, found, read = self.page.blocks, [], 0
         for b, text in enumerate(blocks.text):
-            if blocks.words[b] > SHORT:
+            if blocks.words[b] > SHORT or len(text) > READ:
                 continue
             found.append((b, plain(text)))
             read += len(text)

@@ -113,10 +113,13 @@ _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg"
 _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 
 
+_LOADING = frozenset({"script", "iframe"})
+
+
 def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
-    for i, src in tree.valued("src"):
-        if tree.tag[i] not in ("script", "iframe") or not hosts.search(src[:200]):
+    for i in tree.tagged(_LOADING):
+        if not hosts.search(tree.attr(i, "src")[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:

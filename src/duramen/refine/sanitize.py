@@ -149,7 +149,8 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
     for _ in range(_ROUNDS):
         visible, _ = strip_invisible(html)
         tree = fragment(visible)
-        if html == visible == tree.inner_html == policy.second_opinion(tree):
+        # One after the other: each is as long as the page.
+        if html == visible and html == tree.inner_html and html == policy.second_opinion(tree):
             return html
         html = _write(tree, policy)
     return _plain(html)

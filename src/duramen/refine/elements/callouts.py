@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from duramen.dom import Element, Node, Text
-from duramen.refine.elements.survey import Survey, blank, lead, replace, squeezed, tokens
+from duramen.refine.elements.survey import Survey, blank, lead, squeezed, tokens
 
 TYPES = frozenset(("note", "tip", "important", "warning", "caution"))
 
@@ -171,14 +171,13 @@ def _rewrite(box: Element, kind: str) -> None:
     for icon in list(islice(box.iter_elements(("span", "i", "div", "label")), _SEARCHED)):
         if any(_DECORATION.fullmatch(name) for name in tokens(icon)) and len(lead(icon, 20)) < 20:
             icon.extract()
-    quote = Element("blockquote", {"data-callout": kind}, list(box.children))
-    for name in ("class", "id"):
-        value = box.attr(name)
-        if value:
-            quote.attrs[name] = value
+    # In place: an element made anew would take in copies of all that stands in the box, and boxes may nest.
+    box.tag = "blockquote"
+    for name in [name for name in box.attrs if name not in ("class", "id")]:
+        del box.attrs[name]
+    box.attrs["data-callout"] = kind
     if title:
-        quote.insert(0, Element("p", None, [Element("strong", None, title)]))
-    replace(box, quote)
+        box.insert(0, Element("p", None, [Element("strong", None, title)]))
 
 
 def _open_table(box: Element) -> None:
