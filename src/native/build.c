@@ -750,7 +750,7 @@ static int in_table(Parser *p, Token *t) {
             return 1;
         case T_STYLE: case T_SCRIPT: case T_TEMPLATE: start_in_head(p, t); return 0;
         case T_INPUT:
-            if (!t->is_hidden || t->is_self_closing) break;
+            if (!t->is_hidden) break;
             insert_empty(p, t);
             return 0;
         case T_FORM:

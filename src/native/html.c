@@ -86,7 +86,7 @@ static int normalize(const char *s, Py_ssize_t n, Buffer *out) {
 
 int parse_html(PyObject *html, const Lookup *entities, Buffer *out) {
     Buffer page = {0}, normal = {0};
-    Parser p = {.entities = entities};
+    Parser p = {.entities = entities, .is_wide = PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND};
     int done = buffer_reserve(&page, PyUnicode_GET_LENGTH(html) + 1) < 0 ? -1 : add_utf8(&page, html);
     if (done) { done = done < 0 ? -1 : 0; goto out; }
     if (page.size > INT32_MAX / 8 || memchr(page.data, 0, (size_t)page.size)) goto out;

@@ -125,6 +125,7 @@ typedef struct {
     int32_t *open, opened, open_room;
     int32_t *formatting, listed, formatting_room; /* 0 is a marker */
     int *templates, templated, templates_room;    /* insertion modes */
+    int is_wide; /* some character takes more than one byte in Python */
     int mode, is_quirky, is_fostering, skip_line;
     int32_t root, head, form;
     int declined, failed;

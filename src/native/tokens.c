@@ -177,12 +177,14 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
         while (s < stop && *s != '=' && *s != '>' && *s != '/' && !is_html_space(*s)) s++;
         Py_ssize_t named = s - name;
         const char *value = NULL, *value_end = NULL;
+        int is_quoted = 0;
         while (is_html_space(*s)) s++;
         if (*s == '=') {
             s++;
             while (is_html_space(*s)) s++;
             if (*s == '"' || *s == '\'') {
                 value = s + 1;
+                is_quoted = 1;
                 value_end = memchr(value, *s, (size_t)(stop - value));
                 if (value_end == NULL) return 0;
                 s = value_end + 1;
@@ -209,7 +211,8 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
         seen[count].at = (int32_t)began + 1;
         seen[count++].size = (int32_t)named;
         if (t->tag == T_INPUT && is_word(written, named, "type"))
-            t->is_hidden = value != NULL && is_word(value, value_end - value, "hidden");
+            /* The library does not see it between quotes where some character of the page takes more than a byte. */
+            t->is_hidden = value != NULL && is_word(value, value_end - value, "hidden") && !(p->is_wide && is_quoted);
         if (t->tag == T_FONT && (is_word(written, named, "color") || is_word(written, named, "face") || is_word(written, named, "size")))
             t->has_look = 1;
         own_add(p, "=\"", 2);
