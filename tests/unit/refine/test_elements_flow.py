@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from refine_shapes import canonical
 
 from duramen.dom import fragment
 from duramen.options import Output
+from duramen.pipeline import extract
+from duramen.refine.standardize import standardize
 
 SHAPES = {
     "text alone": ("Words.", "<p>Words.</p>"),
@@ -119,3 +123,14 @@ def test_keep_classes() -> None:
 def test_a_card_is_linked_where_it_says_most(card: str, linked: str) -> None:
     root = fragment(canonical(f'<p>Before</p><a href="/x">{card}</a>'))
     assert [a.text for a in root.iter_elements("a")] == [linked]
+
+
+@pytest.mark.parametrize("tag", ["a", "b", "em"])
+def test_a_name_that_no_element_can_be_made_with_is_left_out(tag: str) -> None:
+    words = "Oak heartwood is hard, dark and durable. " * 30
+    body = f"<p>{words}</p><{tag} =oak<=1 href=/x><p>{words}</p><p>{words}</p></{tag}>"
+    root = fragment(body)
+    standardize(root, None, Output())
+    assert root.text.count("durable") == 90
+    page = f'<script type="application/ld+json">{json.dumps({"@type": "Article", "articleBody": body})}</script><p>x'
+    assert extract(page).text.count("durable") == 90

@@ -163,7 +163,8 @@ class _Flow:
             if tag == "a" and (holder.tag in HEADINGS and chosen and chosen[-1][0] is holder):
                 chosen = chosen[-1:]
                 break
-        attributes = dict(element.attrs.items())
+        # Parsers take a name that begins with "=", but no element can be made with one.
+        attributes = {name: value for name, value in element.attrs.items() if name[0] != "="}
         for _, run in telling(chosen) if tag == "a" else chosen:
             while not shows(run[0]):
                 run.pop(0)
