@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from itertools import islice
 
 from turbohtml import (
     Comment,
@@ -56,6 +57,8 @@ _REST_OF_TAG = re.compile(_REST)
 _TAGS = tuple(
     re.compile(rf"</?(?:{names})(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII) for names in (_FORMATTING, "a")
 )
+_ROOTS = re.compile(rf"<(?:html|body)(?=[ \t\n\f\r/>]){_REST}>?", re.IGNORECASE | re.ASCII)
+_MOST_ROOTS = 1_000
 _SMALL = 2_000
 
 
@@ -64,7 +67,18 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
     What had to be left out is added to ``limits``.
     """
-    return _parse(tamed(html, limits), positions=False, allow_declarative_shadow_roots=False)
+    tame = tamed(html, limits)
+    rooted = _rooted(tame)
+    if limits is not None and rooted is not tame:
+        limits.append(f"<html> and <body> left out after the first {_MOST_ROOTS:,}")
+    return _parse(rooted, positions=False, allow_declarative_shadow_roots=False)
+
+
+def _rooted(html: str) -> str:
+    """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
+    found = islice(_ROOTS.finditer(html), _MOST_ROOTS, None) if len(html) > 6 * _MOST_ROOTS else iter(())
+    more = next(found, None)
+    return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
 
 
 def tamed(html: str, limits: list[str] | None = None) -> str:
@@ -150,7 +164,7 @@ def joined(address: str, base: str) -> str:
 
 def fragment(html: str) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(_tamed(html), positions=False)
+    return parse_fragment(_rooted(_tamed(html)), positions=False)
 
 
 def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:

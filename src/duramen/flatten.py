@@ -26,13 +26,13 @@ def parse_tree(html: str, max_nodes: int = 1_000_000, limits: list[str] | None =
 
     What had to be left out is added to ``limits``.
     """
-    html = tamed(html, limits)
     if core is None:
-        return flatten(parse(html), max_nodes)
+        return flatten(parse(html, limits), max_nodes)
+    html = tamed(html, limits)
     parsed = core.parse(html, max_nodes, _STATES, BLOCK_TAGS, _references())
     if parsed is None:
         # The document is not held for a selector that may ask for it: it is larger than all the rest.
-        parsed = _scanned(parse(html), max_nodes)
+        parsed = _scanned(parse(html, limits), max_nodes)
         if parsed is None:
             return _flatten(parse(html), max_nodes)
     return _told(parsed, lambda: parse(html))

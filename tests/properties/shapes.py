@@ -32,6 +32,8 @@ def levels(unit: str) -> Callable[[int], str]:
 
 
 SHAPES: dict[str, Callable[[int], str]] = {
+    "tags of the root": repeated("<html a{n}=1>", P),
+    "tags of the body": repeated("<bOdy a{n}=1>", P),
     # Nesting.
     "nested divs": levels("<div>"),
     "nested divs with text": levels("<div>some words here "),
