@@ -86,16 +86,11 @@ def tamed(html: str, limits: list[str] | None = None) -> str:
 
     The standard repeats them in every block that follows: a few kilobytes become millions of elements.
     """
-    tame = _tamed(html)
-    if limits is not None and tame is not html:
-        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
-    return tame
-
-
-def _tamed(html: str) -> str:
     most = 200_000 + len(html) // 8
     if len(html) <= _SMALL or formatting_cost(html, most) < most:
         return html
+    if limits is not None:
+        limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
     html = _TAGS[0].sub("", html)
     return _TAGS[1].sub("", html) if formatting_cost(html, most) >= most else html
 
@@ -164,7 +159,7 @@ def joined(address: str, base: str) -> str:
 
 def fragment(html: str) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(_rooted(_tamed(html)), positions=False)
+    return parse_fragment(_rooted(tamed(html)), positions=False)
 
 
 def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from duramen.dom import Document, Element, Node, parse
+from duramen.dom import Document, Element, Node
 from duramen.native import core
 
 
@@ -20,10 +20,6 @@ def _read(selector: str) -> Any:
 
 _FEW = 6
 """Kinds of elements up to which looking for each is quicker than numbering them all."""
-
-
-def _nothing() -> Document:
-    return parse("")
 
 
 def _elements_below(element: Element) -> Iterator[Element]:
@@ -72,12 +68,6 @@ class Elements:
         if root.matches(selector):
             found.add(within)
         return sorted(found)
-
-    def forget(self) -> None:
-        """Let go of the parser's document, which no selector is asked of any more."""
-        self._parsed = _nothing
-        for name in ("document", "_numbers", "_by_number"):
-            self.__dict__.pop(name, None)
 
     def at(self, i: int) -> Element | None:
         """The element with a number; None for text."""

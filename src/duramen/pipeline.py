@@ -109,11 +109,8 @@ def run(
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
     winner, kept = choice.winner, choice.kept
     names = renamed(page, winner)
-    # The evidence has served, and so has the parser's document; on a long page they are most of the memory that the
-    # rest would find taken.
+    # The evidence has served; on a long page it is most of the memory that the rest would find taken.
     del found
-    if remembered is None:
-        page.tree.elements.forget()
     judgement = replace(judgement, predict=lambda _: choice.expected, grounds=list)
     fragment = winner.fragment if winner is not None else ""
     draft: Draft = fragment

@@ -501,9 +501,7 @@ static Py_ssize_t lowered_plainly(PyObject *text, char *to) {
         if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
         else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
         else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
-        if (c < 0x800) *p++ = (char)(0xC0 | c >> 6);
-        else { *p++ = (char)(0xE0 | c >> 12); *p++ = (char)(0x80 | (c >> 6 & 0x3F)); }
-        *p++ = (char)(0x80 | (c & 0x3F));
+        p = put_utf8(p, c);
     }
     return p - to;
 }

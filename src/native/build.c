@@ -1157,13 +1157,20 @@ static int in_foreign(Parser *p, Token *t) {
     return 1;
 }
 
-static int start_names(Parser *p) {
-    static const struct { const char *name; int size; } KNOWN[] = {
-        {"", 0},
+static const struct { const char *name; int size; } KNOWN[] = {
+    {"", 0},
 #define X(id, name, bits) {name, sizeof(name) - 1},
-        TAGS(X)
+    TAGS(X)
 #undef X
-    };
+};
+
+int known_bits(const char *name, Py_ssize_t n) {
+    for (int i = 0; i < T_KNOWN; i++)
+        if (KNOWN[i].size == n && memcmp(KNOWN[i].name, name, (size_t)n) == 0) return TAG_BITS[i];
+    return 0;
+}
+
+static int start_names(Parser *p) {
     if (table_init(&p->names, 256) < 0) return -1;
     for (int i = 0; i < T_KNOWN; i++) {
         int fresh;

@@ -87,6 +87,8 @@ enum {
 };
 
 extern const uint16_t TAG_BITS[T_KNOWN];
+/* The bits of a tag by its name, 0 for one that the standard does not name. */
+int known_bits(const char *name, Py_ssize_t n);
 
 /* ---- nodes ---- */
 

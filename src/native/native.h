@@ -28,6 +28,23 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
     return ((Py_UCS4)(u[0] & 0x07) << 18) | ((Py_UCS4)(u[1] & 0x3F) << 12) | ((Py_UCS4)(u[2] & 0x3F) << 6) | (u[3] & 0x3F);
 }
 
+/* Writes one code point; returns where the next one goes, at most four bytes on. */
+static inline char *put_utf8(char *to, Py_UCS4 c) {
+    if (c < 0x80) *to++ = (char)c;
+    else if (c < 0x800) { *to++ = (char)(0xC0 | c >> 6); *to++ = (char)(0x80 | (c & 0x3F)); }
+    else if (c < 0x10000) {
+        *to++ = (char)(0xE0 | c >> 12);
+        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
+        *to++ = (char)(0x80 | (c & 0x3F));
+    } else {
+        *to++ = (char)(0xF0 | c >> 18);
+        *to++ = (char)(0x80 | (c >> 12 & 0x3F));
+        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
+        *to++ = (char)(0x80 | (c & 0x3F));
+    }
+    return to;
+}
+
 /* Characters of class and id values that words are looked for in. */
 #define NAME_LIMIT 400
 

@@ -18,22 +18,6 @@ static void own_put(Parser *p, char c) {
     if (buffer_put(&p->own, c) < 0) p->failed = 1;
 }
 
-static int utf8_of(uint32_t c, char *to) {
-    if (c < 0x80) { to[0] = (char)c; return 1; }
-    if (c < 0x800) { to[0] = (char)(0xC0 | c >> 6); to[1] = (char)(0x80 | (c & 0x3F)); return 2; }
-    if (c < 0x10000) {
-        to[0] = (char)(0xE0 | c >> 12);
-        to[1] = (char)(0x80 | (c >> 6 & 0x3F));
-        to[2] = (char)(0x80 | (c & 0x3F));
-        return 3;
-    }
-    to[0] = (char)(0xF0 | c >> 18);
-    to[1] = (char)(0x80 | (c >> 12 & 0x3F));
-    to[2] = (char)(0x80 | (c >> 6 & 0x3F));
-    to[3] = (char)(0x80 | (c & 0x3F));
-    return 4;
-}
-
 /* What numbers from 128 to 159 are taken to mean: windows-1252. */
 static const uint16_t WINDOWS[32] = {0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
@@ -59,7 +43,7 @@ static int read_reference(const Parser *p, const char *s, const char *stop, int 
         *length = q - s;
         if (value == 0 || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) value = 0xFFFD;
         else if (value >= 0x80 && value <= 0x9F) value = WINDOWS[value - 0x80];
-        return utf8_of(value, to);
+        return (int)(put_utf8(to, value) - to);
     }
     while (q < stop && q - s < LONGEST_REFERENCE && (is_letter(*q) || is_digit(*q))) q++;
     Py_ssize_t named = q - s - 1;
@@ -77,8 +61,9 @@ static int read_reference(const Parser *p, const char *s, const char *stop, int 
     if (found < 0) return 0;
     *length = size + 1;
     uint64_t codes = (uint64_t)p->entities->values[found];
-    int bytes = utf8_of((uint32_t)(codes & 0x1FFFFF), to);
-    return codes >> 21 ? bytes + utf8_of((uint32_t)(codes >> 21), to + bytes) : bytes;
+    char *end = put_utf8(to, (Py_UCS4)(codes & 0x1FFFFF));
+    if (codes >> 21) end = put_utf8(end, (Py_UCS4)(codes >> 21));
+    return (int)(end - to);
 }
 
 /* Adds characters with their references resolved. */
@@ -139,17 +124,16 @@ static int32_t tag_of(Parser *p, const char *s, Py_ssize_t n) {
     return tag;
 }
 
-static int is_lower(const char *s, Py_ssize_t n) {
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (s[i] >= 'A' && s[i] <= 'Z') return 0;
-    return 1;
+static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
+    Py_ssize_t began = p->own.size;
+    own_add(p, s, n);
+    if (!p->failed && !p->declined) lowered(p->own.data + began, s, n);
 }
 
 static int32_t read_tag_name(Parser *p, const char *s, Py_ssize_t n) {
-    if (is_lower(s, n)) return tag_of(p, s, n);
     Py_ssize_t began = p->own.size;
-    for (Py_ssize_t i = 0; i < n; i++) own_put(p, lower(s[i]));
-    if (p->failed) return T_NONE;
+    own_lower(p, s, n);
+    if (p->failed || p->declined) return T_NONE;
     p->own.size = began;
     return tag_of(p, p->own.data + began, n);
 }
@@ -199,9 +183,7 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
         if (count >= MOST_ATTRIBUTES) { p->declined = 1; return 0; }
         Py_ssize_t began = p->own.size;
         own_put(p, ' ');
-        if (is_lower(name, named)) own_add(p, name, named);
-        else
-            for (Py_ssize_t i = 0; i < named; i++) own_put(p, lower(name[i]));
+        own_lower(p, name, named);
         if (p->failed || p->declined) return 0;
         int again = 0;
         const char *written = p->own.data + began + 1;

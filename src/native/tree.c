@@ -9,11 +9,6 @@
 enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64 };
 /* Python's states (dom._STATES) are the first four bits; the others hold for the tag alone. */
 
-static const char *RAW_TAGS[] = {"script", "style", "xmp", "iframe", "noembed", "noframes", NULL};
-static const char *VOID_TAGS[] = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta",
-    "source", "track", "wbr", "basefont", "bgsound", "frame", "keygen", "param", NULL};
-/* Serializers write a line feed before one that such an element begins with, since parsers drop the first. */
-static const char *LED_TAGS[] = {"pre", "textarea", "listing", NULL};
 static const char *INLINE_TAGS[] = {"b", "br", "cite", "em", "font", "i", "img", "input", "label", "math", "path", "picture",
     "ruby", "s", "small", "span", "strong", "sub", "sup", "time", "u", NULL};
 /* Inside <math> no text is raw, except below these, where HTML begins again. */
@@ -206,9 +201,10 @@ static int32_t tag_number(Scan *s, const char *name, Py_ssize_t n) {
     Py_DECREF(word);
     if (failed < 0 || block < 0 || PyErr_Occurred()) return -1;
     uint8_t traits = state ? (uint8_t)PyLong_AsLong(state) : 0;
-    if (is_among(name, n, RAW_TAGS)) traits |= RAW;
-    if (is_among(name, n, VOID_TAGS)) traits |= VOID;
-    if (is_among(name, n, LED_TAGS)) traits |= LED;
+    int bits = known_bits(name, n);
+    if (bits & RAWTEXT) traits |= RAW;
+    if (bits & EMPTY) traits |= VOID;
+    if (bits & LED_BY_LINE) traits |= LED;
     if (n == 4 && memcmp(name, "math", 4) == 0) traits |= FORMULA;
     s->traits[number] = traits;
     t->is_block[number] = block ? 1 : memchr(name, '-', (size_t)n) != NULL ? 2 : 0;

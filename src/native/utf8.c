@@ -4,22 +4,6 @@
 
 #define STEP 16
 
-static char *put_wide(char *to, Py_UCS4 c) {
-    if (c < 0x80) *to++ = (char)c;
-    else if (c < 0x800) { *to++ = (char)(0xC0 | c >> 6); *to++ = (char)(0x80 | (c & 0x3F)); }
-    else if (c < 0x10000) {
-        *to++ = (char)(0xE0 | c >> 12);
-        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
-        *to++ = (char)(0x80 | (c & 0x3F));
-    } else {
-        *to++ = (char)(0xF0 | c >> 18);
-        *to++ = (char)(0x80 | (c >> 12 & 0x3F));
-        *to++ = (char)(0x80 | (c >> 6 & 0x3F));
-        *to++ = (char)(0x80 | (c & 0x3F));
-    }
-    return to;
-}
-
 /* Where the text ends that was written at `to`; NULL when it holds half of a surrogate pair. Copies of the characters, since
    compilers do not work on several at a time where `to` might be among them. */
 #define ENCODER(name, type, foreign)                                                   \
@@ -41,7 +25,7 @@ static char *put_wide(char *to, Py_UCS4 c) {
             }                                                                          \
             for (const type *end = stop - s < STEP ? stop : s + STEP; s < end; s++) {  \
                 if (sizeof(type) > 1 && *s >= 0xD800 && *s <= 0xDFFF) return NULL;     \
-                to = put_wide(to, *s);                                                 \
+                to = put_utf8(to, *s);                                                 \
             }                                                                          \
         }                                                                              \
         return to;                                                                     \

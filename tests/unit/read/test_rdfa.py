@@ -111,6 +111,5 @@ TRAIL = (
 def test_the_parser_is_asked_only_where_something_may_be_told(html: str, is_asked: bool) -> None:
     """Its document may have to be made for that, which takes as long as to parse the page."""
     tree = flatten(parse(html))
-    tree.elements.forget()
     read_rdfa(tree, URL, [])
     assert ("document" in tree.elements.__dict__) == is_asked
