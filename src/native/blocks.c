@@ -79,6 +79,7 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->n + 1));
     int32_t br = table_find(&t->tags, "br", 2);
     Folded f = {{0}};
+    Buffer scratch = {0};
     int failed = 0;
     Py_XDECREF(t->block_text);
     t->block_text = PyList_New(0);
@@ -117,11 +118,12 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
         stop = i;
         if (t->gap[i]) f.gap = 1;
         Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->text, i), &n);
+        const char *s = text_bytes(t, i, &n, &scratch);
         if (s == NULL || put_folded(&f, s, n) < 0) failed = 1;
     }
     if (!failed && f.any) failed = close_block(t, &f, &room, current, start, stop) < 0;
     PyMem_Free(f.text.data);
+    PyMem_Free(scratch.data);
     PyMem_Free(holder);
     if (failed) return NULL;
     Py_ssize_t n = t->blocks;

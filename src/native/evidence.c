@@ -70,19 +70,19 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
     for (int32_t k = 0; k < h->count; k++) {
         Span value = h->list[k].value;
         if (value.size > (int32_t)sizeof word) continue;
-        int32_t number = table_find(&roles->table, word, lowered(word, t->html + value.at, value.size));
+        int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
         if (number >= 0) bits[h->list[k].node] |= (int64_t)roles->values[number];
     }
     h = holders_of(t, "style");
     for (int32_t k = 0; k < h->count; k++) {
-        const char *s = t->html + h->list[k].value.at, *stop = s + h->list[k].value.size;
+        const char *s = t->source.data + h->list[k].value.at, *stop = s + h->list[k].value.size;
         if (declares(s, stop, "display", "none") || declares(s, stop, "visibility", "hidden")) bits[h->list[k].node] |= hidden;
     }
     h = holders_of(t, "hidden");
     for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;
     h = holders_of(t, "aria-hidden");
     for (int32_t k = 0; k < h->count; k++)
-        if (h->list[k].value.size == 4 && memcmp(t->html + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
+        if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }
 
 static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int64_t hidden, Lineage *l) {

@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 7
+#define VERSION 8
 
 #define FUNCTIONS(X) \
     X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
@@ -21,7 +21,7 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
+        || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
         || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);

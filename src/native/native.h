@@ -207,6 +207,24 @@ static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t
     *high = last | (uint64_t)n << 56;
 }
 
+/* The numbers of short strings that were looked for lately: most of a page's names are the same few. */
+typedef struct {
+    uint64_t low, high;
+    int32_t number;
+} Recent;
+
+#define RECENT 64
+
+/* The number of a short string, or where to note it (then it is below 0); NULL for a longer one. */
+static inline int32_t *recent_of(Recent *recent, const char *s, Py_ssize_t n) {
+    if (n == 0 || n > LONGEST_SHORT) return NULL;
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    Recent *found = &recent[(low ^ high) * 0x9E3779B97F4A7C15ull >> 58];
+    if (found->low != low || found->high != high) *found = (Recent){low, high, -1};
+    return &found->number;
+}
+
 /* Where a short string is, or would be. */
 static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
     uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
@@ -246,7 +264,7 @@ static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { ret
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
-#define FORMULA 128 /* a node's state: inside <math>, where no text is raw */
+#define WRITTEN 16 /* a text's state: it stands there as it is written, with references */
 
 typedef struct {
     Py_ssize_t at;
@@ -265,22 +283,21 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    Buffer source;
-    const char *html; /* the bytes of the source */
+    Buffer source; /* attributes as they are written, and texts that do not stand in the page */
+    Buffer page;
     int32_t n, room, body;
     int cut;
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
     int32_t *chars, *links, *words; /* running totals, n + 1 entries */
     uint8_t *gap, *state;
-    Span *attrs; /* an element's attributes, a text's characters, as they are written */
+    Span *attrs; /* an element's attributes, a text's characters: in the source, or with ~at in the page */
     Table tags, classes, idents, names, labels, attr_names;
     /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
        ids of the page, when asked for. */
     Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
-    PyObject *text;                               /* list: str a text node, "" an element */
-    PyObject *attr_cache;                         /* list: dict or None */
+    PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
     PyObject *valued;                             /* dict: what valued() was asked for */
     uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
@@ -292,8 +309,11 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
+extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
 
+/* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
+const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);

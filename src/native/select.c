@@ -134,7 +134,7 @@ static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py
 /* Whether an attribute's value is as wanted; 2 when only the parser can tell. */
 static int has_value(Search *s, const Step *step, const Holder *holder) {
     const Tree *t = s->tree;
-    const char *value = t->html + holder->value.at;
+    const char *value = t->source.data + holder->value.at;
     Py_ssize_t n = holder->value.size;
     if (n && (step->folding || memchr(value, '&', (size_t)n))) {
         s->scratch.size = 0;

@@ -117,13 +117,6 @@ static void add_value(Parser *p, const char *s, const char *stop) {
 
 /* ---- tags ---- */
 
-static int32_t tag_of(Parser *p, const char *s, Py_ssize_t n) {
-    int fresh;
-    int32_t tag = table_put(&p->names, s, n, &fresh);
-    if (tag < 0) { p->failed = 1; return T_NONE; }
-    return tag;
-}
-
 static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
     Py_ssize_t began = p->own.size;
     own_add(p, s, n);
@@ -131,11 +124,18 @@ static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
 }
 
 static int32_t read_tag_name(Parser *p, const char *s, Py_ssize_t n) {
+    char small[LONGEST_SHORT];
+    int32_t *recent = n <= LONGEST_SHORT ? recent_of(p->recent, small, lowered(small, s, n)) : NULL;
+    if (recent != NULL && *recent >= 0) return *recent;
     Py_ssize_t began = p->own.size;
     own_lower(p, s, n);
     if (p->failed || p->declined) return T_NONE;
     p->own.size = began;
-    return tag_of(p, p->own.data + began, n);
+    int fresh;
+    int32_t tag = table_put(&p->names, p->own.data + began, n, &fresh);
+    if (tag < 0) { p->failed = 1; return T_NONE; }
+    if (recent != NULL) *recent = tag;
+    return tag;
 }
 
 static int is_word(const char *s, Py_ssize_t n, const char *word) {
@@ -389,6 +389,32 @@ void next_html_token(Parser *p, Token *t) {
         }
         return;
     }
+}
+
+/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
+static int is_script_at(const char *p, const char *stop) {
+    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+}
+
+/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
+   which is the standard's "script data double escaped state". */
+const char *script_end(const char *p, const char *stop) {
+    enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
+    const char *comment_end = stop;
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
+        if (state != PLAIN && p > comment_end) { state = PLAIN; }
+        if (p[1] == '/' && is_script_at(p + 2, stop)) {
+            if (state != DOUBLE) return p;
+            state = ESCAPED;
+        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
+        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+            state = ESCAPED;
+            /* "<!-->" is a whole comment. */
+            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            if (comment_end == NULL) comment_end = stop;
+        }
+    }
+    return NULL;
 }
 
 void read_raw(Parser *p, Token *t, int32_t tag) {
