@@ -83,7 +83,11 @@ int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page) 
     page->size--;
     p->html = page->data;
     p->size = page->size;
-    return build_tree(p);
+    /* Most pages need no more. */
+    p->room = (int32_t)(page->size / 32 + 32);
+    p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
+    if (p->nodes == NULL) { PyErr_NoMemory(); return -1; }
+    return buffer_reserve(&p->own, page->size / 2) < 0 ? -1 : build_tree(p);
 }
 
 void parser_free(Parser *p) {

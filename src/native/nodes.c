@@ -112,32 +112,51 @@ const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch)
     return scratch->data;
 }
 
+#define EACH(byte) (0x0101010101010101ull * (byte))
+#define HIGH EACH(0x80)
+
+/* Eight characters, a byte each that is 1 for one that is shown; 0 where they are not all ASCII, or some are rare control
+   characters, which take a closer look. */
+static inline int shown_of_eight(const char *s, uint64_t *shown) {
+    uint64_t x;
+    memcpy(&x, s, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    if (x & HIGH) return 0;
+    /* No byte carries over to the next: the highest bit says which are at least so large. */
+    *shown = (x + EACH(0x80 - 33)) >> 7 & EACH(1);
+    uint64_t rare = ~(x + EACH(0x80 - 9)) | ((x + EACH(0x80 - 14)) & ~(x + EACH(0x80 - 28)));
+    return !(rare & HIGH);
+}
+
+static inline int32_t sum_of_eight(uint64_t bytes) { return (int32_t)(bytes * EACH(1) >> 56); }
+
 /* White space folded, the way str.split() sees it: shown characters and words. */
 static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *words) {
     int32_t shown = 0, pieces = 0, unspaced = 0;
-    int inside = 0;
+    uint64_t inside = 0, eight;
     const char *stop = s + n;
     while (s < stop) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x80) {
-            int is_shown = !is_plain_space(c);
-            shown += is_shown;
-            pieces += is_shown & !inside;
-            inside = is_shown;
-            s++;
-            continue;
+        while (stop - s >= 8 && shown_of_eight(s, &eight)) {
+            shown += sum_of_eight(eight);
+            pieces += sum_of_eight(eight & ~(eight << 8 | inside));
+            inside = eight >> 56;
+            s += 8;
         }
-        int step;
-        Py_UCS4 ch = decode_one(s, &step);
-        s += step;
-        if (Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
-        shown++;
-        pieces += !inside;
-        inside = 1;
-        if ((ch >= 0x0E00 && ch <= 0x0EFF) || (ch >= 0x1000 && ch <= 0x109F) || (ch >= 0x1780 && ch <= 0x17FF)
-            || (ch >= 0x3040 && ch <= 0x30FF) || (ch >= 0x3400 && ch <= 0x4DBF) || (ch >= 0x4E00 && ch <= 0x9FFF)
-            || (ch >= 0xF900 && ch <= 0xFAFF))
-            unspaced++;
+        for (const char *end = stop - s < 8 ? stop : s + 8; s < end;) {
+            int step;
+            Py_UCS4 ch = decode_one(s, &step);
+            s += step;
+            if (ch < 0x80 ? is_plain_space((unsigned char)ch) : Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
+            shown++;
+            pieces += !inside;
+            inside = 1;
+            if ((ch >= 0x0E00 && ch <= 0x0EFF) || (ch >= 0x1000 && ch <= 0x109F) || (ch >= 0x1780 && ch <= 0x17FF)
+                || (ch >= 0x3040 && ch <= 0x30FF) || (ch >= 0x3400 && ch <= 0x4DBF) || (ch >= 0x4E00 && ch <= 0x9FFF)
+                || (ch >= 0xF900 && ch <= 0xFAFF))
+                unspaced++;
+        }
     }
     *size = pieces ? shown + pieces : 0;
     *words = pieces + unspaced / 2;
@@ -277,11 +296,16 @@ static int hold(Holders *h, int32_t node, Py_ssize_t at, Py_ssize_t size) {
     return 0;
 }
 
-static int put_string(Table *table, PyObject *list, const Buffer *b) {
+typedef struct {
+    const char *s;
+    Py_ssize_t size;
+} Name;
+
+static int put_string(Table *table, PyObject *list, Name name) {
     int fresh;
-    int32_t number = table_put(table, b->data ? b->data : "", b->size, &fresh);
+    int32_t number = table_put(table, name.s, name.size, &fresh);
     if (number >= 0 && fresh && list != NULL) {
-        PyObject *word = PyUnicode_DecodeUTF8(b->data, b->size, NULL);
+        PyObject *word = PyUnicode_DecodeUTF8(name.s, name.size, NULL);
         if (word == NULL || PyList_Append(list, word) < 0) { Py_XDECREF(word); return -1; }
         Py_DECREF(word);
     }
@@ -303,9 +327,9 @@ static int32_t *known_of(Known *k, int32_t number) {
 
 /* Numbers for "class id" and for the same with other naming attributes. Most elements have a class alone, and then the
    number of that says both: what is known of it is one more, since no number is below zero. */
-static int put_names(Maker *m, int32_t i) {
+static int put_names(Maker *m, int32_t i, Name cls, Name ident) {
     Tree *t = m->tree;
-    int is_class_alone = !m->ident.size && !m->extra.size;
+    int is_class_alone = !ident.size && !m->extra.size;
     int32_t *known = is_class_alone ? known_of(&m->labels_of, t->cls[i]) : NULL;
     if (is_class_alone && known == NULL) return -1;
     if (is_class_alone && *known) {
@@ -314,12 +338,11 @@ static int put_names(Maker *m, int32_t i) {
         return 0;
     }
     m->label.size = 0;
-    if (buffer_add(&m->label, m->cls.data, m->cls.size) < 0 || buffer_put(&m->label, ' ') < 0
-        || buffer_add(&m->label, m->ident.data, m->ident.size) < 0)
+    if (buffer_add(&m->label, cls.s, cls.size) < 0 || buffer_put(&m->label, ' ') < 0 || buffer_add(&m->label, ident.s, ident.size) < 0)
         return -1;
-    if ((m->cls.size || m->ident.size) && (t->name[i] = put_string(&t->names, NULL, &m->label)) < 0) return -1;
+    if ((cls.size || ident.size) && (t->name[i] = put_string(&t->names, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
     if (buffer_add(&m->label, m->extra.data, m->extra.size) < 0) return -1;
-    if ((t->label[i] = put_string(&t->labels, NULL, &m->label)) < 0) return -1;
+    if ((t->label[i] = put_string(&t->labels, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
     if (is_class_alone) {
         int32_t *name = known_of(&m->names_of, t->cls[i]);
         if (name == NULL) return -1;
@@ -329,31 +352,44 @@ static int put_names(Maker *m, int32_t i) {
     return 0;
 }
 
+/* Whether nothing is escaped, and words are parted by single spaces. */
+static int is_folded(const char *s, Py_ssize_t n) {
+    char before = ' ';
+    for (Py_ssize_t i = 0; i < n; before = s[i++])
+        if (s[i] == '&' || (is_html_space(s[i]) && (s[i] != ' ' || before == ' '))) return 0;
+    return before != ' ';
+}
+
 int add_attributes(Maker *m, const char **at, const char *stop) {
     Tree *t = m->tree;
     int32_t i = t->n - 1;
     const char *began = *at, *name, *value;
     Py_ssize_t name_size, value_size;
+    Name cls = {"", 0}, ident = {"", 0};
     int found;
-    m->cls.size = m->ident.size = m->extra.size = 0;
+    m->extra.size = 0;
     while ((found = next_attribute(at, stop, &name, &name_size, &value, &value_size)) > 0) {
         int32_t number = attr_number(m, name, name_size);
         if (number < 0 || hold(&t->holders[number], i, value - t->source.data, value_size) < 0) return -1;
         int traits = m->attr_traits[number];
         if (!traits) continue;
         if (traits & IS_CLASS) {
+            cls = (Name){value, value_size};
+            if (is_folded(value, value_size)) continue;
             if (unescape_into(&m->cls, value, value_size) < 0) return -1;
             fold(&m->cls);
+            cls = (Name){m->cls.data, m->cls.size};
         } else if (traits & IS_IDENT) {
             if (unescape_into(&m->ident, value, value_size) < 0) return -1;
+            ident = (Name){m->ident.data, m->ident.size};
         } else if (buffer_put(&m->extra, ' ') < 0 || unescape(value, value_size, &m->extra) < 0) return -1;
     }
     if (found < 0) return -2;
     t->attrs[i] = (Span){began - t->source.data, (int32_t)(*at - began)};
     if (*at == began) return 0;
-    if (m->cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, &m->cls)) < 0) return -1;
-    if (m->ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, &m->ident)) < 0) return -1;
-    return put_names(m, i);
+    if (cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, cls)) < 0) return -1;
+    if (ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, ident)) < 0) return -1;
+    return put_names(m, i, cls, ident);
 }
 
 int mention_attributes(Maker *m, const char **at, const char *stop) {
