@@ -50,6 +50,8 @@ def count_words(text: str) -> int:
     return spaced + unspaced // 2 if unspaced else spaced
 
 
+_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+"""Letters of ASCII alone: some others have one of these as their small letter."""
 _PIECE = 50_000
 _LEAD_NODES = 1_000
 
@@ -134,6 +136,25 @@ class Tree:
         if self.core is not None:
             return self.core.classed(values)  # type: ignore[no-any-return]
         return [i for i, value in enumerate(self.cls) if value and value in values]
+
+    def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
+        """The elements whose attribute begins with one of some texts, in document order.
+
+        The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
+        """
+        if self.core is not None:
+            return self.core.beginning(name, starts)  # type: ignore[no-any-return]
+        return [i for i, value in self.valued(name) if value.translate(_LOWER).startswith(starts)]
+
+    def stated(self, tag: str, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
+        """What the elements of a tag say in some attributes, in document order: each by number, then value or None.
+
+        Only those that have the first of the attributes are told.
+        """
+        if self.core is not None:
+            return self.core.stated(tag, names)  # type: ignore[no-any-return]
+        found = [i for i, _ in self.valued(names[0]) if self.tag[i] == tag]
+        return [(i, *map(self.attrs[i].get, names)) for i in found]
 
     def classes(self) -> set[str]:
         """The values of ``class``, each once."""

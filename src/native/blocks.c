@@ -331,26 +331,51 @@ static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
 
 #define LONGEST_NAME 80
 
-static int has_name(const Table *t, int32_t k, const Lookup *names) {
-    const char *s = t->bytes.data + t->keys[k].at;
-    Py_ssize_t n = t->keys[k].size, i = 0;
+/* Which names there may be, by their first four letters: most words begin with others. */
+typedef struct {
+    uint64_t bits[64];
+    int any_short; /* a name of fewer letters may be what is left of any word */
+} Starts;
+
+/* The same for letters in either case, and for the hyphen and the underscore: by the bits that they have in common. */
+static inline uint32_t start_place(const char *four) {
+    uint32_t first;
+    memcpy(&first, four, 4);
+    return (first & 0x0D0D0D0Du) * 0x9E3779B1u >> 20;
+}
+
+static void read_starts(const Lookup *names, Starts *starts) {
+    memset(starts, 0, sizeof *starts);
+    for (int32_t k = 0; k < names->table.count; k++) {
+        const Key *key = &names->table.keys[k];
+        if (key->size < 4) { starts->any_short = 1; continue; }
+        uint32_t place = start_place(names->table.bytes.data + key->at);
+        starts->bits[place / 64] |= (uint64_t)1 << place % 64;
+    }
+}
+
+static int has_name(const Table *t, int32_t k, const Lookup *names, const Starts *starts) {
+    const char *s = t->bytes.data + t->keys[k].at, *stop = s + t->keys[k].size, *end;
     char plain[LONGEST_NAME];
-    while (i < n) {
-        while (i < n && is_plain_space((unsigned char)s[i])) i++;
-        Py_ssize_t word = i;
-        while (i < n && !is_plain_space((unsigned char)s[i])) i++;
-        if (i == word || i - word > LONGEST_NAME) continue;
+    for (; s < stop; s = end) {
+        while (s < stop && is_plain_space((unsigned char)*s)) s++;
+        end = word_end(s, stop);
+        if (end == s || end - s > LONGEST_NAME || (end - s < 4 && !starts->any_short)) continue;
         /* Lower-case, hyphens for underscores: the ends first, which mostly tell that it is no such name. */
-        Py_ssize_t size = plain_size(s + word, i - word);
+        if (!starts->any_short) {
+            uint32_t place = start_place(s);
+            if (!(starts->bits[place / 64] >> place % 64 & 1)) continue;
+        }
+        Py_ssize_t size = plain_size(s, end - s);
         if (size >= 4) {
             char ends[8];
             uint32_t first, last;
-            for (int k = 0; k < 4; k++) { ends[k] = plain_letter(s[word + k]); ends[4 + k] = plain_letter(s[word + size - 4 + k]); }
+            for (int k = 0; k < 4; k++) { ends[k] = plain_letter(s[k]); ends[4 + k] = plain_letter(s[size - 4 + k]); }
             memcpy(&first, ends, 4);
             memcpy(&last, ends + 4, 4);
             if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
         }
-        for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[word + k]);
+        for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[k]);
         if (lookup_has(names, plain, size)) return 1;
     }
     return 0;
@@ -360,14 +385,17 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
 PyObject *tree_matching_words(Tree *t, PyObject *args) {
     Lookup *names;
     if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
+    Starts starts;
+    read_starts(names, &starts);
     PyObject *found = PyList_New(0);
     for (int j = 0; found && j < 2; j++) {
         const Table *table = j ? &t->idents : &t->classes;
         const int32_t *numbers = j ? t->ident : t->cls;
         uint8_t *has = PyMem_Malloc((size_t)table->count + 1);
         if (has == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
-        for (int32_t k = 0; k < table->count; k++) has[k] = (uint8_t)has_name(table, k, names);
-        for (int32_t i = t->body + 1; found && i < t->n; i++) {
+        int any = 0;
+        for (int32_t k = 0; k < table->count; k++) any |= has[k] = (uint8_t)has_name(table, k, names, &starts);
+        for (int32_t i = t->body + 1; found && any && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
             PyObject *pair = pair_of(i, PyLong_FromLong(j));
             if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);

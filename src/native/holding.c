@@ -26,9 +26,13 @@ static int read_parts(PyObject *tuple, Parts *parts) {
         const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &n);
         if (s == NULL) return -1;
         if (n == 0) continue;
-        for (Py_ssize_t at = 0; at < 3; at++)
-            for (int c = 0; c < 256; c++)
-                if (at >= n || lower((char)c) == (unsigned char)s[at]) parts->at[at][c] |= (uint32_t)1 << parts->count;
+        uint32_t bit = (uint32_t)1 << parts->count;
+        for (Py_ssize_t at = 0; at < 3; at++) {
+            unsigned char c = at < n ? (unsigned char)s[at] : 0;
+            for (int any = 0; at >= n && any < 256; any++) parts->at[at][any] |= bit;
+            parts->at[at][c] |= bit;
+            if (c >= 'a' && c <= 'z') parts->at[at][c - 32] |= bit;
+        }
         parts->part[parts->count] = s;
         parts->size[parts->count++] = n;
     }

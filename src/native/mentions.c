@@ -8,8 +8,7 @@ int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch) {
         const char *end = stop;
         if (sign == '.') {
             while (s < stop && is_plain_space((unsigned char)*s)) s++;
-            for (end = s; end < stop && !is_plain_space((unsigned char)*end);) end++;
-            if (end == s) break;
+            if ((end = word_end(s, stop)) == s) break;
         }
         scratch->size = 0;
         if ((sign && buffer_put(scratch, sign) < 0) || buffer_reserve(scratch, end - s) < 0) return -1;
@@ -42,6 +41,14 @@ static int find_named(const Table *from, char sign, const Lookup *asked, Buffer 
         while (s < stop) {
             const char *end = sign == '.' ? memchr(s, ' ', (size_t)(stop - s)) : NULL;
             if (end == NULL) end = stop;
+            if (sign && end - s >= 4) {
+                /* Its ends alone mostly tell that it is none of them. */
+                char start[4] = {sign, s[0], s[1], s[2]};
+                uint32_t first, last;
+                memcpy(&first, start, 4);
+                memcpy(&last, end - 4, 4);
+                if (!sieve_marked(&asked->sieve, sieve_mark_of(first, last, end - s + 1))) { s = end + 1; continue; }
+            }
             scratch->size = 0;
             if ((sign && buffer_put(scratch, sign) < 0) || buffer_add(scratch, s, end - s) < 0) return -1;
             if (lookup_has(asked, scratch->data, scratch->size)) {

@@ -16,6 +16,21 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
+/* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
+static inline const char *word_end(const char *s, const char *stop) {
+    for (uint64_t eight; stop - s >= 8; s += 8) {
+        memcpy(&eight, s, 8);
+        uint64_t low = (eight - 0x2121212121212121ull) & ~eight & 0x8080808080808080ull; /* bytes up to ' ', and maybe next ones */
+        if (!low) continue;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        s += __builtin_ctzll(low) / 8;
+#endif
+        break;
+    }
+    while (s < stop && !is_plain_space((unsigned char)*s)) s++;
+    return s;
+}
+
 static inline int is_html_space(char c) { return (unsigned char)c <= ' ' && (0x100003600ull >> c & 1); /* 9, 10, 12, 13, 32 */ }
 
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */

@@ -245,6 +245,84 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
+static int begins_with(const char *s, const char *start, Py_ssize_t n) {
+    Py_ssize_t k = 0;
+    while (k < n && (s[k] >= 'A' && s[k] <= 'Z' ? s[k] + 32 : s[k]) == start[k]) k++;
+    return k == n;
+}
+
+/* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
+   are in lower case and hold nothing that is escaped, letters of ASCII count in either case */
+static PyObject *tree_beginning(Tree *t, PyObject *args) {
+    const char *name;
+    Py_ssize_t n;
+    PyObject *starts;
+    if (!PyArg_ParseTuple(args, "s#O!", &name, &n, &PyTuple_Type, &starts)) return NULL;
+    PyObject *found = PyList_New(0);
+    int32_t number = table_find(&t->attr_names, name, n);
+    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
+        const Holder *h = &t->holders[number].list[k];
+        for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(starts); j++) {
+            Py_ssize_t size;
+            const char *start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(starts, j), &size);
+            if (start == NULL) { Py_CLEAR(found); break; }
+            if (size > h->value.size || !begins_with(t->html + h->value.at, start, size)) continue;
+            PyObject *node = PyLong_FromLong(h->node);
+            if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
+            Py_XDECREF(node);
+            break;
+        }
+    }
+    return found;
+}
+
+#define MOST_STATED 8
+
+/* stated(tag, names) -> [(node, value or None, ...)]: what the elements of a tag say in some attributes, in document order;
+   only of those that have the first */
+static PyObject *tree_stated(Tree *t, PyObject *args) {
+    const char *tag, *name[MOST_STATED];
+    Py_ssize_t tag_size, size[MOST_STATED];
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "s#O!", &tag, &tag_size, &PyTuple_Type, &names)) return NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count < 1 || count > MOST_STATED) { PyErr_SetString(PyExc_TypeError, "names must be a tuple of few strings"); return NULL; }
+    for (Py_ssize_t k = 0; k < count; k++)
+        if ((name[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &size[k])) == NULL) return NULL;
+    int32_t tag_number = table_find(&t->tags, tag, tag_size), number = table_find(&t->attr_names, name[0], size[0]);
+    PyObject *found = PyList_New(0);
+    Buffer b = {0};
+    for (int32_t k = 0; found && tag_number > 0 && number >= 0 && k < t->holders[number].count; k++) {
+        int32_t i = t->holders[number].list[k].node;
+        if (t->tag[i] != tag_number) continue;
+        PyObject *row = PyTuple_New(count + 1);
+        const char *at = t->html + t->attrs[i].at, *stop = at + t->attrs[i].size, *own, *value;
+        Py_ssize_t own_size, value_size;
+        while (row && next_attribute(&at, stop, &own, &own_size, &value, &value_size) > 0) {
+            for (Py_ssize_t j = 0; j < count; j++) {
+                if (size[j] != own_size || memcmp(name[j], own, (size_t)own_size) != 0) continue;
+                PyObject *word = value_of(value, value_size, is_among(own, own_size, FOLDED), &b);
+                PyObject *old = PyTuple_GET_ITEM(row, j + 1);
+                PyTuple_SET_ITEM(row, j + 1, word);
+                Py_XDECREF(old);
+                if (word == NULL) Py_CLEAR(row);
+                break;
+            }
+        }
+        PyObject *node = row ? PyLong_FromLong(i) : NULL;
+        if (node) PyTuple_SET_ITEM(row, 0, node);
+        for (Py_ssize_t j = 1; node && j <= count; j++) {
+            if (PyTuple_GET_ITEM(row, j)) continue;
+            Py_INCREF(Py_None);
+            PyTuple_SET_ITEM(row, j, Py_None);
+        }
+        if (node == NULL || PyList_Append(found, row) < 0) Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    PyMem_Free(b.data);
+    return found;
+}
+
 /* ---- attributes, read when asked for ---- */
 
 typedef struct {
@@ -324,6 +402,8 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
+    {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},

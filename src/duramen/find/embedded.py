@@ -22,8 +22,8 @@ _MOST_STEPS = 200_000
 """Elements times steps of an XPath to any depth, each of which may look at all of them: half a second."""
 _NEAR = 4_000
 """Characters after the place of one block among which the next is looked for first."""
-_LONG = 30_000
-"""Characters in which Python looks for a text in linear time; in fewer, it may compare all of it at every place."""
+_LONG = 2_500
+"""Characters in which Python looks for so short a text in linear time; in fewer, it may compare all of it at every place."""
 _MOST_COMPARED = 100_000_000
 """Characters compared, at worst, to find the page's blocks in its data: a fifth of a second."""
 _STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"

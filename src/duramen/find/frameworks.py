@@ -30,7 +30,6 @@ _MARK = re.compile(
     r"|script\[src=(?P<file>[\w./-]+)\]"
     r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
 )
-_SCRIPT = frozenset({"script"})
 _KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
 
 Votes = tuple[tuple[str, str, float], ...]
@@ -148,9 +147,12 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
         yield from (votes for start, votes in marks.metas[name] if any(value.startswith(start) for value in values))
     for name in _named(tree):
         yield marks.names[name]
-    scripts = (tree.attr(i, "src") for i in tree.tagged(_SCRIPT))
-    for name in marks.files.keys() & {end for src in scripts for end in _file_names(src)}:
-        yield marks.files[name]
+    scripts = [src for _, src in tree.stated("script", ("src",))]
+    every = " ".join(scripts)
+    # Most pages have none of these files.
+    for name in [name for name in marks.files if name in every]:
+        if any(name in _file_names(src) for src in scripts):
+            yield marks.files[name]
     for place, key, value, votes in marks.roots if tree.tag else ():
         attrs = tree.attrs[0 if place == "html" else tree.body]
         if key in attrs and (value is None or attrs[key] == value):

@@ -47,12 +47,13 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
 
 def _skip_target(tree: Tree) -> int:
     """What the link at the top of the page that says "skip to content" points at; -1 without one."""
-    for i, href in tree.valued("href"):
+    for i in tree.beginning("href", ("#",)):
         if tree.chars[i] >= _TOP:
             break
-        is_local = tree.tag[i] == "a" and href[:1] == "#" and len(href) > 1
-        if is_local and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
-            return next((j for j, ident in tree.valued("id") if ident == href[1:]), -1)
+        if tree.tag[i] == "a" and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
+            target = tree.attr(i, "href")[1:]
+            if target:
+                return next((j for j, ident in tree.valued("id") if ident == target), -1)
     return -1
 
 

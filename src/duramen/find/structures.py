@@ -93,26 +93,21 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    links = tree.valued("href")
     for i in tree.tagged(_LISTS):
-        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i, links):
+        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i):
             start, stop = page.range_of(i)
             chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _is_of_tags(tree: Tree, i: int, links: Sequence[tuple[int, str]]) -> bool:
-    """Whether all links of a list lead to tags, and one of them is an item of its own; ``links`` are the page's."""
-    own, seen, end = False, 0, tree.end[i]
-    for k in range(bisect_left(links, (i,)), len(links)):
-        a, href = links[k]
-        if a >= end:
-            break
+def _is_of_tags(tree: Tree, i: int) -> bool:
+    """Whether all links of a list lead to tags, and one of them is an item of its own."""
+    own = False
+    for a in range(i + 1, tree.end[i]):
         if tree.tag[a] == "a":
-            if _FILED.search(href[-200:]) is None:
+            if _FILED.search(tree.attr(a, "href")[-200:]) is None:
                 return False
             own = own or tree.parent[tree.parent[a]] == i
-            seen += 1
-    return own and tree.tag[i:end].count("a") == seen
+    return own
 
 
 _ALL_LINKS = 0.95

@@ -34,8 +34,9 @@ _BYLINE_NAME = re.compile(
     r"|(?<!\S)fn(?!\S)"
 )
 _PEOPLE_PATH = re.compile(
-    r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|people|staff|profiles?|by|writers?|contributors?|team|redakteur|users?"
-    r"|members?|u)(?:/|\?|=)|/@\w|[?&]author=",
+    # One of three characters first, which plain search finds.
+    r"[/?&](?:(?<=/)(?:(?:authors?|autor(?:en|es)?|auteurs?|autore|people|staff|profiles?|by|writers?|contributors?|team"
+    r"|redakteur|users?|members?|u)[/?=]|@\w)|(?<=[?&])author=)",
     re.I,
 )
 _BY_SOMEONE = re.compile(r"(?:(?:written|posted|published|reviewed|words|story|article|text)\s+)?by:?\s+\S", re.I)
@@ -43,6 +44,10 @@ _BY_LABEL = re.compile(
     r"(?:(?:written|posted|published|words|story|article|text|started)\s+)?(?:by|author|von|autor|autorin|par|por)\s?:?",
     re.I,
 )
+_BY_BEGINNINGS = frozenset(
+    "written posted published reviewed words story article text started by author von autor autorin par por".split()
+)
+"""The first words of both."""
 _WRITTEN_BY = re.compile(r"written by|verfasst von|écrit par|escrito por|geschrieben von|scritto da", re.I)
 MAX_AUTHORS = 10
 
@@ -128,12 +133,16 @@ def _by_someone(facts: Facts) -> list[str]:
     tree = facts.tree
     label = False
     for j in facts.places.window:
-        text = " ".join(tree.text[j][:2000].split())
+        words = tree.text[j][:2000].split(None, 1)
+        begins = bool(words) and words[0].rstrip(":").lower() in _BY_BEGINNINGS
+        if not begins and not label:
+            continue
+        text = " ".join(" ".join(words).split())
         if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not facts.places.is_aside(j):
             names = names_in(text)
             if names and all(len(name.split()) > 1 for name in names):
                 return [text]
-        label = bool(_BY_LABEL.fullmatch(text))
+        label = begins and _BY_LABEL.fullmatch(text) is not None
     return []
 
 

@@ -32,6 +32,7 @@ december dec dezember dez décembre déc diciembre dic dicembre dezembro desembe
 _MONTHS = {word: number for number, line in enumerate(_MONTH_NAMES.split("\n")) for word in line.split()}
 
 _DIGIT = re.compile(r"\d")
+_PLAIN_DIGIT = re.compile("[0-9]")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 _ISO = re.compile(
     r"(?<!\d)((?:19|20)\d{2})(-?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
@@ -75,14 +76,14 @@ def parse_date(text: str, month_first: bool = True) -> str | None:
 def find_date(text: str, month_first: bool = True) -> FoundDate | None:
     """The first date of a text and its place; ``month_first`` settles 03/04/2021."""
     text = text[:300]
-    if not _DIGIT.search(text):
+    if not (_PLAIN_DIGIT if text.isascii() else _DIGIT).search(text):
         return None
     # Most texts with a number in them have no year, which all but the last of these need.
-    if _YEAR.search(text):
-        if match := _ISO.search(text):
+    if year := _YEAR.search(text):
+        if match := _ISO.search(text, year.start()):
             iso = _iso_date(match)
             return FoundDate(iso, *match.span()) if iso else None
-        if match := _YEAR_FIRST.search(text):
+        if match := _YEAR_FIRST.search(text, year.start()):
             return _found(match, *map(int, match.groups()))
         for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
             for match in pattern.finditer(text):
@@ -117,6 +118,8 @@ def date_in_url(url: str) -> str | None:
     >>> date_in_url("https://example.org/2019/05/03/a-title"), date_in_url("https://example.org/2019/05/a-title")
     ('2019-05-03', None)
     """
+    if "20" not in url and "19" not in url:
+        return None
     match = _IN_URL.search(url[:1000])
     if not match:
         match = _DAY_FIRST_IN_URL.search(url[:1000])

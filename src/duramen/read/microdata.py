@@ -22,6 +22,10 @@ MAX_NAMES = 50
 _TIMES = 8
 _AT_LEAST = 100_000
 """Values may repeat the page's characters, and items its elements and each other, so many times over, or so often."""
+_NO_CONTENT = frozenset(
+    "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments WPFooter WPHeader WPSideBar".split()
+)
+"""What tells nothing of the page itself, where it is no part of something else; it is half of all that is written."""
 _TEMPLATE = frozenset({"template"})
 _ADDRESSES = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -37,7 +41,10 @@ class _TooMuchError(Exception):
 
 
 def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
-    """The page's items as objects like those of JSON-LD; those inside others are their values."""
+    """The page's items as objects like those of JSON-LD; those inside others are their values.
+
+    What stands apart and is only a comment, a breadcrumb or the like is left out.
+    """
     scopes = tree.valued("itemscope")
     if not scopes:
         return ()
@@ -86,11 +93,13 @@ class _Items:
                 open_ones.append(i)
 
     def roots(self) -> tuple[Mapping[str, Any], ...]:
-        """The items that are no item's property, with all that they hold."""
+        """The items that are no item's property and may tell of the page, with all that they hold."""
         roots: list[Mapping[str, Any]] = []
         for i in sorted(self.scopes - self.names.keys()):
             if self.made >= MAX_ITEMS:
                 break
+            if self.tree.attr(i, "itemtype").rpartition("/")[2] in _NO_CONTENT:
+                continue
             root = self._begin()
             roots.append(root)
             self._fill(i, root)

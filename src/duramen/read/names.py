@@ -23,7 +23,8 @@ _BY = re.compile(
 )
 # Where a byline goes on to something else: a date, a place, a reading time.
 _CUT = re.compile(
-    r"\s*(?:[|•·»<>\[\](){}\n/]|\s[-–—]+\s|[–—]"
+    # Where it cannot begin it is not tried, which is at most letters.
+    r"(?=[\s|•·»<>\[\](){}/–—,\d]|\b[pulrvaifm])\s*(?:[|•·»<>\[\](){}\n/]|\s[-–—]+\s|[–—]"
     r"|\s(?:on|am|at|um|le|el|il|op|den|vom)\s+(?=\S*\d|\S+day\b|\S+tag\b|[A-Z])"
     r"|\b(?:posted|updated|published|last|reviewed|veröffentlicht|aktualisiert|publié|publicado|in|for|fact.checked|medically)\s"
     r"|,?\s*\d{1,2}[./:]|,?\s*\b\d{1,2}\.?\s+[^\W\d]|,?\s*\b(?:19|20)\d{2}\b).*",
@@ -31,6 +32,8 @@ _CUT = re.compile(
 )
 _DATA_CUT = re.compile(r"\s*(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
 _LIST = re.compile(r"\s*[,;&]\s*(?:(?:and|und|et|y)\s+)?|\s+(?:and|und|et|y|with)\s+|\s+\+\s+", re.I)
+_COUPLE = re.compile(r"\w+ (?:&|and|und|et|y) \w+")
+_INITIAL = re.compile(r"\b\w{1,2}\.$")
 _ROLE = re.compile(
     r"\b(?:editor|reporter|correspondent|journalist|staff|writer|ph\.?\s?d|m\.?d|ms|m\.?sc?|ba|bsn?|rn|rdn?|jr|sr|esq"
     r"|cpa|ldn|cfp|mph|mba|dvm|dds|pharmd|senior|chief|contribut\w+|author|autor\w*|redakteur\w*|redaktion|analyst"
@@ -78,12 +81,12 @@ def names_in(text: str, data: bool = False) -> list[str]:
     if not text or len(text) > MAX_TEXT or text.startswith(("http:", "https:", "//", "www.", "@")):
         return []
     for _ in range(3):
-        stripped = _BY.sub("", text, count=1).strip(_EDGES)
-        if stripped == text:
+        by = _BY.match(text)
+        if by is None:
             break
-        text = stripped
+        text = text[by.end() :].strip(_EDGES)
     text = (_DATA_CUT if data else _CUT).sub("", text, count=1).strip(_EDGES)
-    if re.fullmatch(r"\w+ (?:&|and|und|et|y) \w+", text):
+    if _COUPLE.fullmatch(text):
         # One word on each side is a firm, or a couple without surnames.
         return [text] if _is_name(text, data) else []
     parts = [_trim(part) for part in _LIST.split(text)][:40]
@@ -109,7 +112,7 @@ def names_in(text: str, data: bool = False) -> list[str]:
 def _trim(part: str) -> str:
     part = part.strip(_EDGES)
     # The point of "Jr." or of an initial belongs to the name.
-    return part if re.search(r"\b\w{1,2}\.$", part) else part.rstrip(".")
+    return part if not part.endswith(".") or _INITIAL.search(part) else part.rstrip(".")
 
 
 def _is_capital(word: str) -> bool:

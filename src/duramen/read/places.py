@@ -25,17 +25,19 @@ _NO_BYLINE = re.compile(
     r"|testimonial|quote|card(?:$|[\s_-])"
 )
 DATE_STEMS = ("date", "datum", "fecha", "publi", "posted", "time", "meta", "byline", "created", "info")
-_DATED = re.compile(
-    r"(?<![^\s_-])(?:dates?|datum|fecha|published|publi[sc]h|publication|publi[eé]|pub-?date|postdate|entrydate"
-    r"|articledate|dateline|time-?stamp|time|posted|datetime|created|meta|metadata|byline|info|infos)(?![^\s_-])"
+_DATED = frozenset(
+    "dates date datum fecha published publish publich publication publie publié pubdate postdate entrydate articledate"
+    " dateline timestamp time posted datetime created meta metadata byline info infos".split()
 )
-_ASIDE = re.compile(
-    r"(?<![^\s_-])(?:comments?|commentlist|disqus|replies|related|side-?bar|widgets?|footer|recommended|recommendations"
-    r"|more|latest|recent|popular|trending|teasers?|promo|newsletter|nav|navigation|menu|carousel|slider|upcoming|cookie"
-    r"|consent|modal|testimonials?|reviews|review-card|events?)(?![^\s_-])"
+_ASIDE = frozenset(
+    "comments comment commentlist disqus replies related sidebar widgets widget footer recommended recommendations more"
+    " latest recent popular trending teasers teaser promo newsletter nav navigation menu carousel slider upcoming cookie"
+    " consent modal testimonials testimonial reviews events event".split()
 )
+_ASIDE_PAIR = re.compile(r"(?<![^\s_-])(?:side-bar|review-card)(?![^\s_-])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMMONS = re.compile(r"^https?://creativecommons\.org/(?:licenses|publicdomain)/", re.I)
+_COMMONS_STARTS = ("https://creativecommons.org/", "http://creativecommons.org/")
 _NAME = 500
 """Characters of a class or id value that are looked at."""
 _MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
@@ -49,6 +51,7 @@ _REL_PARTS = ("canonical", "licen", "image_src", "author", "tag")
 _LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
+_PERMALINK_SIGNS = frozenset("¶§\uf0c1\u200b🔗#")
 _PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
 """Glyphs by which headings link to themselves; "C#" is a name."""
 
@@ -63,9 +66,16 @@ def parted(name: str) -> str:
     return name if name.islower() else _CAMEL.sub("-", name).lower()
 
 
+def _words_in(name: str) -> list[str]:
+    return name.replace("-", " ").replace("_", " ").split()
+
+
 @lru_cache(maxsize=4096)
 def _names_aside(name: str) -> bool:
-    return bool(name) and _ASIDE.search(parted(name)) is not None
+    name = parted(name)
+    if not _ASIDE.isdisjoint(_words_in(name)):
+        return True
+    return ("side-bar" in name or "review-card" in name) and _ASIDE_PAIR.search(name) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -76,7 +86,7 @@ def _names_byline(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _names_date(name: str) -> bool:
-    return _DATED.search(parted(name)) is not None
+    return not _DATED.isdisjoint(_words_in(parted(name)))
 
 
 def elements_holding(tree: Tree, name: str, parts: tuple[str, ...]) -> list[int]:
@@ -143,24 +153,24 @@ class Places:
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
         tree = self.tree
-        tags, parent, end = tree.tag, tree.parent, tree.end
-        half = tree.chars[-1] / 2
+        tags, parent, end, chars, ident = tree.tag, tree.parent, tree.end, tree.chars, tree.ident
+        body, title_at, half = tree.body, self.title_at, chars[-1] / 2
         in_footer = False
-        while i > tree.body and not i <= self.title_at < end[i]:
+        while i > body and not i <= title_at < end[i]:
             tag = tags[i]
-            if tag == "article" or (tag == "div" and tree.ident[i] in _MAIN_IDS):
+            if tag == "article" or (tag == "div" and ident[i] in _MAIN_IDS):
                 in_footer = False
             if tag == "footer":
                 in_footer = True
-            elif (
-                tag == "aside"
-                or tag == "nav"
-                or _names_aside(tree.cls[i][:_NAME])
-                or _names_aside(tree.ident[i][:_NAME])
-            ) and tree.chars_in(i) <= half:
+            # What holds most of the page is nothing beside it, whatever it is called.
+            elif chars[end[i]] - chars[i] <= half and (tag == "aside" or tag == "nav" or self._is_named_aside(i)):
                 return True
             i = parent[i]
         return in_footer
+
+    def _is_named_aside(self, i: int) -> bool:
+        cls, ident = self.tree.cls[i], self.tree.ident[i]
+        return (cls != "" and _names_aside(cls[:_NAME])) or (ident != "" and _names_aside(ident[:_NAME]))
 
     def inside(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
@@ -213,7 +223,8 @@ class Places:
                 parts.append(" ")
             if tree.chars[j + 1] > tree.chars[j]:
                 parts.append(tree.text[j])
-        return _PERMALINK.sub("", "".join(parts))
+        text = "".join(parts)
+        return _PERMALINK.sub("", text) if text.rstrip()[-1:] in _PERMALINK_SIGNS else text
 
     @cached_property
     def window(self) -> list[int]:
@@ -246,7 +257,7 @@ def _rels(tree: Tree, related: list[tuple[int, list[str]]]) -> dict[str, list[in
         if tree.tag[i] == "a":
             for word in _ANCHOR_RELS.intersection(rels):
                 found.setdefault(word, []).append(i)
-    for i in elements_holding(tree, "href", ("creativecommons.org/",)):
+    for i in tree.beginning("href", _COMMONS_STARTS):
         if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
             found.setdefault("creativecommons", []).append(i)
     return found

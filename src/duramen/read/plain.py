@@ -12,7 +12,7 @@ __all__ = ["agreement_of", "fold", "host_name", "host_of", "is_home", "plain", "
 
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _NOT_WORD = re.compile(r"[\W_]+")
-_INVISIBLE = dict.fromkeys([*range(9), *range(14, 32), 0xAD, 0x200B, 0x200E, 0x200F, 0x2028, 0xFEFF, 0xFFFC])
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
 
 def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
@@ -31,7 +31,7 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
         if "</" in text:
             text = _TAGS.sub(" ", text)
     if not text.isprintable() or "\ufffc" in text:
-        text = text.translate(_INVISIBLE)
+        text = _INVISIBLE.sub("", text)
     text = " ".join(text.split())
     if len(text) > limit:
         text = text[:limit].rsplit(" ", 1)[0].rstrip(" ,;") + "…"

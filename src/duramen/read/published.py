@@ -65,11 +65,12 @@ MODIFIED_METAS = (
     "updated_time",
 )
 _DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
-_UPDATED = re.compile(
-    r"updat|modif|edited|revis|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt"
-)
+_UPDATED = (
+    "updat", "modif", "edited", "revis", "reviewed", "aktualisiert", "geändert", "mis à jour", "actualizado", "aggiornato",
+    "bijgewerkt",
+)  # fmt: skip
 """In small letters, as what comes next."""
-_PUBLISHED = re.compile(r"publi|posted|entry-date|post-date|created|veröffentlicht|erstellt|geplaatst")
+_PUBLISHED = ("publi", "posted", "entry-date", "post-date", "created", "veröffentlicht", "erstellt", "geplaatst")
 _DATE_LABEL = re.compile(
     r"publi|posted|date|datum|fecha|veröffentlicht|erstellt|stand|\bon\b|\bam\b|\bvom\b|\ble\b|\bel\b|written|by\b",
     re.I,
@@ -78,7 +79,7 @@ _DATE_LABEL = re.compile(
 
 def read_dates(facts: Facts, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
     month_first = month_first_in(language, facts.url)
-    in_url = date_in_url(facts.url) or date_in_url(canonical or "")
+    in_url = date_in_url(facts.url) or (date_in_url(canonical) if canonical and canonical != facts.url else None)
     published = _pick_date(facts, "published", _published_candidates(facts, in_url, month_first), month_first)
     modified = _pick_date(facts, "modified", _modified_candidates(facts), month_first)
     if published and in_url and _is_same_night(published, in_url):
@@ -156,7 +157,7 @@ def _times(facts: Facts) -> Iterator[tuple[str, str]]:
     if facts.is_teaser_list(stated):
         return
     for i in stated:
-        if _has(tree, i, "pubdate") or _PUBLISHED.search(tree.cls[i].lower()):
+        if _has(tree, i, "pubdate") or _says(tree.cls[i], _PUBLISHED):
             yield "dom:time.published", tree.attr(i, "datetime") or facts.places.short(i)
     for i in stated:
         if facts.places.belongs(i):
@@ -174,8 +175,12 @@ def _is_update(facts: Facts, i: int) -> bool:
             label += " " + tree.text[j].strip()[-40:]
             break
         j -= 1
-    label = label.lower()
-    return bool(_UPDATED.search(label)) and not _PUBLISHED.search(label)
+    return _says(label, _UPDATED) and not _says(label, _PUBLISHED)
+
+
+def _says(text: str, parts: tuple[str, ...]) -> bool:
+    text = text.lower()
+    return any([part in text for part in parts])
 
 
 def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
@@ -185,7 +190,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
     if not facts.is_teaser_list(marked):
         for i in marked[:20]:
             if not _is_update(facts, i) and (
-                facts.places.belongs(i) or _PUBLISHED.search(f"{tree.cls[i]} {facts.places.short(i)}".lower())
+                facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED)
             ):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}

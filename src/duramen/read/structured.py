@@ -16,7 +16,7 @@ from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
 from duramen.read.microdata import read_microdata
 from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
-from duramen.tree import Attributes, Tree
+from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "read_structured"]
 
@@ -27,7 +27,7 @@ MAX_META_VALUES = 50
 MAX_META_NAMES = 500
 MAX_META_CHARS = 20_000
 MAX_PROBLEMS = 20
-_META = frozenset({"meta"})
+_META = ("content", "property", "name", "itemprop", "http-equiv")
 
 
 def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
@@ -59,40 +59,34 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
         json_ld=tuple(objects),
         microdata=read_microdata(tree, base_url, problems),
         rdfa=read_rdfa(tree, base_url, problems),
-        meta=MappingProxyType({name: tuple(values) for name, values in _read_meta(tree).items()}),
+        meta=MappingProxyType(_read_meta(tree)),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
         problems=tuple(problems[:MAX_PROBLEMS]),
     )
 
 
-def _read_meta(tree: Tree) -> dict[str, list[str]]:
+def _read_meta(tree: Tree) -> dict[str, tuple[str, ...]]:
     """What ``<meta>`` say, by name."""
-    meta: dict[str, list[str]] = {}
-    for i in tree.tagged(_META):
-        attrs = tree.attrs[i]
-        content = attrs.get("content", "").strip()
+    meta: dict[str, tuple[str, ...]] = {}
+    for i, content, stated, named, marked, header in tree.stated("meta", _META):
+        content = content.strip()[:MAX_META_CHARS]
         if not content:
             continue
-        for key in _keys_of(attrs, i < tree.body):
-            values = meta.get(key)
-            if values is None:
-                if len(meta) >= MAX_META_NAMES:
-                    break
-                values = meta[key] = []
+        keys: Iterable[str]
+        if stated and named:
+            keys = dict.fromkeys([*stated.lower().split()[:4], *named.lower().split()[:4]])
+        else:
+            # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
+            words = (stated or named or (i < tree.body and marked) or header or "").lower().split()
+            keys = words if len(words) < 2 else dict.fromkeys(words[:4])
+        for key in keys:
+            values = meta.get(key, ())
+            if not values and len(meta) >= MAX_META_NAMES:
+                break
             if len(values) < MAX_META_VALUES:
-                values.append(content[:MAX_META_CHARS])
+                meta[key] = (*values, content) if values else (content,)
     return meta
-
-
-def _keys_of(attrs: Attributes, in_head: bool) -> Iterable[str]:
-    stated, named = attrs.get("property"), attrs.get("name")
-    if stated and named:
-        return dict.fromkeys([*stated.lower().split()[:4], *named.lower().split()[:4]])
-    # In the body an ``itemprop`` belongs to some item, perhaps a reader's review.
-    only = stated or named or (in_head and attrs.get("itemprop")) or attrs.get("http-equiv") or ""
-    words = only.lower().split()
-    return words if len(words) < 2 else dict.fromkeys(words[:4])
 
 
 def _flatten(values: list[Any], objects: list[Mapping[str, Any]]) -> None:
