@@ -149,7 +149,7 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
         while ((size = next_token(s, n, &at)) > 0) {
             double row;
-            int32_t number = lookup_value(lookup, word, lowered(word, s + at, size), &row);
+            int32_t number = lookup_letters(lookup, s + at, size, word, &row);
             at += size;
             if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
         }
@@ -161,9 +161,8 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
     }
     float *sums = out.buf;
     memset(sums, 0, (size_t)out.len);
-    for (Py_ssize_t row = 0; row < rows; row++) {
-        if (!wanted[row]) continue;
-        const float *values = (const float *)weights.buf + row * columns;
+    for (const uint8_t *next = wanted; (next = memchr(next, 1, (size_t)(wanted + rows - next))) != NULL; next++) {
+        const float *values = (const float *)weights.buf + (next - wanted) * columns;
         for (Py_ssize_t k = 0; k < columns; k++) sums[k] += values[k];
     }
     result = Py_NewRef(Py_None);

@@ -272,6 +272,27 @@ static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) 
     return lookup_value(l, s, n, &value);
 }
 
+#define IN_LOWER_CASE 0x2020202020202020ull /* what makes letters of ASCII small ones */
+
+/* The same for a word of ASCII letters in any case, looked up in lower case; `word` has room for it. */
+static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t n, char *word, double *value) {
+    if (n >= 4) {
+        /* The ends mostly tell that it is not there. */
+        uint32_t first, last;
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+        if (!sieve_marked(&l->sieve, sieve_mark_of(first | (uint32_t)IN_LOWER_CASE, last | (uint32_t)IN_LOWER_CASE, n))) return -1;
+    }
+    if (n > LONGEST_SHORT) return lookup_value(l, word, lowered(word, s, n), value);
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
+    high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
+    const Short *found = short_at(l, low, high);
+    *value = found->value;
+    return (int32_t)found->number - 1;
+}
+
 /* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
 int *lookup_kinds(const Lookup *l);
 
@@ -346,6 +367,10 @@ PyObject *tree_alike(Tree *self, PyObject *args);
 PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *parts);
 PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_spans(Tree *self, PyObject *args);
+PyObject *tree_owned(Tree *self, PyObject *args);
+PyObject *tree_linked(Tree *self, PyObject *args);
+PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
@@ -382,7 +407,26 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
+static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
 /* The next word inside class and id values: [A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z]); its size, or 0 at the end. */
-Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from);
+static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from) {
+    for (Py_ssize_t i = *from; i < n; i++) {
+        if (!is_lower((char)(s[i] | 32))) continue;
+        int upper = is_upper(s[i]);
+        Py_ssize_t low = i + upper, stop = low;
+        while (stop < n && is_lower(s[stop])) stop++;
+        if (stop - low >= 2) { *from = i; return stop - i; }
+        if (upper) {
+            stop = i;
+            while (stop < n && is_upper(s[stop])) stop++;
+            if (stop < n && is_lower(s[stop])) stop--;
+            if (stop - i >= 2) { *from = i; return stop - i; }
+        }
+    }
+    *from = n;
+    return 0;
+}
 
 #endif

@@ -266,7 +266,7 @@ static PyObject *tree_beginning(Tree *t, PyObject *args) {
             Py_ssize_t size;
             const char *start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(starts, j), &size);
             if (start == NULL) { Py_CLEAR(found); break; }
-            if (size > h->value.size || !begins_with(t->html + h->value.at, start, size)) continue;
+            if (size > h->value.size || !begins_with(t->source.data + h->value.at, start, size)) continue;
             PyObject *node = PyLong_FromLong(h->node);
             if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
             Py_XDECREF(node);
@@ -296,7 +296,7 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
         int32_t i = t->holders[number].list[k].node;
         if (t->tag[i] != tag_number) continue;
         PyObject *row = PyTuple_New(count + 1);
-        const char *at = t->html + t->attrs[i].at, *stop = at + t->attrs[i].size, *own, *value;
+        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *own, *value;
         Py_ssize_t own_size, value_size;
         while (row && next_attribute(&at, stop, &own, &own_size, &value, &value_size) > 0) {
             for (Py_ssize_t j = 0; j < count; j++) {
@@ -411,6 +411,10 @@ static PyMethodDef tree_methods[] = {
     {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
     {"classes_holding", (PyCFunction)tree_classes_holding, METH_O, "The class values that hold one of some parts."},
     {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},
+    {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
+    {"owned", (PyCFunction)tree_owned, METH_VARARGS, "The blocks that the elements of some tags own."},
+    {"linked", (PyCFunction)tree_linked, METH_VARARGS, "The elements of some tags that are nearly all links."},
+    {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
     {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},

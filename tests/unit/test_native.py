@@ -6,6 +6,7 @@ import gzip
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, judge
+from duramen.find import context, judge, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
@@ -133,6 +134,7 @@ def assert_same_evidence(page: Page) -> None:
     )
     chance = _sigmoid(model.first.scores(by_core.columns)[:, 0])
     assert_same_second_look(by_core, chance)
+    assert_same_structures(page, pure, chance)
 
 
 def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
@@ -148,6 +150,19 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
     context._fill_context(by_python, evidence, chance.astype(np.float32), kinds)
     for name, mine, its in zip(context.CONTEXT, by_core, by_python, strict=True):
         np.testing.assert_array_equal(mine, its, name)
+
+
+def assert_same_structures(page: Page, pure: Page, chance: NDArray[Any]) -> None:
+    tags = dict(zip(TAGS, cycle((1, 2, 5)), strict=False))
+    assert structures.spans(page, tags, chance) == structures.spans(pure, tags, chance)
+    assert structures.owned(page, tags) == structures.owned(pure, tags)
+    assert structures.owned(page, {"p": 1}) == structures.owned(pure, {"p": 1})
+    assert structures._nearly_all_links(page.tree) == structures._nearly_all_links(pure.tree)
+    for part in ("ad-box", "Parser", "footnote"):
+        assert structures._classes_with(page.tree, part) == structures._classes_with(pure.tree, part)
+    np.testing.assert_array_equal(
+        structures.settle_structures(chance, page), structures.settle_structures(chance, pure)
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
