@@ -200,8 +200,7 @@ int draft_read(Draft *d, const char *s, const char *stop, PyObject *lengths) {
 
 /* ---- writing ---- */
 
-/* Text or an attribute's value as it is read, white space folded. */
-static int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop) {
+int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop) {
     pad->size = 0;
     if (add_unescaped(pad, s, stop) < 0) return -1;
     const char *end = pad->data + pad->size;

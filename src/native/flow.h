@@ -64,6 +64,23 @@ const char *skip_space(const char *s, const char *stop);
 const char *skip_space_back(const char *s, const char *stop);
 int is_blank_text(const char *s, const char *stop);
 
+/* Text or an attribute's value as it is read, white space folded; `to` is empty before. */
+int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop);
+
+/* links._PLAIN and links._PLAIN_PATH without what leads up: addresses that need no mending, as they are written. */
+int is_plain_url(const char *s, Py_ssize_t size);
+int is_plain_path(const char *s, Py_ssize_t size);
+
+typedef struct {
+    Buffer to, alt, title, pad;
+} Pads;
+#define ASK 2
+/* What becomes of an image with these attributes: 1 when `pads->to` has its new ones, 0 when it shows nothing, ASK when only
+   Python knows, -1 after an error. */
+int plain_image(const char *s, const char *stop, const char *origin, Py_ssize_t origin_size, const Lookup *words, Pads *pads);
+/* Whether an image's own address is certainly one of a picture. */
+int has_plain_source(const char *s, const char *stop, const Lookup *words);
+
 /* The bits of flow.py. */
 enum { INLINE_TAG = 1, BLOCK_TAG = 2, FLOW_TAG = 4, ITEM_TAG = 8, TABLE_TAG = 16, VOID_TAG = 32, HEADING_TAG = 64,
        RUN_HOLDER = 128, PUSHED = 256, SINGLE = 512, LEFT_OUT = 1024, ORDINARY = 2048, CLOSES_P = 4096, BOUNDS_P = 8192,

@@ -20,14 +20,17 @@ typedef struct Piece {
 
 typedef struct {
     Draft d;
-    const Lookup *roles;
+    const Lookup *roles, *image_words;
     PyObject *base_url, *origin;
+    const char *origin_bytes;
+    Py_ssize_t origin_size;
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
     int keep_images, keep_links, has_quotes;
     Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Piece *pieces;  /* texts and attributes made here */
     Buffer text, pad;
+    Pads pads;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
         tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote;
 } Ordinary;
@@ -218,6 +221,15 @@ static const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     return piece->bytes;
 }
 
+/* Gives an element other attributes. */
+static int set_bytes(Ordinary *o, Id id, const Buffer *from) {
+    const char *made = kept_bytes(o, from->size ? from->data : "", from->size);
+    if (made == NULL) return -1;
+    NODE(id)->s = made;
+    NODE(id)->size = from->size;
+    return 0;
+}
+
 /* Takes an element out with all that stands in it. */
 static void take_out(Ordinary *o, Id id) {
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) NODE(at)->tag = TEXT;
@@ -250,11 +262,7 @@ static int set_attribute(Ordinary *o, Id id, const char *name, const char *value
     TRY(buffer_add(&o->pad, from, (old ? old - name_size - 3 : stop) - from)); /* ` name="` */
     if (value) TRY(add_attribute(&o->pad, name, name_size, value, value_size));
     if (old) TRY(buffer_add(&o->pad, old + size + 1, stop - old - size - 1));
-    const char *made = kept_bytes(o, o->pad.size ? o->pad.data : "", o->pad.size);
-    if (made == NULL) return -1;
-    NODE(id)->s = made;
-    NODE(id)->size = o->pad.size;
-    return 0;
+    return set_bytes(o, id, &o->pad);
 }
 
 /* Puts a text before a node; whether it shows nothing. */
@@ -520,21 +528,26 @@ static int open_noscripts(Ordinary *o) {
     return 1;
 }
 
+/* Gives an image the address of a source of its <picture>, if it has none of its own. */
+static int give_source(Ordinary *o, Id picture, Id image) {
+    PyObject *sources = sources_in(o, picture, "srcset", "data-srcset"), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
+    if (attrs) best = PyList_GET_SIZE(sources) ? PyObject_CallFunctionObjArgs(o->source_beside, attrs, sources, NULL) : Py_NewRef(Py_None);
+    Py_XDECREF(sources);
+    Py_XDECREF(attrs);
+    Py_ssize_t size = 0;
+    const char *s = best && best != Py_None ? PyUnicode_AsUTF8AndSize(best, &size) : NULL;
+    int failed = best == NULL || (best != Py_None && s == NULL) || (size && set_attribute(o, image, "src", s, size) < 0);
+    Py_XDECREF(best);
+    return failed ? -1 : 0;
+}
+
 static int open_pictures(Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->pictures.count; k++) {
         Id id = o->pictures.ids[k];
         if (NODE(id)->tag == TEXT) continue;
         Id image = first_image(o, id);
         if (image == NONE || holds(o, id, o->figcaption)) return 0;
-        PyObject *sources = sources_in(o, id, "srcset", "data-srcset"), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
-        if (attrs) best = PyList_GET_SIZE(sources) ? PyObject_CallFunctionObjArgs(o->source_beside, attrs, sources, NULL) : Py_NewRef(Py_None);
-        Py_XDECREF(sources);
-        Py_XDECREF(attrs);
-        Py_ssize_t size = 0;
-        const char *s = best && best != Py_None ? PyUnicode_AsUTF8AndSize(best, &size) : NULL;
-        int failed = best == NULL || (best != Py_None && s == NULL) || (size && set_attribute(o, image, "src", s, size) < 0);
-        Py_XDECREF(best);
-        if (failed) return -1;
+        if (!has_plain_source(NODE(image)->s, NODE(image)->s + NODE(image)->size, o->image_words)) TRY(give_source(o, id, image));
         insert_before(&o->d, id, image);
         take_out(o, id);
     }
@@ -550,43 +563,48 @@ static int describe(Ordinary *o, Id image, PyObject *kept) {
         if (v == NULL) return -1;
         TRY(add_attribute(&o->pad, n, name_size, v, size));
     }
-    const char *made = kept_bytes(o, o->pad.data, o->pad.size);
-    if (made == NULL) return -1;
-    NODE(image)->s = made;
-    NODE(image)->size = o->pad.size;
-    return 0;
+    return set_bytes(o, image, &o->pad);
+}
+
+/* What an image becomes that Python knows: it is described anew, or a text takes its place, which in a link may have to be the only one. */
+static int ask_for_image(Ordinary *o, Id id, Id *looked_at, int *silent) {
+    Id parent = NODE(id)->parent;
+    PyObject *attrs = attributes(o, id), *address = NULL, *kept, *text, *shown = NULL;
+    if (attrs) address = NODE(parent)->tag == o->a ? attribute_value(o, parent, "href") : PyUnicode_New(0, 0);
+    if (address) shown = PyObject_CallFunctionObjArgs(o->shown_as, attrs, address, o->base_url, o->keep_images ? Py_True : Py_False, NULL);
+    Py_XDECREF(attrs);
+    Py_XDECREF(address);
+    int is_for_link, failed = shown == NULL || !PyArg_ParseTuple(shown, "OUp", &kept, &text, &is_for_link);
+    Py_ssize_t size = 0;
+    const char *s = failed ? NULL : PyUnicode_AsUTF8AndSize(text, &size);
+    if (s == NULL) failed = 1;
+    else if (kept != Py_None) failed = PyDict_Check(kept) ? describe(o, id, kept) < 0 : 1;
+    else {
+        if (size && is_for_link && *looked_at != parent) *silent = is_silent(o, *looked_at = parent);
+        if (size && !(is_for_link && !*silent)) {
+            int blank = put_text(o, id, s, size);
+            failed = blank < 0;
+            if (*looked_at == parent) *silent = *silent && blank;
+        }
+        if (!failed) take_out(o, id);
+    }
+    Py_XDECREF(shown);
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "not what an image becomes");
+    return failed ? -1 : 0;
 }
 
 static int rewrite_images(Ordinary *o) {
     Id looked_at = NONE; /* the link that is known to be silent, or not */
     int silent = 0;
     for (Py_ssize_t k = 0; k < o->images.count; k++) {
-        Id id = o->images.ids[k], parent = NODE(id)->parent;
-        if (NODE(id)->tag == TEXT) continue;
-        PyObject *attrs = attributes(o, id), *address = NULL, *kept, *text, *shown = NULL;
-        if (attrs) address = NODE(parent)->tag == o->a ? attribute_value(o, parent, "href") : PyUnicode_New(0, 0);
-        if (address) shown = PyObject_CallFunctionObjArgs(o->shown_as, attrs, address, o->base_url, o->keep_images ? Py_True : Py_False, NULL);
-        Py_XDECREF(attrs);
-        Py_XDECREF(address);
-        int is_for_link, failed = shown == NULL || !PyArg_ParseTuple(shown, "OUp", &kept, &text, &is_for_link);
-        Py_ssize_t size = 0;
-        const char *s = failed ? NULL : PyUnicode_AsUTF8AndSize(text, &size);
-        if (s == NULL) failed = 1;
-        else if (kept != Py_None) failed = PyDict_Check(kept) ? describe(o, id, kept) < 0 : 1;
-        else {
-            if (size && is_for_link && looked_at != parent) silent = is_silent(o, looked_at = parent);
-            if (size && !(is_for_link && !silent)) {
-                int blank = put_text(o, id, s, size);
-                failed = blank < 0;
-                if (looked_at == parent) silent = silent && blank;
-            }
-            if (!failed) take_out(o, id);
-        }
-        Py_XDECREF(shown);
-        if (failed) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "not what an image becomes");
-            return -1;
-        }
+        Id id = o->images.ids[k];
+        const DraftNode *n = NODE(id);
+        if (n->tag == TEXT) continue;
+        int plain = o->keep_images ? plain_image(n->s, n->s + n->size, o->origin_bytes, o->origin_size, o->image_words, &o->pads) : ASK;
+        if (plain < 0) return -1;
+        if (plain == ASK) TRY(ask_for_image(o, id, &looked_at, &silent));
+        else if (plain) TRY(set_bytes(o, id, &o->pads.to));
+        else take_out(o, id);
     }
     return 1;
 }
@@ -680,7 +698,7 @@ static int look_at_references(Ordinary *o) {
 }
 
 /* Whether an address as it is written needs no mending: links._PLAIN. */
-static int is_plain(const char *s, Py_ssize_t size) {
+int is_plain_url(const char *s, Py_ssize_t size) {
     const char *stop = s + size;
     s += begins(s, size, "https://") ? 8 : begins(s, size, "http://") ? 7 : size;
     if (s >= stop) return 0;
@@ -690,7 +708,7 @@ static int is_plain(const char *s, Py_ssize_t size) {
 }
 
 /* links._PLAIN_PATH, and nothing that leads up. */
-static int is_plain_path(const char *s, Py_ssize_t size) {
+int is_plain_path(const char *s, Py_ssize_t size) {
     if (size == 0 || *s != '/' || (size > 1 && s[1] == '/')) return 0;
     for (Py_ssize_t k = 0; k < size; k++)
         if (s[k] < '!' || s[k] > '~' || s[k] == '\\' || (k + 1 < size && ((s[k] == '&' && s[k + 1] == 'n') || (s[k] == '/' && s[k + 1] == '.'))))
@@ -700,14 +718,12 @@ static int is_plain_path(const char *s, Py_ssize_t size) {
 
 /* Gives a link its absolute address: 0 when it has none. */
 static int make_absolute(Ordinary *o, Id id) {
-    Py_ssize_t size = 0, origin_size;
+    Py_ssize_t size = 0;
     const char *href = attribute(o, id, "href", &size);
     if (size == 0 || !o->keep_links) return 0;
-    if (is_plain(href, size)) return 1;
-    const char *origin = PyUnicode_AsUTF8AndSize(o->origin, &origin_size);
-    if (origin == NULL) return -1;
+    if (is_plain_url(href, size)) return 1;
     PyObject *given = unescaped(o, href, size), *made = NULL;
-    if (given && origin_size && is_plain_path(href, size)) made = PyUnicode_Concat(o->origin, given);
+    if (given && o->origin_size && is_plain_path(href, size)) made = PyUnicode_Concat(o->origin, given);
     else if (given) made = PyObject_CallFunctionObjArgs(o->absolute, given, o->base_url, NULL);
     Py_XDECREF(given);
     int done = made == NULL ? -1 : made != Py_None;
@@ -971,19 +987,21 @@ static int holds_mark(const char *s, Py_ssize_t size) {
     return 0;
 }
 
-/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
+/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
    source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
-                          &o->d.lookup, &LookupType, &o->roles, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+                          &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
+    o->origin_bytes = PyUnicode_AsUTF8AndSize(o->origin, &o->origin_size);
+    if (o->origin_bytes == NULL) return NULL;
     int done = name_tags(o) < 0 ? -1 : standardize(o, s, size);
     Buffer out = {0};
     if (done > 0) done = draft_flow(&o->d, size, &out) < 0 ? -1 : !(o->has_quotes && holds_mark(out.data, out.size));
@@ -996,6 +1014,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
     }
     Ids *lists[] = {&o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
+    PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);
     PyMem_Free(out.data); PyMem_Free(o->text.data); PyMem_Free(o->pad.data); PyMem_Free(o->d.nodes);
     return result;
 }

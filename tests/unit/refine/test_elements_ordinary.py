@@ -129,6 +129,51 @@ def test_random_drafts(part: int) -> None:
     assert read > 50
 
 
+IMAGE: dict[str, Sequence[str]] = {
+    "src": (
+        "https://a.example/oak.jpg", "/oak.png", "/img/blank.gif", "/a/x-Lazy.PNG?v=1", "/default-image.webp#x",
+        "/image.svg", "/1x1.jpeg", "https://a.example/dot.gif.php", "data:image/gif;base64,A", "oak.jpg",
+        "//b.example/o.png",
+        " /oak.png", "", "/é.png", "/spacer.gif?a=1&amp;b=2", "/my&amp;blank.gif", "https://a.example/clear.gif/oak.png",
+    ),
+    "srcset": (
+        "/a.jpg 300w, /b.jpg 900.5w,/c.jpg 2400w", "/a.jpg, /b.jpg 2x", "/a.jpg,/b.jpg 2x", "/a.jpg 5x, /b.jpg 4x", ",",
+        " /a.jpg 12.34.5w , /b.jpg 34.4w", "/w_1,h_2/a.jpg 3w, /b.jpg 2w,", "/blank.gif 2x, /a.jpg 1x", "",
+        "/a\u2003.jpg 1x",
+        "/a.jpg 1.5x, /b.jpg 1.50x, /c.jpg 3x", "/a.jpg?b=1&amp;c=2 9w", "/a.jpg 300.x, /b.jpg", "a.jpg 9w",
+        "/a.jpg&nbsp;9w",
+    ),
+    "alt": ("", "oak", " An\noak ", "&nbsp;", "a &amp; b", "An oak in a wood, seen from far away", "\u200b"),
+    "title": ("", "oak", "An oak", "&quot;oak&quot;", " x\ty "),
+    "width": ("", "0", "1", "2", "3", "24", "640", "640px", " 640 px ", "100%", "12.5", "12.", "123456", "5&lt;", "٣"),
+    "height": ("", "2", "24", "33", "480", "auto", "48.0px"),
+    "style": (
+        "width:20px;height:10px", "WIDTH : 1px", "max-width:1px", "width:1px", "height:9999999px;", "a:&quot; width:1px",
+        ";\nwidth:40px;width:50px ", "width:1em", "width:é;height:1px",
+    ),
+    "class": ("", "a b", "emoji", "Icon x", "avatar\tlogo", "blank", "data-src"),
+    "id": ("x", "&amp;"),
+    "data-src": ("/lazy.jpg", ""),
+    "data-x": ("/x.jpg",),
+    "loading": ("lazy",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_random_images(part: int) -> None:
+    """By themselves, in links and in pictures: most are described by the core, others are asked of Python."""
+    for seed in range(part * 400, part * 400 + 400):
+        rng = random.Random(seed)
+        names = rng.sample([name for name in IMAGE if name != "data-src" or seed % 4 == 0], rng.randrange(1, 8))
+        image = "<img" + "".join(f' {name}="{rng.choice(IMAGE[name])}"' for name in names) + ">"
+        around = ("{}", '<a href="/oak.jpg">{}</a>', '<picture><source srcset="/s.webp 2x">{}</picture>', "<p>a{}b</p>")
+        draft = fragment(rng.choice(around).format(image) + rng.choice(("", "<p>oak</p>"))).inner_html
+        base_url = rng.choice((BASE, None, "about:blank"))
+        html = compiled_draft(draft, base_url, Output())
+        assert html is not None
+        assert html.decode() == in_python(draft, base_url, Output()), draft
+
+
 HARD = (
     "<pre>a</pre>", "<iframe>a</iframe>", "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
     "<object></object>", "<p><code>a\nb</code></p>", "<p><code>a<br>b</code></p>", '<div class="admonition">a</div>',

@@ -12,7 +12,17 @@ from duramen.refine.elements.callouts import BOXES
 from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
 from duramen.refine.elements.footnotes import may_refer
-from duramen.refine.elements.images import CAPTIONS, asks_for_scripts, is_lazy, shown_as, source_beside
+from duramen.refine.elements.images import (
+    CAPTIONS,
+    EMOJI,
+    LAZY_NAMES,
+    ORNAMENTS,
+    PLACEHOLDER_ENDS,
+    asks_for_scripts,
+    is_lazy,
+    shown_as,
+    source_beside,
+)
 from duramen.refine.elements.inline import BLOCKS, FLOW, INLINE, ITEMS, KNOWN, TABLE, VOID
 from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_only
 from duramen.refine.elements.survey import ROLES
@@ -55,13 +65,22 @@ def _roles() -> Any:
     return core.Lookup({token: float(_KINDS.get(role, _HARD)) for token, role in ROLES.items()})
 
 
+@cache
+def _image_words() -> Any:
+    """What is told by names of attributes, words of classes and ends of file names, as the bits of ``image.c``."""
+    groups = ((LAZY_NAMES, 1), (ORNAMENTS, 2), (EMOJI, 4), (PLACEHOLDER_ENDS, 8))
+    words = {word for named, _ in groups for word in named}
+    return core.Lookup({word: float(sum(bit for named, bit in groups if word in named)) for word in words})
+
+
 def compiled_draft(draft: Draft, base_url: str | None, output: Output) -> bytes | None:
     """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
     if core is None:
         return None
     asked = (shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)
     origin = origin_of(base_url) if base_url is not None else ""
-    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
+    known = (_tags(), _roles(), _image_words())
+    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, *known, asked)
     return html
 
 
