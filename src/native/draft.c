@@ -57,7 +57,7 @@ Id draft_new(Draft *d, int32_t tag, const char *s, Py_ssize_t size) {
         d->nodes = nodes;
         d->room = room;
     }
-    d->nodes[d->count] = (DraftNode){NONE, NONE, NONE, NONE, NONE, tag, 0, s, size};
+    d->nodes[d->count] = (DraftNode){NONE, NONE, NONE, NONE, NONE, tag, 0, 0, s, size};
     return (Id)d->count++;
 }
 

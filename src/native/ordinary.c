@@ -1,8 +1,8 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no code blocks, formulas, notes
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas, notes
    or boxes. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
-#include "flow.h"
+#include "ordinary.h"
 
 #define DEEPEST 250    /* elements in each other */
 #define PIECE 64       /* bytes looked at together */
@@ -10,36 +10,7 @@
 #define REMARK 80      /* characters of text for screen readers that is no content */
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
 
-enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32 }; /* as compiled.py has them */
-enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16, IN_EMBED = 32 };
-
-typedef struct Piece {
-    struct Piece *next;
-    char bytes[];
-} Piece;
-
-typedef struct {
-    Draft d;
-    const Lookup *roles, *image_words;
-    PyObject *base_url, *origin;
-    const char *origin_bytes;
-    Py_ssize_t origin_size;
-    PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
-    int keep_images, keep_links, has_quotes;
-    Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
-    Ids rows; /* of the table that is looked at */
-    Piece *pieces;  /* texts and attributes made here */
-    Buffer text, pad;
-    Pads pads;
-    int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote;
-} Ordinary;
-
-#define NODE(id) (&o->d.nodes[id])
-#define TRAITS(id) traits_of(&o->d, NODE(id)->tag)
-
-/* Runs a step that says whether the draft is ordinary: 1, 0, or -1 after an error. */
-#define STEP(call) do { int done_ = (call); if (done_ <= 0) return done_; } while (0)
+enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16, IN_EMBED = 32, IN_PRE = 64 };
 
 /* ---- reading ---- */
 
@@ -94,14 +65,20 @@ static int fits(const Ordinary *o, int32_t above, int bits, int32_t tag, int tra
     if (bits & IN_ENTRY && (tag == o->dd || tag == o->dt)) return 0;
     if (bits & IN_HEADING && traits & HEADING_TAG) return 0;
     if (bits & IN_LINK && tag == o->a) return 0;
+    if (bits & IN_PRE && tag == o->pre) return 0;
     if ((tag == o->rt || tag == o->rp) && above != o->ruby) return 0;
     int is_embed = tag == o->iframe || tag == o->video || tag == o->audio;
     if (is_embed && bits & (IN_EMBED | IN_HEADING)) return 0;
     if (traits & BOUNDS_ITEM) bits &= ~(IN_ITEM | IN_ENTRY);
     if (traits & BOUNDS_P) bits &= ~IN_P;
     *inside = bits | (tag == o->p ? IN_P : tag == o->li ? IN_ITEM : tag == o->dd || tag == o->dt ? IN_ENTRY : tag == o->a ? IN_LINK
-                      : is_embed ? IN_EMBED : traits & HEADING_TAG ? IN_HEADING : 0);
+                      : is_embed ? IN_EMBED : tag == o->pre ? IN_PRE : traits & HEADING_TAG ? IN_HEADING : 0);
     return 1;
+}
+
+static int begins(const char *s, Py_ssize_t size, const char *with) {
+    Py_ssize_t n = (Py_ssize_t)strlen(with);
+    return size >= n && memcmp(s, with, (size_t)n) == 0;
 }
 
 /* Notes what the words of a class say. */
@@ -121,17 +98,14 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
         lowered(word, from, size);
         int32_t number = lookup_find(o->roles, word, size);
         if (number >= 0) roles |= (int)o->roles->values[number];
+        else if (begins(word, size, "buttongroup")) roles |= TOOL;
     }
+    NODE(id)->marks = roles;
     if (roles & HARD || (roles & CAPTIONED && traits & CAPTION) || (roles & BOXED && traits & BOX)) return 0;
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
     return 1;
-}
-
-static int begins(const char *s, Py_ssize_t size, const char *with) {
-    Py_ssize_t n = (Py_ssize_t)strlen(with);
-    return size >= n && memcmp(s, with, (size_t)n) == 0;
 }
 
 static int read_attributes(Ordinary *o, Id id, int traits) {
@@ -159,7 +133,7 @@ static int note(Ordinary *o, Id id, int32_t tag, int bits) {
     if (tag == o->blockquote) o->has_quotes = 1;
     if (tag == o->a && bits & IN_HEADING) TRY(add_id(&o->headed, id));
     Ids *list = tag == o->a ? &o->links : tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures
-                : tag == o->code ? &o->codes : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
+                : tag == o->code ? &o->codes : tag == o->pre ? &o->blocks : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
                 : tag == o->track ? &o->tracks : tag == o->iframe || tag == o->video || tag == o->audio ? &o->embeds : NULL;
     return list ? add_id(list, id) : 0;
 }
@@ -212,7 +186,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
 
 /* ---- edits ---- */
 
-static const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
+const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     Piece *piece = PyMem_Malloc(sizeof(Piece) + (size_t)size + 1);
     if (piece == NULL) { PyErr_NoMemory(); return NULL; }
     piece->next = o->pieces;
@@ -230,8 +204,7 @@ static int set_bytes(Ordinary *o, Id id, const Buffer *from) {
     return 0;
 }
 
-/* Takes an element out with all that stands in it. */
-static void take_out(Ordinary *o, Id id) {
+void take_out(Ordinary *o, Id id) {
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) NODE(at)->tag = TEXT;
     unlink_node(&o->d, id);
 }
@@ -241,7 +214,7 @@ static void take_off(Ordinary *o, Id id) {
     NODE(id)->tag = TEXT;
 }
 
-static const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size) {
+const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size) {
     Tag tag = {.attrs = NODE(id)->s, .attrs_end = NODE(id)->s + NODE(id)->size};
     return find_attribute(&tag, name, (Py_ssize_t)strlen(name), size);
 }
@@ -296,7 +269,7 @@ static PyObject *text_of(Ordinary *o, Id id) {
     return unescaped(o, o->text.size ? o->text.data : "", o->text.size);
 }
 
-static int holds(const Ordinary *o, Id id, int32_t tag) {
+int holds(const Ordinary *o, Id id, int32_t tag) {
     for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == tag) return 1;
     return 0;
@@ -355,7 +328,7 @@ static int remove_remarks(Ordinary *o) {
 static int look_at_code(const Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->codes.count; k++) {
         Id id = o->codes.ids[k];
-        if (NODE(id)->tag == TEXT) continue;
+        if (NODE(id)->tag == TEXT || NODE(NODE(id)->parent)->tag == o->pre) continue;
         for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after)
             if (NODE(child)->tag != TEXT || memchr(NODE(child)->s, '\n', (size_t)NODE(child)->size)) return 0;
     }
@@ -364,7 +337,7 @@ static int look_at_code(const Ordinary *o) {
 
 /* ---- embeds.py, and standardize._remove_silent() ---- */
 
-static PyObject *attributes(Ordinary *o, Id id) {
+PyObject *attributes(Ordinary *o, Id id) {
     PyObject *made = PyDict_New();
     const char *s = NODE(id)->s, *stop = s + NODE(id)->size;
     while (made && s < stop) {
@@ -470,8 +443,7 @@ static Id first_image(const Ordinary *o, Id id) {
     return NONE;
 }
 
-/* survey.element_sibling() */
-static Id element_beside(const Ordinary *o, Id id, int before) {
+Id element_beside(const Ordinary *o, Id id, int before) {
     Id other = before ? NODE(id)->before : NODE(id)->after;
     for (int k = 0; k < 4 && other != NONE; k++, other = before ? NODE(other)->before : NODE(other)->after) {
         if (NODE(other)->tag != TEXT) return other;
@@ -858,13 +830,12 @@ static int find_rows(Ordinary *o, Id table) {
     return 1;
 }
 
-/* The characters of an element's text, white space folded. */
-static Py_ssize_t folded_length(const Ordinary *o, Id cell) {
+Py_ssize_t folded_length(const Ordinary *o, Id cell, Py_ssize_t most) {
     Py_ssize_t folded = 0;
     int owed = 0, step;
-    for (Id at = cell; at != NONE; at = next_inside(&o->d, cell, at)) {
+    for (Id at = cell; at != NONE && folded <= most; at = next_inside(&o->d, cell, at)) {
         if (NODE(at)->tag != TEXT) continue;
-        for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop; s += step) {
+        for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop && folded <= most; s += step) {
             int space;
             if (*s == '&') {
                 step = (int)((const char *)memchr(s, ';', (size_t)(stop - s)) + 1 - s);
@@ -911,7 +882,7 @@ static int is_layout(const Ordinary *o, Id table) {
     for (Py_ssize_t k = 0; k < rows; k++) {
         for (Id cell = NODE(o->rows.ids[k])->first; cell != NONE; cell = NODE(cell)->after) {
             if (!is_cell(o, cell)) continue;
-            if (folded_length(o, cell) > limit && (is_old || rows < 4 || holds_blocks(o, cell))) return 1;
+            if (folded_length(o, cell, limit) > limit && (is_old || rows < 4 || holds_blocks(o, cell))) return 1;
         }
     }
     return (is_old || rows == 1) && any_cell(o, holds_blocks);
@@ -950,6 +921,7 @@ static int standardize_tables(Ordinary *o) {
 static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(read_draft(o, s, s + size));
     STEP(remove_remarks(o));
+    STEP(rewrite_code(o));
     STEP(look_at_code(o));
     STEP(rewrite_embeds(o));
     STEP(remove_silent(o));
@@ -971,7 +943,7 @@ static int name_tags(Ordinary *o) {
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
-        {"figure", &o->figure}, {"blockquote", &o->blockquote},
+        {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -988,15 +960,15 @@ static int holds_mark(const char *s, Py_ssize_t size) {
 }
 
 /* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> bytes in UTF-8, or None when the draft is
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
-                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
+                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
@@ -1012,9 +984,10 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
-    PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);
+    if (o->languages.slots) table_free(&o->languages);
+    PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);
     PyMem_Free(out.data); PyMem_Free(o->text.data); PyMem_Free(o->pad.data); PyMem_Free(o->d.nodes);
     return result;
 }
