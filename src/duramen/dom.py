@@ -76,8 +76,9 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
 def _rooted(html: str) -> str:
     """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
-    found = islice(_ROOTS.finditer(html), _MOST_ROOTS, None) if len(html) > 6 * _MOST_ROOTS else iter(())
-    more = next(found, None)
+    if len(html) <= 6 * _MOST_ROOTS or (core is not None and core.begun_with(html, ("h", "b")) <= _MOST_ROOTS):
+        return html
+    more = next(islice(_ROOTS.finditer(html), _MOST_ROOTS, None), None)
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
 
 

@@ -121,3 +121,20 @@ static PyObject *formatting_cost(PyObject *module, PyObject *args) {
 }
 
 PyMethodDef formatting_method = {"formatting_cost", formatting_cost, METH_VARARGS, "What open formatting elements may cost."};
+
+/* begun_with(html, letters) -> int: how many "<" one of two letters follows, in either case */
+static PyObject *begun_with(PyObject *module, PyObject *args) {
+    PyObject *html;
+    int one, other;
+    if (!PyArg_ParseTuple(args, "U(CC)", &html, &one, &other)) return NULL;
+    Py_ssize_t n = PyUnicode_GET_LENGTH(html), count = 0;
+    int kind = PyUnicode_KIND(html);
+    const void *data = PyUnicode_DATA(html);
+    for (Py_ssize_t i = next_tag(kind, data, 0, n); i + 1 < n; i = next_tag(kind, data, i + 1, n)) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i + 1) | 32;
+        count += c == (Py_UCS4)one || c == (Py_UCS4)other;
+    }
+    return PyLong_FromSsize_t(count);
+}
+
+PyMethodDef begun_method = {"begun_with", begun_with, METH_VARARGS, "How many tags may begin with one of two letters."};

@@ -391,6 +391,11 @@ def test_suspect_characters(monkeypatch: pytest.MonkeyPatch, around: str) -> Non
     ]
     texts = [f"{around}{c}{around}" for c in characters]
     texts += [f"{around}{one}{other}" for one in "\ufe00\ufe0f\U000e0100a" for other in "\ufe00\U000e01efb"]
+    # Wherever they fall in the pieces of 64 characters that the core looks at together.
+    found = ("\ufe00\ufe01", "\ufe0f\u202a\ufe0f", "\x0b\x1f", "\u202e", "\ud83d\ude00", "\t\r\n")
+    texts += [
+        around[0] * n + each + around[0] * m for each in found for n in (0, 62, 63, 64, 127, 200) for m in (0, 1, 64)
+    ]
     by_core = [strip_invisible(text) for text in texts]
     monkeypatch.setattr("duramen.refine.sanitize.core", None)
     assert by_core == [strip_invisible(text) for text in texts]
@@ -411,6 +416,11 @@ def test_the_cost_of_open_formatting(monkeypatch: pytest.MonkeyPatch, most: int)
     by_core = [dom.formatting_cost(page, most) for page in pages]
     monkeypatch.setattr(dom, "core", None)
     assert by_core == [dom.formatting_cost(page, most) for page in pages]
+
+
+@pytest.mark.parametrize("text", ["<b><B><h>", "<p>é</b>", "<html><木<b<", "𐀀<H", "<", "\u3c3cb\u013cb"])
+def test_tags_that_may_begin_with_a_letter(text: str) -> None:
+    assert core.begun_with(text, ("h", "b")) == sum(text.lower().count(begin) for begin in ("<h", "<b"))
 
 
 def test_limits_beyond_what_the_core_counts() -> None:

@@ -64,6 +64,8 @@ def strip_invisible(text: str) -> tuple[str, int]:
     """
     if not _is_suspect(text):
         return text, 0
+    if core is not None and (seen := core.visible(text)) is not None:
+        return seen  # type: ignore[no-any-return]
     if _SURROGATE.search(text):
         # Two halves that belong together are one character, which may itself be a hidden one.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
