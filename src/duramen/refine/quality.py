@@ -154,7 +154,7 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
         return []
     blocks, tree = page.blocks, page.tree
     found: list[str] = []
-    broken = "".join([blocks.text[b] for b in kept]).count("\ufffd")
+    broken = "".join([text for b in kept if not (text := blocks.text[b]).isascii()]).count("\ufffd")
     if broken > 3 and broken * 500 > chars:
         found.append(f"decode_errors: {broken} characters could not be decoded")
     longest = max(kept, key=blocks.chars.__getitem__)
@@ -169,8 +169,9 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, as far as they say that they are not shown."""
-    around = [i for i, _ in tree.valued("hidden") if tree.contains(i, node)]
+    chain = {node, *tree.ancestors(node)}
+    found = {i for i, _ in tree.valued("hidden") if i in chain}
     for i, style in tree.valued("style"):
-        if i <= node < tree.end[i] and any(way in style.replace(" ", "").lower() for way in _HIDING):
-            around.append(i)
-    return sorted(set(around), reverse=True)
+        if i in chain and any(way in style.replace(" ", "").lower() for way in _HIDING):
+            found.add(i)
+    return sorted(found, reverse=True)
