@@ -130,7 +130,7 @@ static PyObject *begun_with(PyObject *module, PyObject *args) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(html), count = 0;
     int kind = PyUnicode_KIND(html);
     const void *data = PyUnicode_DATA(html);
-    for (Py_ssize_t i = next_tag(kind, data, 0, n); i + 1 < n; i = next_tag(kind, data, i + 1, n)) {
+    for (Py_ssize_t i = next_of('<', kind, data, 0, n); i + 1 < n; i = next_of('<', kind, data, i + 1, n)) {
         Py_UCS4 c = PyUnicode_READ(kind, data, i + 1) | 32;
         count += c == (Py_UCS4)one || c == (Py_UCS4)other;
     }

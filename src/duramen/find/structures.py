@@ -6,7 +6,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
