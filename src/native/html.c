@@ -39,7 +39,7 @@ static int begin(const Parser *p, const Dom *n, Buffer *out) {
     return 0;
 }
 
-static int write_tree(const Parser *p, Buffer *out) {
+int write_tree(const Parser *p, Buffer *out) {
     if (buffer_reserve(out, p->size + p->size / 8 + 256) < 0) return -1;
     int32_t i = p->nodes[0].first;
     while (i) {
@@ -73,10 +73,8 @@ static void normalize(Buffer *page) {
     page->size = to + (stop - s) - page->data;
 }
 
-int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page) {
-    *p = (Parser){.entities = entities, .is_wide = PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND};
-    int failed = buffer_reserve(page, PyUnicode_GET_LENGTH(html) + 1) < 0 ? -1 : add_utf8(page, html);
-    if (failed) return failed < 0 ? -1 : 0;
+int parse_page(Parser *p, const Lookup *entities, Buffer *page, int is_wide) {
+    *p = (Parser){.entities = entities, .is_wide = is_wide};
     if (page->size > INT32_MAX / 8 || (page->size && memchr(page->data, 0, (size_t)page->size))) return 0;
     if (page->size && memchr(page->data, '\r', (size_t)page->size)) normalize(page);
     if (buffer_put(page, 0) < 0) return -1;
@@ -88,6 +86,15 @@ int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page) 
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     if (p->nodes == NULL) { PyErr_NoMemory(); return -1; }
     return buffer_reserve(&p->own, page->size / 2) < 0 ? -1 : build_tree(p);
+}
+
+int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(html);
+    *p = (Parser){0};
+    /* Where not all characters are ASCII, most still are. */
+    int failed = buffer_reserve(page, (PyUnicode_IS_ASCII(html) ? n : n + n / 8) + 1) < 0 ? -1 : add_utf8(page, html);
+    if (failed) return failed < 0 ? -1 : 0;
+    return parse_page(p, entities, page, PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND);
 }
 
 void parser_free(Parser *p) {

@@ -21,7 +21,7 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
+        || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
         || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
@@ -40,7 +40,8 @@ PyMODINIT_FUNC PyInit__native(void) {
             return NULL;
         }
     }
-    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0) {
+    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
+        || PyModule_AddType(m, &ReaderType) < 0) {
         Py_DECREF(m);
         return NULL;
     }

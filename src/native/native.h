@@ -404,6 +404,7 @@ int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;
+extern PyTypeObject ReaderType;
 
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
 void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);

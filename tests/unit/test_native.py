@@ -21,7 +21,7 @@ from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
-from duramen.flatten import _flatten, _references, flatten, parse_tree
+from duramen.flatten import _flatten, flatten, parse_tree
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -212,7 +212,7 @@ def test_random_pages(seed: int) -> None:
 def test_most_pages_are_flattened_by_the_core() -> None:
     pages = [random_page(seed) for seed in range(300)]
     assert sum(flatten(dom.parse(page)).core is not None for page in pages) > 100
-    assert sum(core.parse(page, NODES, {}, frozenset(), _references()) is not None for page in pages) > 100
+    assert sum(core.parse(page, NODES, {}, frozenset(), dom.named_characters()) is not None for page in pages) > 100
 
 
 def test_a_column_is_a_sequence() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from duramen import flatten
-from duramen.dom import parse
+from duramen.dom import named_characters, parse
 from duramen.native import core
 
 pytestmark = pytest.mark.skipif(core is None, reason="needs the compiled core: install where there is a C compiler")
@@ -95,7 +95,7 @@ def of_signs(numbers: random.Random) -> str:
 
 
 def written(html: str) -> str | None:
-    return core.written(html, flatten._references())  # type: ignore[no-any-return]
+    return core.written(html, named_characters())  # type: ignore[no-any-return]
 
 
 def by_library(html: str) -> str:
