@@ -26,6 +26,7 @@ from turbohtml import (
 )
 from turbohtml import parse as _parse
 
+from duramen.model import PageText
 from duramen.native import core
 
 __all__ = [
@@ -71,7 +72,7 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
     What had to be left out is added to ``limits``.
     """
-    tame = tamed(html, limits)
+    tame = str(tamed(html, limits))
     rooted = _rooted(tame)
     if limits is not None and rooted is not tame:
         limits.append(f"<html> and <body> left out after the first {_MOST_ROOTS:,}")
@@ -86,7 +87,7 @@ def _rooted(html: str) -> str:
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
 
 
-def tamed(html: str, limits: list[str] | None = None) -> str:
+def tamed(html: PageText, limits: list[str] | None = None) -> PageText:
     """Without formatting elements where they stay open.
 
     The standard repeats them in every block that follows: a few kilobytes become millions of elements.
@@ -96,21 +97,21 @@ def tamed(html: str, limits: list[str] | None = None) -> str:
     if limits is not None:
         limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
     most = _most_formatting(html)
-    html = _TAGS[0].sub("", html)
+    html = _TAGS[0].sub("", str(html))
     return _TAGS[1].sub("", html) if formatting_cost(html, most) >= most else html
 
 
-def is_tame(html: str) -> bool:
+def is_tame(html: PageText) -> bool:
     """Whether formatting elements that stay open are no more than the parser can repeat."""
     most = _most_formatting(html)
     return len(html) <= _SMALL or formatting_cost(html, most) < most
 
 
-def _most_formatting(html: str) -> int:
+def _most_formatting(html: PageText) -> int:
     return 200_000 + len(html) // 8
 
 
-def formatting_cost(html: str, most: int) -> int:
+def formatting_cost(html: PageText, most: int) -> int:
     """The weight of formatting elements and links left open before a tag, summed over all tags that may repeat them.
 
     Of elements without attributes three of a name count, since no more are repeated; others weigh by their length. It
@@ -121,6 +122,7 @@ def formatting_cost(html: str, most: int) -> int:
     """
     if core is not None:
         return core.formatting_cost(html, most)  # type: ignore[no-any-return]
+    html = str(html)
     alike: dict[str, int] = {}
     opened: dict[str, list[int]] = {}
     cost = depth = seen = looked = 0
@@ -162,13 +164,13 @@ def named_characters() -> Any:
     return core.Lookup({name: float(sum(ord(c) << 21 * k for k, c in enumerate(text))) for name, text in html5.items()})
 
 
-def count_of(text: str, character: str) -> int:
+def count_of(text: PageText, character: str) -> int:
     """How often a character stands in a text, which may be a whole page.
 
     >>> count_of("<p>Oaks</p>", "<")
     2
     """
-    return text.count(character) if core is None else core.count_of(text, character)
+    return str(text).count(character) if core is None else core.count_of(text, character)
 
 
 def joined(address: str, base: str) -> str:
@@ -182,7 +184,7 @@ def joined(address: str, base: str) -> str:
 
 def fragment(html: str) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(_rooted(tamed(html)), positions=False)
+    return parse_fragment(_rooted(str(tamed(html))), positions=False)
 
 
 def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from duramen.dom import Document, DocumentFragment, Element, Node, Text, named_characters, parse, tamed
 from duramen.elements import Elements
+from duramen.model import PageText
 from duramen.native import core
 from duramen.tree import BLOCK_TAGS, SILENT_TAGS, Attributes, Tree, count_words
 
@@ -20,21 +21,21 @@ _STATES: Mapping[str, int] = (
 )
 
 
-def parse_tree(html: str, max_nodes: int = 1_000_000, limits: list[str] | None = None) -> Tree:
+def parse_tree(html: PageText, max_nodes: int = 1_000_000, limits: list[str] | None = None) -> Tree:
     """Parse a page and flatten it; the parser's own document is made only if something asks for it.
 
     What had to be left out is added to ``limits``.
     """
     if core is None:
-        return flatten(parse(html, limits), max_nodes)
+        return flatten(parse(str(html), limits), max_nodes)
     html = tamed(html, limits)
     parsed = core.parse(html, max_nodes, _STATES, BLOCK_TAGS, named_characters())
     if parsed is None:
         # The document is not held for a selector that may ask for it: it is larger than all the rest.
-        parsed = _scanned(parse(html, limits), max_nodes)
+        parsed = _scanned(parse(str(html), limits), max_nodes)
         if parsed is None:
-            return _flatten(parse(html), max_nodes)
-    return _told(parsed, lambda: parse(html))
+            return _flatten(parse(str(html)), max_nodes)
+    return _told(parsed, lambda: parse(str(html)))
 
 
 def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:

@@ -9,13 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
 TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
 VerdictName = Literal["good", "partial", "poor", "empty"]
 
 TIERS: tuple[TierName, ...] = ("cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring")
+
+
+class Utf8(Protocol):
+    """A page in well-formed UTF-8, which the compiled core reads as it is; ``str`` decodes it."""
+
+    @property
+    def data(self) -> bytes: ...
+
+    def __len__(self) -> int:
+        """How many characters it has."""
+
+
+PageText = str | Utf8
 
 
 @dataclass(frozen=True, slots=True)

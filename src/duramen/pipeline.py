@@ -25,12 +25,12 @@ from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
 from duramen.flatten import flatten, parse_tree
-from duramen.model import Candidate, Encoding, Ground, PageKind, Quality, Remembered, Removal, Story, Trace
+from duramen.model import Candidate, Encoding, Ground, PageKind, PageText, Quality, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
 from duramen.read.addresses import base_url
 from duramen.read.by_rule import by_rule
-from duramen.read.decode import decode, looks_like_html
+from duramen.read.decode import decode_page, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
@@ -188,7 +188,7 @@ def page_of(html: str | bytes, url: str | None, options: Options, content_type: 
 class Given:
     """All that the finding stage is given: the same again leads to the same findings."""
 
-    text: str
+    text: PageText
     url: str | None
     options: Options
     rules: RuleSet
@@ -256,20 +256,22 @@ def checked(html: object, url: object, options: object) -> Options:
 
 def _as_text(
     html: str | bytes, options: Options, budget: Budget, limits: list[str], content_type: str | None
-) -> tuple[str, Encoding]:
+) -> tuple[PageText, Encoding]:
     most = budget.characters
     if len(html) > most:
         limits.append(
             f"input cut off after {most:,} of {len(html):,} {'characters' if isinstance(html, str) else 'bytes'}"
         )
         html = html[:most]
+    text: PageText
     if isinstance(html, str):
         text, encoding = _encodable(html), Encoding("utf-8", "str")
     else:
-        text, encoding = decode(bytes(html), options.encoding, content_type)
+        text, encoding = decode_page(bytes(html), options.encoding, content_type)
     tags = budget.tags_in(len(text))
     if len(text) > _SHORTEST_TAG * tags and dom.count_of(text, "<") > tags:
         # Nodes are left out once the page is parsed; one of tags alone must not come so far.
+        text = str(text)
         at = next(islice(_TAG.finditer(text), tags, None)).start()
         limits.append(f"input cut off after {tags:,} tags, at {at:,} of {len(text):,} characters")
         text = text[:at]
@@ -282,13 +284,13 @@ def _encodable(text: str) -> str:
 
 
 def read_page(
-    text: str, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None, max_nodes: int = 0
+    text: PageText, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None, max_nodes: int = 0
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
     hidden: tuple[Removal, ...] = ()
     if options.visible_only:
-        document = dom.parse(text, limits)
+        document = dom.parse(str(text), limits)
         hidden = take_out_hidden(document)
         tree = flatten(document, max_nodes)
     else:

@@ -1,5 +1,5 @@
-/* UTF-8 to strings, a vector at a time where it is plain. Python's decoder does not know how wide the characters will be,
-   and writes the page anew when it meets wider ones; here a first look tells. */
+/* Pages in UTF-8: most are, and the core reads them as they are. Where Python has to, they are decoded a vector at a time:
+   its own decoder does not know how wide the characters will be, and writes the page anew when it meets wider ones. */
 
 #include "native.h"
 
@@ -67,24 +67,60 @@ DECODER(decode_1, Py_UCS1)
 DECODER(decode_2, Py_UCS2)
 DECODER(decode_4, Py_UCS4)
 
-/* decode_utf8(bytes) -> str | None: None where they are not well formed */
-static PyObject *decode_utf8(PyObject *module, PyObject *data) {
-    if (!PyBytes_Check(data)) {
-        PyErr_SetString(PyExc_TypeError, "data must be bytes");
-        return NULL;
-    }
-    const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(data);
-    unsigned char highest;
-    Py_ssize_t n = PyBytes_GET_SIZE(data), length = measure(s, n, &highest);
-    if (length < 0) Py_RETURN_NONE;
-    Py_UCS4 most = highest == 0 ? 0x7F : highest < 0xC4 ? 0xFF : highest < 0xF0 ? 0xFFFF : 0x10FFFF;
-    PyObject *text = PyUnicode_New(length, most);
-    if (text == NULL || length == 0) return text;
-    if (most == 0x7F) memcpy(PyUnicode_DATA(text), s, (size_t)n);
-    else if (most == 0xFF) decode_1(PyUnicode_DATA(text), s, n);
-    else if (most == 0xFFFF) decode_2(PyUnicode_DATA(text), s, n);
+static PyObject *utf8_str(Utf8 *self) {
+    const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(self->data);
+    Py_ssize_t n = PyBytes_GET_SIZE(self->data);
+    PyObject *text = PyUnicode_New(self->length, self->most);
+    if (text == NULL || n == 0) return text;
+    if (self->most == 0x7F) memcpy(PyUnicode_DATA(text), s, (size_t)n);
+    else if (self->most == 0xFF) decode_1(PyUnicode_DATA(text), s, n);
+    else if (self->most == 0xFFFF) decode_2(PyUnicode_DATA(text), s, n);
     else decode_4(PyUnicode_DATA(text), s, n);
     return text;
 }
 
-PyMethodDef decode_method = {"decode_utf8", decode_utf8, METH_O, "The text that well-formed UTF-8 is; None for other bytes."};
+static Py_ssize_t utf8_length(Utf8 *self) { return self->length; }
+
+static PyObject *utf8_data(Utf8 *self, void *unused) { return Py_NewRef(self->data); }
+
+static void utf8_dealloc(Utf8 *self) {
+    Py_DECREF(self->data);
+    PyObject_Free(self);
+}
+
+static PyGetSetDef utf8_members[] = {
+    {"data", (getter)utf8_data, NULL, "The bytes.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PySequenceMethods utf8_sequence = {.sq_length = (lenfunc)utf8_length};
+
+PyTypeObject Utf8Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Utf8",
+    .tp_basicsize = sizeof(Utf8),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_doc = "Text as well-formed UTF-8; its length is in characters, and str() decodes it.",
+    .tp_dealloc = (destructor)utf8_dealloc,
+    .tp_str = (reprfunc)utf8_str,
+    .tp_getset = utf8_members,
+    .tp_as_sequence = &utf8_sequence,
+};
+
+/* utf8(bytes) -> Utf8 | None: None where they are not well formed */
+static PyObject *utf8_of(PyObject *module, PyObject *data) {
+    if (!PyBytes_Check(data)) {
+        PyErr_SetString(PyExc_TypeError, "data must be bytes");
+        return NULL;
+    }
+    unsigned char highest;
+    Py_ssize_t length = measure((const unsigned char *)PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), &highest);
+    if (length < 0) Py_RETURN_NONE;
+    Utf8 *self = PyObject_New(Utf8, &Utf8Type);
+    if (self == NULL) return NULL;
+    self->data = Py_NewRef(data);
+    self->length = length;
+    self->most = highest == 0 ? 0x7F : highest < 0xC4 ? 0xFF : highest < 0xF0 ? 0xFFFF : 0x10FFFF;
+    return (PyObject *)self;
+}
+
+PyMethodDef utf8_method = {"utf8", utf8_of, METH_O, "Bytes that are well-formed UTF-8; None for others."};

@@ -123,11 +123,11 @@ static int flatten_nodes(Flat *f, int32_t max_nodes) {
 static PyObject *tree_parse(PyObject *module, PyObject *args) {
     PyObject *html, *states, *blocks, *references;
     Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "UnO!OO!", &html, &max_nodes, &PyDict_Type, &states, &blocks, &LookupType, &references)) return NULL;
+    if (!PyArg_ParseTuple(args, "OnO!OO!", &html, &max_nodes, &PyDict_Type, &states, &blocks, &LookupType, &references)) return NULL;
     Tree *t = new_tree();
     if (t == NULL) return NULL;
     Flat f = {0};
-    int done = parse_html(html, (const Lookup *)references, &f.p, &t->page);
+    int done = parse_html(html, (const Lookup *)references, &f.p, &t->page, &t->page_owner);
     if (done == 1) {
         int32_t most = max_nodes < f.p.count ? (int32_t)max_nodes : f.p.count;
         /* The parser has no more use for its own characters: what they say becomes the tree's source. */

@@ -52,7 +52,8 @@ static inline Py_ssize_t tag_end(int kind, const void *data, Py_ssize_t i, Py_ss
 }
 
 /* The cost, `most` if it is more, -1 without memory; inlined for each width of a page's characters. */
-static inline __attribute__((always_inline)) int64_t cost_of(int kind, const void *data, Py_ssize_t n, int64_t most) {
+static inline __attribute__((always_inline)) int64_t cost_of(int kind, const void *data, Py_ssize_t n, Py_ssize_t characters,
+                                                             int64_t most) {
     Py_ssize_t looked = 0, count = 0, room = 0, top[COUNT];
     int64_t alike[COUNT] = {0}, depth = 0, cost = 0;
     Opened *opened = NULL;
@@ -88,15 +89,17 @@ static inline __attribute__((always_inline)) int64_t cost_of(int kind, const voi
             continue;
         }
         Py_ssize_t end = tag_end(kind, data, j, n);
-        looked += end - i;
-        if (looked > 4 * n) { cost = most; break; }
+        Py_ssize_t length = end - i;
+        for (Py_ssize_t at = i; n > characters && at < end; at++) length -= (((const uint8_t *)data)[at] & 0xC0) == 0x80;
+        looked += length;
+        if (looked > 4 * characters) { cost = most; break; }
         if (count >= room) {
             room = room ? room * 2 : 64;
             Opened *grown = PyMem_Realloc(opened, sizeof(Opened) * (size_t)room);
             if (grown == NULL) { PyMem_Free(opened); PyErr_NoMemory(); return -1; }
             opened = grown;
         }
-        opened[count] = (Opened){1 + (end - i) / WIDTH, top[k]};
+        opened[count] = (Opened){1 + length / WIDTH, top[k]};
         depth += opened[count].weight;
         top[k] = count++;
     }
@@ -108,14 +111,19 @@ static inline __attribute__((always_inline)) int64_t cost_of(int kind, const voi
 static PyObject *formatting_cost(PyObject *module, PyObject *args) {
     PyObject *html;
     long long most;
-    if (!PyArg_ParseTuple(args, "UL", &html, &most)) return NULL;
-    Py_ssize_t n = PyUnicode_GET_LENGTH(html);
-    const void *data = PyUnicode_DATA(html);
+    if (!PyArg_ParseTuple(args, "OL", &html, &most)) return NULL;
     int64_t cost;
-    switch (PyUnicode_KIND(html)) {
-    case PyUnicode_1BYTE_KIND: cost = cost_of(PyUnicode_1BYTE_KIND, data, n, most); break;
-    case PyUnicode_2BYTE_KIND: cost = cost_of(PyUnicode_2BYTE_KIND, data, n, most); break;
-    default: cost = cost_of(PyUnicode_4BYTE_KIND, data, n, most);
+    if (Py_TYPE(html) == &Utf8Type) {
+        const Utf8 *page = (const Utf8 *)html;
+        cost = cost_of(1, PyBytes_AS_STRING(page->data), PyBytes_GET_SIZE(page->data), page->length, most);
+    } else if (PyUnicode_Check(html)) {
+        Py_ssize_t n = PyUnicode_GET_LENGTH(html);
+        const void *data = PyUnicode_DATA(html);
+        int kind = PyUnicode_KIND(html);
+        cost = kind == 1 ? cost_of(1, data, n, n, most) : kind == 2 ? cost_of(2, data, n, n, most) : cost_of(4, data, n, n, most);
+    } else {
+        PyErr_SetString(PyExc_TypeError, "html must be a str or Utf8");
+        return NULL;
     }
     return cost < 0 ? NULL : PyLong_FromLongLong(cost);
 }

@@ -73,14 +73,8 @@ static void normalize(Buffer *page) {
     page->size = to + (stop - s) - page->data;
 }
 
-int parse_page(Parser *p, const Lookup *entities, Buffer *page, int is_wide) {
-    *p = (Parser){.entities = entities, .is_wide = is_wide};
-    if (page->size > INT32_MAX / 8 || (page->size && memchr(page->data, 0, (size_t)page->size))) return 0;
-    if (page->size && memchr(page->data, '\r', (size_t)page->size)) normalize(page);
-    if (buffer_put(page, 0) < 0) return -1;
-    page->size--;
-    p->html = page->data;
-    p->size = page->size;
+int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide) {
+    *p = (Parser){.entities = entities, .is_wide = is_wide, .html = page->data, .size = page->size};
     /* Most pages need no more. */
     p->room = (int32_t)(page->size / 32 + 32);
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
@@ -88,13 +82,43 @@ int parse_page(Parser *p, const Lookup *entities, Buffer *page, int is_wide) {
     return buffer_reserve(&p->own, page->size / 2) < 0 ? -1 : build_tree(p);
 }
 
-int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(html);
+static int is_too_much(Py_ssize_t size, const char *data) {
+    return size > INT32_MAX / 8 || (size && memchr(data, 0, (size_t)size));
+}
+
+/* The page as the parser reads it: 1 ready, 0 if it is for the other parser, -1 without memory. */
+static int ready_page(PyObject *html, Buffer *page, PyObject **owner, int *is_wide) {
+    *owner = NULL;
+    if (Py_TYPE(html) == &Utf8Type) {
+        PyObject *data = ((Utf8 *)html)->data;
+        Buffer given = {PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), 0};
+        *is_wide = ((Utf8 *)html)->most > 0xFF;
+        if (is_too_much(given.size, given.data)) return 0;
+        if (!given.size || !memchr(given.data, '\r', (size_t)given.size)) {
+            *page = given;
+            *owner = Py_NewRef(data);
+            return 1;
+        }
+        if (buffer_add(page, given.data, given.size) < 0) return -1;
+    } else if (PyUnicode_Check(html)) {
+        int failed = add_utf8(page, html);
+        *is_wide = PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND;
+        if (failed) return failed < 0 ? -1 : 0;
+        if (is_too_much(page->size, page->data)) return 0;
+    } else {
+        PyErr_SetString(PyExc_TypeError, "html must be a str or Utf8");
+        return -1;
+    }
+    if (page->size && memchr(page->data, '\r', (size_t)page->size)) normalize(page);
+    if (buffer_put(page, 0) < 0) return -1;
+    page->size--;
+    return 1;
+}
+
+int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner) {
+    int is_wide, ready = ready_page(html, page, owner, &is_wide);
     *p = (Parser){0};
-    /* Where not all characters are ASCII, most still are. */
-    int failed = buffer_reserve(page, (PyUnicode_IS_ASCII(html) ? n : n + n / 8) + 1) < 0 ? -1 : add_utf8(page, html);
-    if (failed) return failed < 0 ? -1 : 0;
-    return parse_page(p, entities, page, PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND);
+    return ready == 1 ? parse_page(p, entities, page, is_wide) : ready;
 }
 
 void parser_free(Parser *p) {
@@ -106,15 +130,17 @@ void parser_free(Parser *p) {
 /* written(html, entities) -> the page as the parser would write it; None where it is left to the other parser */
 static PyObject *html_written(PyObject *module, PyObject *args) {
     PyObject *html, *entities, *result = NULL;
-    if (!PyArg_ParseTuple(args, "UO!", &html, &LookupType, &entities)) return NULL;
+    if (!PyArg_ParseTuple(args, "OO!", &html, &LookupType, &entities)) return NULL;
     Parser p;
     Buffer page = {0}, out = {0};
-    int done = parse_html(html, (const Lookup *)entities, &p, &page);
+    PyObject *owner;
+    int done = parse_html(html, (const Lookup *)entities, &p, &page, &owner);
     if (done == 1 && write_tree(&p, &out) < 0) done = -1;
     if (done == 1) result = PyUnicode_DecodeUTF8(out.size ? out.data : "", out.size, "surrogatepass");
     else if (done == 0) result = Py_NewRef(Py_None);
     parser_free(&p);
-    PyMem_Free(page.data);
+    if (owner) Py_DECREF(owner);
+    else PyMem_Free(page.data);
     PyMem_Free(out.data);
     return result;
 }

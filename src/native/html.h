@@ -148,11 +148,11 @@ const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
 const char *svg_tag_name(const char *name, int32_t size);
 /* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
-/* Parses a page in UTF-8, which has to stay as long as the parser, and which may be changed: 1 done, 0 declined, -1 without
-   memory. The caller gives back both. */
-int parse_page(Parser *p, const Lookup *entities, Buffer *page, int is_wide);
-/* The same with a copy of a page. */
-int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page);
+/* Parses a page in UTF-8, which has to stay as long as the parser; it holds neither a null nor a carriage return, and a null
+   is behind it: 1 done, 0 declined, -1 without memory. The caller gives back both. */
+int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide);
+/* The same with a str or Utf8, which becomes a page: a new one, or an owner's. */
+int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner);
 void parser_free(Parser *p);
 /* Where the script at `s` ends: at its end tag; NULL if it does not. */
 const char *script_end(const char *s, const char *stop);

@@ -6,8 +6,8 @@
 #define VERSION 8
 
 #define FUNCTIONS(X) \
-    X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(expected) X(expected_f1) X(flow) X(formatting) \
-    X(kept_sums) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(visible) X(written)
+    X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) X(expected_f1) X(flow) X(formatting) \
+    X(kept_sums) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(utf8) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
@@ -20,7 +20,7 @@ static struct PyModuleDef module = {
 };
 
 PyMODINIT_FUNC PyInit__native(void) {
-    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
+    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
         || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
         || PyType_Ready(&SelectorType) < 0)
         return NULL;

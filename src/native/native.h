@@ -106,6 +106,14 @@ static inline int buffer_put(Buffer *b, char c) {
 /* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
 const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
 
+/* Text as well-formed UTF-8, and what of Python's strings would hold it. */
+typedef struct {
+    PyObject_HEAD
+    PyObject *data; /* bytes */
+    Py_ssize_t length;
+    Py_UCS4 most;
+} Utf8;
+
 /* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
 int add_utf8(Buffer *b, PyObject *text);
 
@@ -320,7 +328,8 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     Buffer source; /* attributes as they are written, and texts that do not stand in the page */
-    Buffer page;
+    Buffer page;          /* without room where the bytes are another's */
+    PyObject *page_owner; /* whose they are */
     int32_t n, room, body;
     int cut;
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
@@ -344,6 +353,7 @@ typedef struct {
 } Tree;
 
 extern PyTypeObject TreeType;
+extern PyTypeObject Utf8Type;
 extern PyTypeObject AttributesType;
 extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;

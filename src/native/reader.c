@@ -84,8 +84,9 @@ static int is_read_back(const Reader *r, const char *s, Py_ssize_t n) {
     int done = -1;
     if (n > INT32_MAX / 16) return 0;
     if (buffer_reserve(&page, n + 64) < 0 || buffer_add(&page, BEFORE, sizeof BEFORE - 1) < 0 || buffer_add(&page, s, n) < 0
-        || buffer_add(&page, BEHIND, sizeof BEHIND - 1) < 0)
+        || buffer_add(&page, BEHIND, sizeof BEHIND) < 0)
         goto out;
+    page.size--; /* the null behind it */
     done = parse_page(&p, (const Lookup *)r->references, &page, 0);
     if (done == 1 && write_tree(&p, &out) < 0) done = -1;
     if (done == 1) done = out.size == page.size && memcmp(out.data, page.data, (size_t)out.size) == 0;

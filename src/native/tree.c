@@ -19,6 +19,7 @@ PyObject *tree_or_none(Tree *t, int done) {
 }
 
 static void tree_dealloc(Tree *t) {
+    if (t->page_owner == NULL) PyMem_Free(t->page.data);
     PyMem_Free(t->parent); PyMem_Free(t->end); PyMem_Free(t->depth); PyMem_Free(t->tag); PyMem_Free(t->cls);
     PyMem_Free(t->ident); PyMem_Free(t->name); PyMem_Free(t->label); PyMem_Free(t->chars); PyMem_Free(t->links);
     PyMem_Free(t->words); PyMem_Free(t->gap); PyMem_Free(t->state); PyMem_Free(t->attrs); PyMem_Free(t->is_block);
@@ -28,7 +29,7 @@ static void tree_dealloc(Tree *t) {
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
-    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); PyMem_Free(t->page.data); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
+    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }

@@ -73,7 +73,15 @@ COUNTER(count_4, Py_UCS4)
 static PyObject *count_of(PyObject *module, PyObject *args) {
     PyObject *text;
     int wanted;
-    if (!PyArg_ParseTuple(args, "UC", &text, &wanted)) return NULL;
+    if (!PyArg_ParseTuple(args, "OC", &text, &wanted)) return NULL;
+    if (Py_TYPE(text) == &Utf8Type && wanted < 0x80) {
+        PyObject *bytes = ((Utf8 *)text)->data;
+        return PyLong_FromSsize_t(count_1((const Py_UCS1 *)PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes), (Py_UCS4)wanted));
+    }
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "text must be a str, or Utf8 if the character is ASCII");
+        return NULL;
+    }
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);
     const void *data = PyUnicode_DATA(text);
     int kind = PyUnicode_KIND(text);

@@ -6,10 +6,10 @@ import codecs
 import re
 
 from duramen.dom import count_of, decode_legacy, detect_encoding
-from duramen.model import Encoding
+from duramen.model import Encoding, PageText
 from duramen.native import core
 
-__all__ = ["decode", "looks_like_html"]
+__all__ = ["decode", "decode_page", "looks_like_html"]
 
 PRESCAN = 1024
 """Bytes in which browsers look for a declaration first."""
@@ -127,6 +127,12 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     >>> decode("<p>Größe</p>".encode("latin-1"), header="text/html; charset=ISO-8859-1")
     ('<p>Größe</p>', Encoding(name='windows-1252', source='header', replaced=0))
     """
+    text, encoding = decode_page(data, given, header)
+    return str(text), encoding
+
+
+def decode_page(data: bytes, given: str | None = None, header: str | None = None) -> tuple[PageText, Encoding]:
+    """The same, but what is UTF-8 throughout is left as it is where the compiled core can read it so."""
     if given:
         name = _resolve(given) or _python_codec(given)
         if name:
@@ -142,7 +148,7 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     if name == "utf-8" or not (name or _may_escape(data)):
         whole = _as_it_should_be(data)
         if whole is not None:
-            return whole.removeprefix("\ufeff"), Encoding("utf-8", source or "detected")
+            return whole, Encoding("utf-8", source or "detected")
     if not name:
         text, name = _detect(data)
         return _finish(text, data, name, "detected")
@@ -155,10 +161,10 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
     return _finish(text, data, name, source)
 
 
-def _as_it_should_be(data: bytes) -> str | None:
-    """The text of bytes that are UTF-8 throughout."""
+def _as_it_should_be(data: bytes) -> PageText | None:
+    """The text of bytes that are UTF-8 throughout, and do not begin with its mark."""
     if core is not None:
-        return core.decode_utf8(data)  # type: ignore[no-any-return]
+        return core.utf8(data)  # type: ignore[no-any-return]
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

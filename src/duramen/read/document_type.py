@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from duramen.model import DocumentType
+from duramen.model import DocumentType, PageText
 from duramen.tree import Tree
 
 __all__ = ["document_type"]
@@ -20,6 +20,7 @@ _PUBLIC_IDS = (
     ("dtd html 4.0", "HTML 4.01 Strict"),
 )
 _HEAD_ELEMENTS = 200
+_BEGINNING = 1_000
 _META = frozenset({"meta"})
 
 # White space, comments, and what parsers take for comments: nothing else may stand before a doctype.
@@ -32,7 +33,7 @@ _DOCTYPE = re.compile(
 )
 
 
-def document_type(tree: Tree, html: str) -> DocumentType:
+def document_type(tree: Tree, html: PageText) -> DocumentType:
     """Name a page's type by its doctype, else by how its ``<meta>`` tells the encoding, else quirks.
 
     >>> from duramen.dom import parse
@@ -41,8 +42,7 @@ def document_type(tree: Tree, html: str) -> DocumentType:
     >>> document_type(flatten(parse(page)), page).name
     'HTML5'
     """
-    before = _BEFORE.match(html)
-    doctype = _DOCTYPE.match(html, before.end() if before else 0)
+    doctype = _doctype(html)
     if doctype is None or doctype[1].lower() != "html":
         return _by_meta(tree)
     public = " ".join((doctype[2] or doctype[3] or "").lower().split())
@@ -52,6 +52,21 @@ def document_type(tree: Tree, html: str) -> DocumentType:
         if part in public:
             return DocumentType(name, "doctype", True)
     return DocumentType("quirks", "doctype", True)
+
+
+def _doctype(html: PageText) -> re.Match[str] | None:
+    if not isinstance(html, str):
+        # Where it is not in the beginning, or ends with it, the whole has to be looked through.
+        head = html.data[:_BEGINNING].decode(errors="ignore")
+        found = _first_doctype(head)
+        if found is not None and found.end() < len(head):
+            return found
+    return _first_doctype(str(html))
+
+
+def _first_doctype(html: str) -> re.Match[str] | None:
+    before = _BEFORE.match(html)
+    return _DOCTYPE.match(html, before.end() if before else 0)
 
 
 def _by_meta(tree: Tree) -> DocumentType:

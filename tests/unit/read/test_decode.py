@@ -253,10 +253,15 @@ def test_the_core_decodes_as_python_does(known: int) -> None:
                 text = data.decode()
             except UnicodeDecodeError:
                 text = None
-            found = core.decode_utf8(data)
-            assert found == text and (text is None or sys.getsizeof(found) == sys.getsizeof(text))
+            found = core.utf8(data)
+            if text is None:
+                assert found is None
+                continue
+            told = str(found)
+            assert told == text and sys.getsizeof(told) == sys.getsizeof(text)
+            assert len(found) == len(text) and found.data is data
     with pytest.raises(TypeError):
-        core.decode_utf8("text")
+        core.utf8("text")
 
 
 @settings(max_examples=150, deadline=None)
