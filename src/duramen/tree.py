@@ -206,6 +206,8 @@ class Tree:
         return self._text_between(i, self.end[i])
 
     def _text_between(self, i: int, stop: int) -> str:
+        if self.core is not None:
+            return folded(self.core.shown(i, stop))
         parts: list[str] = []
         open_blocks: list[int] = []
         for j in range(i, stop):

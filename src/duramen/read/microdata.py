@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from duramen.dom import joined
@@ -63,9 +64,7 @@ class _Items:
     """Which properties each item of a page has, and what they say."""
 
     def __init__(self, tree: Tree, scopes: set[int], base_url: str | None) -> None:
-        self.tree, self.scopes = tree, scopes
-        # To one that is no address nothing can be joined.
-        self.base_url = base_url if base_url and joined("?-", base_url) != base_url else ""
+        self.tree, self.scopes, self._stated_base = tree, scopes, base_url or ""
         self.names = {i: value.split() for i, value in tree.valued("itemprop")}
         if max(map(len, self.names.values()), default=0) > MAX_NAMES:
             raise _TooMuchError
@@ -79,6 +78,12 @@ class _Items:
         self.made = self.copied = self.visited = 0
         self.most = _AT_LEAST
         self._sort_out()
+
+    @cached_property
+    def base_url(self) -> str:
+        """The page's; empty when it is no address, to which nothing can be joined."""
+        base = self._stated_base
+        return base if base and joined("?-", base) != base else ""
 
     def _sort_out(self) -> None:
         tree, open_ones = self.tree, [-1]
@@ -184,7 +189,7 @@ class _Items:
             return attributes.get(_STATEMENTS[tag], "")
         if tag in _ADDRESSES:
             address = attributes.get(_ADDRESSES[tag], "").strip()
-            if not address or not self.base_url or _SCHEME.match(address):
+            if not address or _SCHEME.match(address) or not self.base_url:
                 return address
             return joined(address, self.base_url)
         if tag == "time" and "datetime" in attributes:

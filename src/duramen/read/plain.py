@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 __all__ = ["agreement_of", "fold", "host_name", "host_of", "is_home", "plain", "squeeze"]
 
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
+"""An address as most are: its host and path, and what is asked for, stand where they seem to."""
 _NOT_WORD = re.compile(r"[\W_]+")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
@@ -50,6 +52,8 @@ def squeeze(text: str) -> str:
 
 @lru_cache(maxsize=16)
 def host_of(url: str) -> str:
+    if plain := _PLAIN_URL.fullmatch(url):
+        return plain[1].removeprefix("www.")
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -58,11 +62,14 @@ def host_of(url: str) -> str:
 
 
 def is_home(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.path.strip("/") in ("", "index.html", "index.php", "home") and not parts.query
+    if plain := _PLAIN_URL.fullmatch(url):
+        path, query = plain[2] or "", plain[3]
+    else:
+        try:
+            _, _, path, query, _ = urlsplit(url)
+        except ValueError:
+            return False
+    return path.strip("/") in ("", "index.html", "index.php", "home") and not query
 
 
 def host_name(url: str) -> str:
