@@ -131,15 +131,16 @@ def date_in_url(url: str) -> str | None:
 def _iso_date(match: re.Match[str]) -> str | None:
     year, _, month, day, hour, minute, second, zone = match.groups()
     plain = _checked(int(year), int(month), int(day))
-    if plain is None or hour is None or int(hour) > 23 or int(minute) > 59:
+    if plain is None or hour is None:
         return plain
+    hours, seconds = int(hour), int(second or 0)
     # A bare midnight is how systems that know no time write a date.
-    if not zone and int(hour) == int(minute) == int(second or 0) == 0:
+    if hours > 23 or int(minute) > 59 or (not zone and hours == int(minute) == seconds == 0):
         return plain
     shift = ""
     if zone:
         shift = "+00:00" if zone in ("Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
-    return f"{plain}T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
+    return f"{plain}T{hours:02}:{minute}:{min(seconds, 59):02}{shift}"
 
 
 def _found(match: re.Match[str], year: int, month: int, day: int) -> FoundDate | None:

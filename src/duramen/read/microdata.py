@@ -46,18 +46,23 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
 
     What stands apart and is only a comment, a breadcrumb or the like is left out.
     """
-    scopes = tree.valued("itemscope")
-    if not scopes:
+    scopes = {i for i, _ in tree.valued("itemscope")}
+    starts = [i for i in sorted(scopes.difference([i for i, _ in tree.valued("itemprop")])) if _may_tell(tree, i)]
+    if not starts:
         return ()
     try:
-        items = _Items(tree, {i for i, _ in scopes}, base_url)
-        roots = items.roots()
+        items = _Items(tree, scopes, base_url)
+        roots = items.read(starts)
     except _TooMuchError:
         problems.append("microdata: left out, since it repeats itself too often")
         return ()
     if items.made >= MAX_ITEMS:
         problems.append("microdata: items left out, over the limit")
     return roots
+
+
+def _may_tell(tree: Tree, i: int) -> bool:
+    return tree.attr(i, "itemtype").rpartition("/")[2] not in _NO_CONTENT
 
 
 class _Items:
@@ -97,14 +102,12 @@ class _Items:
             if i in self.scopes or tree.tag[i] == "template":
                 open_ones.append(i)
 
-    def roots(self) -> tuple[Mapping[str, Any], ...]:
-        """The items that are no item's property and may tell of the page, with all that they hold."""
+    def read(self, starts: list[int]) -> tuple[Mapping[str, Any], ...]:
+        """Items that are no item's property, with all that they hold."""
         roots: list[Mapping[str, Any]] = []
-        for i in sorted(self.scopes - self.names.keys()):
+        for i in starts:
             if self.made >= MAX_ITEMS:
                 break
-            if self.tree.attr(i, "itemtype").rpartition("/")[2] in _NO_CONTENT:
-                continue
             root = self._begin()
             roots.append(root)
             self._fill(i, root)

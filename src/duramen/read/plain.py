@@ -14,6 +14,8 @@ _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
 """An address as most are: its host and path, and what is asked for, stand where they seem to."""
 _NOT_WORD = re.compile(r"[\W_]+")
+_PLAIN_WORDS = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in range(128)).ljust(256)
+"""For ASCII: small letters, and a space for what is no letter or digit."""
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
 
@@ -42,11 +44,17 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
 
 @lru_cache(maxsize=256)
 def fold(text: str) -> str:
+    """The words of a text, for comparison."""
+    if text.isascii():
+        return b" ".join(text.encode().translate(_PLAIN_WORDS).split()).decode()
     return _NOT_WORD.sub(" ", text.casefold()).strip()
 
 
 @lru_cache(maxsize=256)
 def squeeze(text: str) -> str:
+    """A text's letters and digits, for comparison."""
+    if text.isascii():
+        return b"".join(text.encode().translate(_PLAIN_WORDS).split()).decode()
     return _NOT_WORD.sub("", text.casefold())
 
 
