@@ -137,6 +137,12 @@ class Tree:
             return self.core.classed(values)  # type: ignore[no-any-return]
         return [i for i, value in enumerate(self.cls) if value and value in values]
 
+    def identified(self, name: str) -> int:
+        """The first element with an id; -1 where there is none."""
+        if self.core is not None:
+            return self.core.identified(name)  # type: ignore[no-any-return]
+        return self.ident.index(name) if name and name in self.ident else -1
+
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
 

@@ -64,14 +64,16 @@ static int is_any_at(const Parts *parts, uint32_t likely, const char *s, const c
 /* Every second byte is looked at, with the next: a part begins at one of these, or a byte before. */
 static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
     const char *start = s, *stop = s + n;
-    for (; s < stop; s += 2) {
-        uint64_t likely = parts->here[(unsigned char)*s];
-        if (s + 1 < stop) likely &= parts->next[(unsigned char)s[1]];
+    for (; stop - s > 1; s += 2) {
+        uint64_t likely = parts->here[(unsigned char)*s] & parts->next[(unsigned char)s[1]];
         if (!likely) continue;
         if (is_any_at(parts, (uint32_t)likely, s, stop)) return 1;
         if (s > start && is_any_at(parts, (uint32_t)(likely >> 32), s - 1, stop)) return 1;
     }
-    return n && is_any_at(parts, (uint32_t)parts->here[(unsigned char)stop[-1]], stop - 1, stop);
+    /* Only a part of one byte or two is left to be found. */
+    uint64_t likely = n ? parts->here[(unsigned char)stop[-1]] : 0;
+    return is_any_at(parts, (uint32_t)likely, stop - 1, stop)
+        || (n > 1 && is_any_at(parts, (uint32_t)(likely >> 32), stop - 2, stop));
 }
 
 /* holding(name, parts) -> [node]: the elements whose attribute holds one of some parts, which are in lower case; letters of

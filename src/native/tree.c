@@ -732,6 +732,16 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
 static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
+/* identified(name) -> node: the first element with an id, or -1 */
+static PyObject *tree_identified(Tree *t, PyObject *name) {
+    Py_ssize_t n;
+    const char *s = PyUnicode_AsUTF8AndSize(name, &n);
+    if (s == NULL) return NULL;
+    int32_t number = table_find(&t->idents, s, n), i = number > 0 ? 0 : t->n;
+    while (i < t->n && t->ident[i] != number) i++;
+    return PyLong_FromLong(i < t->n ? i : -1);
+}
+
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
 
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
@@ -770,10 +780,10 @@ static Py_ssize_t read_few(PyObject *tuple, const char **string, Py_ssize_t *siz
     return count;
 }
 
+/* The last letter first: addresses are alike where they begin. */
 static int begins_with(const char *s, const char *start, Py_ssize_t n) {
-    Py_ssize_t k = 0;
-    while (k < n && (s[k] >= 'A' && s[k] <= 'Z' ? s[k] + 32 : s[k]) == start[k]) k++;
-    return k == n;
+    while (n > 0 && (s[n - 1] >= 'A' && s[n - 1] <= 'Z' ? s[n - 1] + 32 : s[n - 1]) == start[n - 1]) n--;
+    return n == 0;
 }
 
 /* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
@@ -948,6 +958,7 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"identified", (PyCFunction)tree_identified, METH_O, "The first element with an id."},
     {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
     {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},

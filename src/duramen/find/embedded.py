@@ -24,7 +24,7 @@ _MOST_STEPS = 200_000
 _NEAR = 4_000
 """Characters after the place of one block among which the next is looked for first."""
 _LONG = 2_500
-"""Characters in which Python looks for so short a text in linear time; in fewer, it may compare all of it at every place."""
+"""Characters in which Python looks for a probe in linear time; in fewer, it may compare all of it at every place."""
 _MOST_COMPARED = 100_000_000
 """Characters compared, at worst, to find the page's blocks in its data: a fifth of a second."""
 _STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"

@@ -34,8 +34,8 @@ _BYLINE_NAME = re.compile(
     r"|(?<!\S)fn(?!\S)"
 )
 _PEOPLE = frozenset(
-    "author authors autor autoren autores auteur auteurs autore people staff profile profiles by writer writers contributor"
-    " contributors team redakteur user users member members u".split()
+    "author authors autor autoren autores auteur auteurs autore people staff profile profiles by writer writers"
+    " contributor contributors team redakteur user users member members u".split()
 )
 _PEOPLE_PATH = re.compile(rf"/(?:{'|'.join(sorted(_PEOPLE))})[/?=]|/@\w|[?&]author=", re.I)
 

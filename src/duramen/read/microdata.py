@@ -24,7 +24,8 @@ _TIMES = 8
 _AT_LEAST = 100_000
 """Values may repeat the page's characters, and items its elements and each other, so many times over, or so often."""
 _NO_CONTENT = frozenset(
-    "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments WPFooter WPHeader WPSideBar".split()
+    "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments"
+    " WPFooter WPHeader WPSideBar".split()
 )
 """What tells nothing of the page itself, where it is no part of something else; it is half of all that is written."""
 _TEMPLATE = frozenset({"template"})

@@ -30,9 +30,9 @@ _DATED = frozenset(
     " dateline timestamp time posted datetime created meta metadata byline info infos".split()
 )
 _ASIDE = frozenset(
-    "comments comment commentlist disqus replies related sidebar widgets widget footer recommended recommendations more"
-    " latest recent popular trending teasers teaser promo newsletter nav navigation menu carousel slider upcoming cookie"
-    " consent modal testimonials testimonial reviews events event".split()
+    "comments comment commentlist disqus replies related sidebar widgets widget footer recommended recommendations"
+    " more latest recent popular trending teasers teaser promo newsletter nav navigation menu carousel slider upcoming"
+    " cookie consent modal testimonials testimonial reviews events event".split()
 )
 _ASIDE_PAIR = re.compile(r"(?<![^\s_-])(?:side-bar|review-card)(?![^\s_-])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

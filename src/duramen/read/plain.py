@@ -21,12 +21,13 @@ _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\u
 
 def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
     """Text without mark-up, entities resolved once, white space folded."""
-    if isinstance(value, list):
-        value = next((part for part in value if isinstance(part, str)), None)
-    elif isinstance(value, dict):
-        value = value.get("@value")
     if not isinstance(value, str):
-        return None
+        if isinstance(value, list):
+            value = next((part for part in value if isinstance(part, str)), None)
+        elif isinstance(value, dict):
+            value = value.get("@value")
+        if not isinstance(value, str):
+            return None
     text = value[: limit * 4]
     if unescape:
         # Data is often escaped once too often; where that hides mark-up, it may be what the text is about.
