@@ -157,7 +157,7 @@ def _example(source: Source) -> Example | None:
     tokens = [words(text) for text in page.blocks.text]
     truth = Counter(words(source.record["text"])) if source.record.get("text") else None
     marks = kind_marks(page.tree, hints)
-    return Example(source, source.fold, evidence, labels, marks, page.blocks, page.tree.parent, tokens, truth)
+    return Example(source, source.fold, evidence, labels, marks, page.blocks, list(page.tree.parent), tokens, truth)
 
 
 _tasks: dict[int, Callable[[], list[str]]] = {}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
-from operator import mul
+from dataclasses import dataclass
 
 from duramen import dom
 from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
-from duramen.find.judge import Judgement, best_choice, expected_f1, expected_words
+from duramen.find.judge import Judgement, best_choice, expected, expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
@@ -94,12 +92,13 @@ def choose(
         elif row and not row.whole:
             kept = kept & own | _lead(page, own, chances, blocks)
         rule = page.rule if candidate.tier == "site_rule" else None
-        checks = validate(page, sorted(kept), (row and row.kind) or judgement.kind.type, rule)
+        order = sorted(kept)
+        checks = validate(page, order, (row and row.kind) or judgement.kind.type, rule)
         if row:
             rest = own - lost
             share = sum(words[b] for b in rest & blocks) / max(1, sum(words[b] for b in rest))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(chances, words, kept, total)
+        score = expected_f1(chances, words, order, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE
@@ -144,16 +143,16 @@ class Choice:
         self.kept = self.kept - title
         for i, attempt in enumerate(self.attempts):
             if i == self.index:
-                self.attempts[i] = replace(attempt, outcome="won")
+                self.attempts[i] = _with_outcome(attempt, "won")
             elif attempt.outcome == "valid":
-                self.attempts[i] = replace(attempt, outcome="lost: lower score")
+                self.attempts[i] = _with_outcome(attempt, "lost: lower score")
         if self.kept:
             self.expected = judgement.predict(sorted(self.kept))
 
     def fail(self, why: str) -> None:
         """The winner turned out to be nothing."""
         if self.index >= 0:
-            self.attempts[self.index] = replace(self.attempts[self.index], outcome=f"failed: {why}")
+            self.attempts[self.index] = _with_outcome(self.attempts[self.index], f"failed: {why}")
 
     @property
     def winner(self) -> Candidate | None:
@@ -162,6 +161,10 @@ class Choice:
     @property
     def tier(self) -> TierName | None:
         return self.winner.tier if self.winner is not None else None
+
+
+def _with_outcome(attempt: Attempt, outcome: str) -> Attempt:
+    return Attempt(attempt.candidate, attempt.checks, attempt.score, outcome)
 
 
 _CERTAIN = 0.6
@@ -173,15 +176,14 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
 
     What firm rows and the user's own filter lists name goes also where the judge is certain.
     """
-    size = list(accumulate(page.blocks.words, initial=0))
-    mass = list(accumulate(map(mul, page.blocks.words, judgement.chances), initial=0.0))
+    chances, words = judgement.chances, page.blocks.words
+    total, _, _ = expected(chances, words, 0, len(words))
     gone: set[int] = set()
     for mark in marks:
         if not mark.sure or mark.rescued:
             continue
-        start, stop = page.range_of(mark.node)
-        inside = mass[stop] - mass[start]
-        certain = inside > _CERTAIN * (size[stop] - size[start]) and not mark.firm
-        if not certain and inside <= _MUCH * mass[-1]:
+        inside, _, size = expected(chances, words, *page.range_of(mark.node))
+        certain = inside > _CERTAIN * size and not mark.firm
+        if not certain and inside <= _MUCH * total:
             gone.add(mark.node)
     return gone

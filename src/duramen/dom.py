@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import cache
 from itertools import islice
+from typing import Any
 
 from turbohtml import (
     Comment,
@@ -42,7 +44,9 @@ __all__ = [
     "escape",
     "formatting_cost",
     "fragment",
+    "is_tame",
     "joined",
+    "named_characters",
     "parse",
     "raw_attributes",
     "sanitizer",
@@ -76,8 +80,9 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
 def _rooted(html: str) -> str:
     """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
-    found = islice(_ROOTS.finditer(html), _MOST_ROOTS, None) if len(html) > 6 * _MOST_ROOTS else iter(())
-    more = next(found, None)
+    if len(html) <= 6 * _MOST_ROOTS or (core is not None and core.begun_with(html, ("h", "b")) <= _MOST_ROOTS):
+        return html
+    more = next(islice(_ROOTS.finditer(html), _MOST_ROOTS, None), None)
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
 
 
@@ -86,13 +91,23 @@ def tamed(html: str, limits: list[str] | None = None) -> str:
 
     The standard repeats them in every block that follows: a few kilobytes become millions of elements.
     """
-    most = 200_000 + len(html) // 8
-    if len(html) <= _SMALL or formatting_cost(html, most) < most:
+    if is_tame(html):
         return html
     if limits is not None:
         limits.append("bold, italics and the like left out: too much of it is never closed, and would fill the page")
+    most = _most_formatting(html)
     html = _TAGS[0].sub("", html)
     return _TAGS[1].sub("", html) if formatting_cost(html, most) >= most else html
+
+
+def is_tame(html: str) -> bool:
+    """Whether formatting elements that stay open are no more than the parser can repeat."""
+    most = _most_formatting(html)
+    return len(html) <= _SMALL or formatting_cost(html, most) < most
+
+
+def _most_formatting(html: str) -> int:
+    return 200_000 + len(html) // 8
 
 
 def formatting_cost(html: str, most: int) -> int:
@@ -137,6 +152,14 @@ def formatting_cost(html: str, most: int) -> int:
         weights.append(1 + size // 32)
         depth += weights[-1]
     return min(most, cost + depth * html.count("<", seen))
+
+
+@cache
+def named_characters() -> Any:
+    """The standard's named characters for the core: the number of the first, a second one shifted by 21 bits."""
+    from html.entities import html5
+
+    return core.Lookup({name: float(sum(ord(c) << 21 * k for k, c in enumerate(text))) for name, text in html5.items()})
 
 
 def count_of(text: str, character: str) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from itertools import chain
 from typing import Any
 
-from duramen.dom import Document, DocumentFragment, Element, Node, Text, parse, tamed
+from duramen.dom import Document, DocumentFragment, Element, Node, Text, named_characters, parse, tamed
 from duramen.elements import Elements
 from duramen.native import core
 from duramen.tree import BLOCK_TAGS, SILENT_TAGS, Attributes, Tree, count_words
@@ -29,7 +28,7 @@ def parse_tree(html: str, max_nodes: int = 1_000_000, limits: list[str] | None =
     if core is None:
         return flatten(parse(html, limits), max_nodes)
     html = tamed(html, limits)
-    parsed = core.parse(html, max_nodes, _STATES, BLOCK_TAGS, _references())
+    parsed = core.parse(html, max_nodes, _STATES, BLOCK_TAGS, named_characters())
     if parsed is None:
         # The document is not held for a selector that may ask for it: it is larger than all the rest.
         parsed = _scanned(parse(html, limits), max_nodes)
@@ -56,14 +55,6 @@ def _told(scanned: Any, document: Callable[[], Document]) -> Tree:
         parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
         scanned.valued, Elements(document, tag, cls, ident, scanned, cut), scanned,
     )  # fmt: skip
-
-
-@cache
-def _references() -> Any:
-    """The standard's named characters for the core: the number of the first, a second one shifted by 21 bits."""
-    from html.entities import html5
-
-    return core.Lookup({name: float(sum(ord(c) << 21 * k for k, c in enumerate(text))) for name, text in html5.items()})
 
 
 def _flatten(document: Document, max_nodes: int) -> Tree:

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Set
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from duramen.blocks import Blocks
 from duramen.model import DocumentType, Framework, Metadata, Removal, SiteRule, StructuredData
 from duramen.tree import Tree
+
+PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
+PROSE = 20
+"""Old pages part their paragraphs by ``<br>`` or ``<div>``: a block of so many words counts as one."""
+
+
+class Measures(NamedTuple):
+    """What some blocks come to."""
+
+    words: int
+    prose_words: int
+    """Those of blocks that are more text than links."""
+    paragraphs: int
+    chars: int
+    links: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +43,33 @@ class Page:
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
+        core = self.tree.core
+        if core is not None:
+            return core.range_of(node)  # type: ignore[no-any-return]
         first = self.blocks.first
         return bisect_left(first, node), bisect_left(first, self.tree.end[node])
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
-        return {b for node in nodes for b in range(*self.range_of(node))}
+        found: set[int] = set()
+        for node in nodes:
+            found.update(range(*self.range_of(node)))
+        return found
+
+    def measure(self, kept: Sequence[int]) -> Measures:
+        """What these blocks come to."""
+        core = self.tree.core
+        return self._measure(kept) if core is None else Measures._make(core.measure(list(kept), PARAGRAPHS, PROSE))
+
+    def _measure(self, kept: Sequence[int]) -> Measures:
+        blocks, tags = self.blocks, self.tree.tag
+        words = [blocks.words[b] for b in kept]
+        chars = [blocks.chars[b] for b in kept]
+        links = [blocks.links[b] for b in kept]
+        prose = sum(own for own, size, linked in zip(words, chars, links, strict=True) if linked * 2 < size)
+        owners = [tags[blocks.owner[b]] for b in kept]
+        paragraphs = sum(own >= PROSE or tag in PARAGRAPHS for own, tag in zip(words, owners, strict=True))
+        return Measures(sum(words), prose, paragraphs, sum(chars), sum(links))
 
     def title_headings(self, blocks: Container[int], tags: Set[str]) -> list[int]:
         """Those of the blocks that are headings and say the page's title, letter for letter."""

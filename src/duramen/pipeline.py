@@ -295,7 +295,7 @@ def read_page(
         tree = parse_tree(text, max_nodes, limits)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
-    if tree.depth and max(tree.depth) > options.limits.max_depth:
+    if tree.deepest() > options.limits.max_depth:
         limits.append(f"elements deeper than {options.limits.max_depth} were unwrapped")
     base = base_url(tree, url)
     structured = read_structured(tree, base)

@@ -52,6 +52,27 @@ def plain_name(word: str) -> str:
     return _HASHED_END.sub("", word).lower().replace("_", "-")
 
 
+class Hosts:
+    """Some hosts and those below them, as addresses have them."""
+
+    def __init__(self, hosts: Iterable[str]) -> None:
+        names = tuple(hosts)
+        self._labels = frozenset(name.partition(".")[0] for name in names)
+        self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
+
+    def are_in(self, address: str) -> bool:
+        """Whether an address is of one of them; one may also stand inside it."""
+        start = address.find("//")
+        if start < 0:
+            return False
+        if address.find("//", start + 1) < 0:
+            # Most addresses have no label that any of the hosts begins with, and need not be searched.
+            host = address[start + 2 :].partition("/")[0]
+            if self._labels.isdisjoint(host.lower().split(".")):
+                return False
+        return self._any.search(address) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Removal:
     """A compiled removal row."""
@@ -60,7 +81,7 @@ class Removal:
     reason: str
     tags: frozenset[str]
     roles: frozenset[str]
-    hosts: re.Pattern[str] | None
+    hosts: Hosts | None
     """What the address of a script or frame holds."""
     sizes: frozenset[tuple[str, str]]
     """Widths and heights."""
@@ -88,7 +109,7 @@ class Removals:
                 _required(raw, "reason"),
                 frozenset(raw.get("tags", ())),
                 frozenset(raw.get("roles", ())),
-                _any_host(raw.get("hosts", ())),
+                Hosts(raw["hosts"]) if raw.get("hosts") else None,
                 frozenset((w, h) for w, _, h in (size.partition("x") for size in raw.get("sizes", ()))),
                 frozenset(raw.get("fields", ())),
                 raw.get("scope", "subtree"),
@@ -115,19 +136,22 @@ class Removals:
         self.by_sight = [row for row in self.rows.values() if row.hosts or row.sizes or row.fields]
         """Those that look at more than tags, roles, names and attributes."""
         self.longest = max(map(len, self.by_name), default=1)
-        self.beginnings = {parts[0] for parts in self.by_name}
+        self.beginnings: dict[str, int] = {}
+        """By the first part of names how many parts the longest of them has."""
+        for parts in self.by_name:
+            self.beginnings[parts[0]] = max(len(parts), self.beginnings.get(parts[0], 0))
         self.by_names = lru_cache(maxsize=50_000)(self._search)
 
     @cached_property
     def lookups(self) -> tuple[Any, Any]:
-        """The names of all rows, and the words that any of them has, for the compiled core."""
+        """The names of all rows, and how they begin, for the compiled core."""
         numbers = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
         names = {" ".join(parts): numbers[row.id] for parts, row in self.by_name.items()}
-        return core.Lookup(names), core.Lookup(dict.fromkeys(self.beginnings, 0.0))
+        return core.Lookup(names), core.Lookup(dict(self.beginnings))
 
     def _search(self, names: str) -> Removal | None:
         """The row whose name occurs in a class or id value, the longest first."""
-        hopeful = [parts for parts in split_names(names) if not self.beginnings.isdisjoint(parts)]
+        hopeful = [parts for parts in split_names(names) if not self.beginnings.keys().isdisjoint(parts)]
         for size in range(self.longest, 0, -1) if hopeful else ():
             for parts in hopeful:
                 for i in range(len(parts) - size + 1):
@@ -135,12 +159,6 @@ class Removals:
                     if row is not None:
                         return row
         return None
-
-
-def _any_host(hosts: Iterable[str]) -> re.Pattern[str] | None:
-    """An address of any of these hosts, or of one below them."""
-    names = "|".join(map(re.escape, hosts))
-    return re.compile(rf"//(?:[\w-]+\.)*(?:{names})(?![\w-])", re.I) if names else None
 
 
 def _required(raw: Mapping[str, Any], key: str) -> str:

@@ -86,32 +86,32 @@ _COSTLY = re.compile(r":has\((?!\s*>[^()]*\)\s*(?:,|$))|-of-type\b", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A page in document order: parallel lists, one entry a node (element or text).
+    """A page in document order: parallel columns, one entry a node (element or text); the core's are made when read.
 
     Text that a reader does not see (scripts, options, vector graphics) weighs nothing in the totals but is kept, since
     data may hide in it.
     """
 
-    parent: list[int]
-    end: list[int]
-    depth: list[int]
-    tag: list[str]
+    parent: Sequence[int]
+    end: Sequence[int]
+    depth: Sequence[int]
+    tag: Sequence[str]
     """Lower-case tag name; empty for text."""
     attrs: Sequence[Attributes]
     """Attributes by lower-case name."""
-    cls: list[str]
+    cls: Sequence[str]
     """The ``class`` attribute, its words parted by single spaces."""
-    ident: list[str]
+    ident: Sequence[str]
     """The ``id`` attribute."""
-    text: list[str]
+    text: Sequence[str]
     """A text node's characters; empty for elements."""
-    chars: list[int]
+    chars: Sequence[int]
     """Running total of shown characters (white space folded) before node *i*; one entry more than nodes."""
-    links: list[int]
+    links: Sequence[int]
     """Running total of shown characters inside ``<a>``."""
-    words: list[int]
+    words: Sequence[int]
     """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
-    gap: list[bool]
+    gap: Sequence[bool]
     """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
     body: int
     cut: bool
@@ -174,6 +174,12 @@ class Tree:
             return self.core.tag_counts()  # type: ignore[no-any-return]
         return Counter(filter(None, self.tag))
 
+    def deepest(self) -> int:
+        """How many elements are around the node that has most."""
+        if self.core is not None:
+            return self.core.deepest()  # type: ignore[no-any-return]
+        return max(self.depth, default=0)
+
     def chars_in(self, i: int) -> int:
         return self.chars[self.end[i]] - self.chars[i]
 
@@ -213,7 +219,7 @@ class Tree:
 
     def _text_between(self, i: int, stop: int) -> str:
         if self.core is not None:
-            return folded(self.core.shown(i, stop))
+            return self.core.shown(i, stop)  # type: ignore[no-any-return]
         parts: list[str] = []
         open_blocks: list[int] = []
         for j in range(i, stop):

@@ -79,6 +79,7 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->n + 1));
     int32_t br = table_find(&t->tags, "br", 2);
     Folded f = {{0}};
+    Buffer scratch = {0};
     int failed = 0;
     Py_XDECREF(t->block_text);
     t->block_text = PyList_New(0);
@@ -117,11 +118,12 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
         stop = i;
         if (t->gap[i]) f.gap = 1;
         Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->text, i), &n);
+        const char *s = text_bytes(t, i, &n, &scratch);
         if (s == NULL || put_folded(&f, s, n) < 0) failed = 1;
     }
     if (!failed && f.any) failed = close_block(t, &f, &room, current, start, stop) < 0;
     PyMem_Free(f.text.data);
+    PyMem_Free(scratch.data);
     PyMem_Free(holder);
     if (failed) return NULL;
     Py_ssize_t n = t->blocks;
@@ -147,7 +149,7 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
         Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
         while ((size = next_token(s, n, &at)) > 0) {
             double row;
-            int32_t number = lookup_value(lookup, word, lowered(word, s + at, size), &row);
+            int32_t number = lookup_letters(lookup, s + at, size, word, &row);
             at += size;
             if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
         }
@@ -159,9 +161,8 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
     }
     float *sums = out.buf;
     memset(sums, 0, (size_t)out.len);
-    for (Py_ssize_t row = 0; row < rows; row++) {
-        if (!wanted[row]) continue;
-        const float *values = (const float *)weights.buf + row * columns;
+    for (const uint8_t *next = wanted; (next = memchr(next, 1, (size_t)(wanted + rows - next))) != NULL; next++) {
+        const float *values = (const float *)weights.buf + (next - wanted) * columns;
         for (Py_ssize_t k = 0; k < columns; k++) sums[k] += values[k];
     }
     result = Py_NewRef(Py_None);
@@ -177,136 +178,172 @@ out:
 enum { SMALL = 1, CAPITAL_LETTER = 2, NUMERAL = 4 };
 static const uint8_t letter_of[256] = {['a' ... 'z'] = SMALL, ['A' ... 'Z'] = CAPITAL_LETTER, ['0' ... '9'] = NUMERAL};
 
+/* Where the parts of class and id values begin and end: from `at` on, of a run of letters that ends at `letters`. */
+typedef struct {
+    const char *s;
+    Py_ssize_t n, at, letters, stop;
+    uint8_t seen;
+} Parting;
+
+/* The size of the next part, 0 at the end. */
+static inline Py_ssize_t next_part(Parting *p, Py_ssize_t *from) {
+    const char *s = p->s;
+    if (p->at >= p->letters) {
+        Py_ssize_t i = p->stop, n = p->n;
+        while (i < n && !letter_of[(uint8_t)s[i]]) i++;
+        if (i >= n) return 0;
+        uint8_t letter, seen = 0;
+        Py_ssize_t stop = i;
+        while (stop < n && (letter = letter_of[(uint8_t)s[stop]]) != 0) { seen |= letter; stop++; }
+        p->at = i;
+        p->letters = p->stop = stop;
+        if (seen & NUMERAL) {
+            /* Letters, then perhaps a number, which is left out; numbers elsewhere hold all together. */
+            Py_ssize_t letters = i;
+            while (letters < stop && !IS_DIGIT(s[letters])) letters++;
+            Py_ssize_t digits = letters;
+            while (digits < stop && IS_DIGIT(s[digits])) digits++;
+            if (letters == i || digits < stop) seen = 0;
+            else p->letters = letters;
+        }
+        p->seen = seen;
+    }
+    Py_ssize_t at = p->at, end = p->letters;
+    if (p->seen & CAPITAL_LETTER) {
+        /* camelCase parts the letters. */
+        Py_ssize_t low = at + (s[at] < 'a');
+        end = low;
+        while (end < p->letters && s[end] >= 'a') end++;
+        if (end == low) {
+            end = at;
+            while (end < p->letters && s[end] < 'a') end++;
+            if (end < p->letters) end--;
+        }
+    }
+    *from = at;
+    p->at = end;
+    return end - at;
+}
+
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
+    Parting parting = {.s = s, .n = n};
     out->size = 0;
     *count = 0;
     /* At worst every letter is a part of its own. */
     if (buffer_reserve(out, 2 * n + 1) < 0) return -1;
     char *to = out->data;
-    for (Py_ssize_t i = 0; i < n;) {
-        uint8_t letter, seen = 0;
-        Py_ssize_t stop = i;
-        while (stop < n && (letter = letter_of[(uint8_t)s[stop]]) != 0) { seen |= letter; stop++; }
-        if (stop == i) { i++; continue; }
-        Py_ssize_t letters = stop;
-        if (seen & NUMERAL) {
-            /* Letters, then perhaps a number, which is left out; numbers elsewhere hold all together. */
-            letters = i;
-            while (letters < stop && !IS_DIGIT(s[letters])) letters++;
-            Py_ssize_t digits = letters;
-            while (digits < stop && IS_DIGIT(s[digits])) digits++;
-            if (letters == i || digits < stop) { letters = stop; seen = 0; }
-        }
-        for (Py_ssize_t at = i; at < letters;) {
-            Py_ssize_t end = letters;
-            if (seen & CAPITAL_LETTER) {
-                /* camelCase parts the letters. */
-                Py_ssize_t low = at + (s[at] < 'a');
-                end = low;
-                while (end < letters && s[end] >= 'a') end++;
-                if (end == low) {
-                    end = at;
-                    while (end < letters && s[end] < 'a') end++;
-                    if (end < letters) end--;
-                }
-            }
-            to += lowered(to, s + at, end - at);
-            *to++ = ' ';
-            ++*count;
-            at = end;
-        }
-        i = stop;
+    for (Py_ssize_t from, size; (size = next_part(&parting, &from)) > 0; ++*count) {
+        to += lowered(to, s + from, size);
+        *to++ = ' ';
     }
     out->size = to - out->data;
     return 0;
 }
 
-#define MOST_PARTS 1300
+#define LONGEST_VALUE 600 /* characters of a class and id value that names are looked for in */
 
 typedef struct {
     int32_t row, size; /* -1 and 0 for none */
 } Match;
 
 typedef struct {
+    const char *s; /* in lower case */
+    int32_t size, most; /* how many parts a name has at most that begins with it */
+} Part;
+
+typedef struct {
     const Lookup *rows, *beginnings;
-    int longest;
-    Buffer parts;
-    Py_ssize_t at[MOST_PARTS];
+    Part parts[LONGEST_VALUE]; /* of the word that is looked at */
+    int32_t count, longest;    /* the most that one of them has */
+    char small[LONGEST_VALUE], joined[2 * LONGEST_VALUE];
 } Names;
 
-/* The row that one word of a class or id value falls under: that of the longest name in it, of equals the first. */
-static int match_word(Names *names, const char *s, Py_ssize_t n, Match *match) {
-    Buffer *parts = &names->parts;
-    Py_ssize_t *at = names->at;
-    int32_t count, m = 0;
-    *match = (Match){-1, 0};
-    if (split_word(s, n, parts, &count) < 0) return -1;
-    int hopeful = 0;
-    for (Py_ssize_t j = 0; j < parts->size && m < MOST_PARTS - 1; m++) {
-        at[m] = j;
-        Py_ssize_t size = (const char *)memchr(parts->data + j, ' ', (size_t)(parts->size - j)) - parts->data - j;
-        hopeful |= lookup_has(names->beginnings, parts->data + j, size);
-        j += size + 1;
-    }
-    at[m] = parts->size;
-    for (int32_t size = names->longest < m ? names->longest : m; hopeful && size > match->size; size--)
-        for (int32_t j = 0; j + size <= m && match->size < size; j++) {
-            int32_t number = lookup_find(names->rows, parts->data + at[j], at[j + size] - at[j] - 1);
-            if (number >= 0) *match = (Match){(int32_t)names->rows->values[number], size};
+/* The row of a name of so many parts, from one of the word's on; -1 without any. */
+static int32_t row_of_parts(Names *names, const Part *part, int32_t size) {
+    double row;
+    const char *s = part->s;
+    Py_ssize_t n = part->size;
+    if (size > 1) {
+        char *to = names->joined;
+        for (int32_t k = 0; k < size; k++) {
+            if (k) *to++ = ' ';
+            memcpy(to, part[k].s, (size_t)part[k].size);
+            to += part[k].size;
         }
+        s = names->joined;
+        n = to - s;
+    }
+    return lookup_value(names->rows, s, n, &row) < 0 ? -1 : (int32_t)row;
+}
+
+/* The end of a word: its longest name, of equals the first, is the value's if no word before has one as long. */
+static void match_word(Names *names, Match *best) {
+    for (int32_t size = names->longest < names->count ? names->longest : names->count; size > best->size; size--)
+        for (int32_t j = 0; j + size <= names->count; j++) {
+            int32_t row = names->parts[j].most < size ? -1 : row_of_parts(names, &names->parts[j], size);
+            if (row < 0) continue;
+            *best = (Match){row, size};
+            return;
+        }
+}
+
+static int has_space(const char *s, const char *stop) {
+    while (s < stop) {
+        int step = 1;
+        if ((unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, &step))) return 1;
+        s += step;
+    }
     return 0;
 }
 
-static inline int is_space_at(const char *s, int *step) {
-    *step = 1;
-    return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, step));
+/* The row that a class and id value falls under: that of the longest name in it. */
+static Match match_names(Names *names, const char *s, Py_ssize_t n) {
+    Parting parting = {.s = s, .n = n};
+    Match best = {-1, 0};
+    Py_ssize_t from, size, end = 0;
+    char *small = names->small;
+    names->count = names->longest = 0;
+    while ((size = next_part(&parting, &from)) > 0) {
+        const char *part = s + from;
+        if (names->count && has_space(s + end, part)) {
+            if (names->longest > best.size) match_word(names, &best);
+            names->count = names->longest = 0;
+            small = names->small;
+        }
+        end = from + size;
+        if (parting.seen & CAPITAL_LETTER || !parting.seen) {
+            lowered(small, part, size);
+            part = small;
+            small += size;
+        }
+        double most;
+        if (lookup_value(names->beginnings, part, size, &most) < 0) most = 0;
+        names->parts[names->count++] = (Part){part, (int32_t)size, (int32_t)most};
+        if (most > names->longest) names->longest = (int32_t)most;
+    }
+    if (names->longest > best.size) match_word(names, &best);
+    return best;
 }
 
-/* matching_names(rows, beginnings, longest) -> [(node, row)]: rows maps names, parts parted by spaces, to row numbers. */
+/* matching_names(rows, beginnings) -> [(node, row)]: rows maps names, parts parted by spaces, to row numbers; beginnings the
+   first part of each to how many parts the longest has that begins so. */
 PyObject *tree_matching_names(Tree *t, PyObject *args) {
-    Names names = {0};
-    if (!PyArg_ParseTuple(args, "O!O!i", &LookupType, &names.rows, &LookupType, &names.beginnings, &names.longest)) return NULL;
+    Names names;
+    if (!PyArg_ParseTuple(args, "O!O!", &LookupType, &names.rows, &LookupType, &names.beginnings)) return NULL;
     int32_t *row_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->names.count + 1));
-    PyObject *found = PyList_New(0);
-    Table words = {0}; /* Names share most of their words: each is looked at once. */
-    Buffer matches = {0};
-    int failed = row_of == NULL || found == NULL || table_init(&words, 512) < 0;
-    if (failed && !PyErr_Occurred()) PyErr_NoMemory();
-    for (int32_t k = 0; !failed && k < t->names.count; k++) {
+    PyObject *found = row_of ? PyList_New(0) : PyErr_NoMemory();
+    for (int32_t k = 0; found && k < t->names.count; k++) {
         const char *s = t->names.bytes.data + t->names.keys[k].at;
-        Py_ssize_t n = head_bytes(s, t->names.keys[k].size, 600), i = 0;
-        Match best = {-1, 0};
-        while (i < n) {
-            int step, fresh;
-            if (is_space_at(s + i, &step)) { i += step; continue; }
-            Py_ssize_t word = i;
-            while (i < n && !is_space_at(s + i, &step)) i += step;
-            int32_t number = table_put(&words, s + word, i - word, &fresh);
-            Match match;
-            if (number < 0
-                || (fresh
-                    && (match_word(&names, s + word, i - word, &match) < 0
-                        || buffer_add(&matches, (const char *)&match, sizeof match) < 0))) {
-                failed = 1;
-                break;
-            }
-            match = ((const Match *)matches.data)[number];
-            if (match.size > best.size) best = match; /* among equals the first word */
-        }
-        row_of[k] = best.row;
+        row_of[k] = match_names(&names, s, head_bytes(s, t->names.keys[k].size, LONGEST_VALUE)).row;
     }
-    for (int32_t i = t->body + 1; !failed && i < t->n; i++) {
+    for (int32_t i = t->body + 1; found && i < t->n; i++) {
         if (t->name[i] && row_of[t->name[i]] >= 0) {
             PyObject *pair = pair_of(i, PyLong_FromLong(row_of[t->name[i]]));
-            failed = pair == NULL || PyList_Append(found, pair) < 0;
+            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
             Py_XDECREF(pair);
         }
     }
     PyMem_Free(row_of);
-    PyMem_Free(names.parts.data);
-    PyMem_Free(matches.data);
-    table_free(&words);
-    if (failed) Py_CLEAR(found);
     return found;
 }
 

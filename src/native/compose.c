@@ -19,16 +19,15 @@ typedef struct {
     uint8_t *spoken, *typed; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
     PyObject *gone, *renamed;
     int32_t max_depth, last, verbatim_end;
-    Buffer out;
+    Buffer out, scratch;
     Open *open;
     Py_ssize_t opened, open_room;
 } Composer;
 
-static int is_blank(PyObject *text) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (!Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(text, i))) return 0;
-    return n > 0;
+/* The characters of a text that the draft holds if `is_spoken`, or if it is blank; 1 when it does not, -1 without memory. */
+static int text_of(Composer *c, int32_t i, int is_spoken, const char **s, Py_ssize_t *n) {
+    if ((*s = text_bytes(c->t, i, n, &c->scratch)) == NULL) return -1;
+    return !is_spoken && (*n == 0 || !is_all_space(*s, *s + *n, 0));
 }
 
 static int is_among_kept(const Composer *c, int32_t i) {
@@ -55,7 +54,7 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
 
 static int write_attributes(Composer *c, int32_t i) {
     const Tree *t = c->t;
-    const char *at = t->html + t->attrs[i].at, *stop = at + t->attrs[i].size;
+    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
     while (at < stop) {
         /* " name="value"": the serialization is as it has to be written. */
         const char *name = at + 1, *equals = memchr(name + 1, '=', (size_t)(stop - name - 1));
@@ -85,23 +84,24 @@ static int pop(Composer *c) {
     return write_tag(c, last->name, last->size, 1) < 0 ? -1 : buffer_put(&c->out, '>');
 }
 
+/* A text as the parser writes it; one that stands there so needs no more than to be copied. */
+static int write_characters(Composer *c, int32_t i, const char *s, Py_ssize_t n) {
+    const Tree *t = c->t;
+    if (t->state[i] & WRITTEN) return buffer_add(&c->out, t->source.data + t->attrs[i].at, t->attrs[i].size);
+    return add_markup(&c->out, s, n, 0);
+}
+
 static int write_text(Composer *c, int32_t i) {
     const Tree *t = c->t;
-    const char *s = t->html + t->attrs[i].at;
-    Py_ssize_t n = t->attrs[i].size;
-    if (c->traits[t->tag[t->parent[i]]] & SCRIPT) {
-        /* Only formulas get here; a script's text is not escaped, but must not end the script. */
-        for (Py_ssize_t k = 0; k < n; k++) {
-            if (buffer_put(&c->out, s[k]) < 0) return -1;
-            if (s[k] == '<' && k + 1 < n && s[k + 1] == '/' && buffer_put(&c->out, ' ') < 0) return -1;
-        }
-        return 0;
-    }
-    if (!c->spoken[i] && !is_blank(PyList_GET_ITEM(t->text, i))) return 0;
-    if (!(c->traits[t->tag[t->parent[i]]] & SAMPLE) || t->state[t->parent[i]] & FORMULA) return buffer_add(&c->out, s, n);
+    const char *s;
+    Py_ssize_t n;
+    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->spoken[i], &s, &n);
+    if (unwanted) return unwanted < 0 ? -1 : 0;
+    if (!is_script) return write_characters(c, i, s, n);
+    /* Only formulas get here; a script's text is not escaped, but must not end the script. */
     for (Py_ssize_t k = 0; k < n; k++) {
-        int failed = s[k] == '&' ? buffer_add(&c->out, "&amp;", 5) : s[k] == '<' ? buffer_add(&c->out, "&lt;", 4) : buffer_put(&c->out, s[k]);
-        if (failed < 0) return -1;
+        if (buffer_put(&c->out, s[k]) < 0) return -1;
+        if (s[k] == '<' && k + 1 < n && s[k + 1] == '/' && buffer_put(&c->out, ' ') < 0) return -1;
     }
     return 0;
 }
@@ -112,8 +112,11 @@ static int write_spacing(Composer *c, int32_t i) {
     for (int32_t j = i + 1; j < t->end[i]; j++) {
         if (t->tag[j] ? c->traits[t->tag[j]] & BREAK : 0) {
             if (buffer_add(&c->out, "<br>", 4) < 0) return -1;
-        } else if (!t->tag[j] && is_blank(PyList_GET_ITEM(t->text, j))) {
-            if (buffer_add(&c->out, t->html + t->attrs[j].at, t->attrs[j].size) < 0) return -1;
+        } else if (!t->tag[j]) {
+            const char *s;
+            Py_ssize_t n;
+            int unwanted = text_of(c, j, 0, &s, &n);
+            if (unwanted < 0 || (!unwanted && write_characters(c, j, s, n) < 0)) return -1;
         }
     }
     return 0;
@@ -246,7 +249,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
     PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.spoken);
-    PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.open);
+    PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

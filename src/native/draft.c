@@ -57,7 +57,7 @@ Id draft_new(Draft *d, int32_t tag, const char *s, Py_ssize_t size) {
         d->nodes = nodes;
         d->room = room;
     }
-    d->nodes[d->count] = (DraftNode){NONE, NONE, NONE, NONE, NONE, tag, 0, s, size};
+    d->nodes[d->count] = (DraftNode){NONE, NONE, NONE, NONE, NONE, tag, 0, 0, s, size};
     return (Id)d->count++;
 }
 
@@ -200,8 +200,7 @@ int draft_read(Draft *d, const char *s, const char *stop, PyObject *lengths) {
 
 /* ---- writing ---- */
 
-/* Text or an attribute's value as it is read, white space folded. */
-static int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop) {
+int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop) {
     pad->size = 0;
     if (add_unescaped(pad, s, stop) < 0) return -1;
     const char *end = pad->data + pad->size;

@@ -19,6 +19,10 @@ static inline float log_of(const float *known, double value) {
     return value >= 0 && value < KNOWN_LOGS && value == (int)value ? known[(int)value] : (float)log1p(value);
 }
 
+static inline float log_count(const float *known, int64_t count) {
+    return count >= 0 && count < KNOWN_LOGS ? known[count] : (float)log1p((double)count);
+}
+
 /* The log-odds of a label's words, each once. */
 static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     int32_t seen[NAME_LIMIT];
@@ -27,20 +31,59 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     double sum = 0;
     Py_ssize_t limit = head_bytes(s, n, NAME_LIMIT), at = 0, size;
     while ((size = next_token(s, limit, &at)) > 0) {
-        lowered(word, s + at, size);
         double value;
-        int32_t number = lookup_value(odds, word, size, &value), fresh = number >= 0;
+        int32_t number = lookup_letters(odds, s + at, size, word, &value), fresh = number >= 0;
         for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
         if (fresh) { seen[count++] = number; sum += value; }
         at += size;
     }
-    return count ? sum / pow(count, 0.5) : 0.0;
+    return count ? sum / sqrt(count) : 0.0;
 }
+
+/* ---- numbers for pairs of numbers, as table_put() gives them to strings ---- */
+
+typedef struct {
+    uint64_t *pairs;
+    int32_t *slots; /* numbers from 1; 0 where there is nothing */
+    uint64_t mask, seed;
+    int32_t count;
+} Pairs;
+
+/* There is never room for more pairs than said here. */
+static int pairs_init(Pairs *p, int32_t most) {
+    uint64_t places = 16;
+    while (places < (uint64_t)most * 2) places *= 2;
+    p->pairs = PyMem_Malloc(2 * sizeof *p->pairs * ((size_t)most + 1));
+    p->slots = PyMem_Calloc(places, sizeof *p->slots);
+    p->mask = places - 1;
+    p->seed = hash_bytes("pairs", 5) | 1; /* pages choose their own names */
+    p->count = 0;
+    if (p->pairs == NULL || p->slots == NULL) { PyErr_NoMemory(); return -1; }
+    return 0;
+}
+
+static void pairs_free(Pairs *p) {
+    PyMem_Free(p->pairs);
+    PyMem_Free(p->slots);
+}
+
+static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
+    unsigned __int128 product = (unsigned __int128)(one ^ p->seed) * (other * 0x9E3779B97F4A7C15ull ^ p->seed);
+    uint64_t at = ((uint64_t)product ^ (uint64_t)(product >> 64)) & p->mask;
+    for (int32_t number; (number = p->slots[at]) != 0; at = (at + 1) & p->mask)
+        if (p->pairs[2 * number - 2] == one && p->pairs[2 * number - 1] == other) return number - 1;
+    p->pairs[2 * p->count] = one;
+    p->pairs[2 * p->count + 1] = other;
+    p->slots[at] = ++p->count;
+    return p->count - 1;
+}
+
+#define BOTH(high, low) ((uint64_t)(uint32_t)(high) << 32 | (uint32_t)(low))
 
 typedef struct {
     int64_t *bits;
     double *own, *low, *high, *total;
-    int32_t *copies, *wider;
+    int32_t *template, *copies, *wider; /* copies by template, else by node; of nodes that show no text only bits are set */
 } Lineage;
 
 static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -70,28 +113,27 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
     for (int32_t k = 0; k < h->count; k++) {
         Span value = h->list[k].value;
         if (value.size > (int32_t)sizeof word) continue;
-        int32_t number = table_find(&roles->table, word, lowered(word, t->html + value.at, value.size));
+        int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
         if (number >= 0) bits[h->list[k].node] |= (int64_t)roles->values[number];
     }
     h = holders_of(t, "style");
     for (int32_t k = 0; k < h->count; k++) {
-        const char *s = t->html + h->list[k].value.at, *stop = s + h->list[k].value.size;
+        const char *s = t->source.data + h->list[k].value.at, *stop = s + h->list[k].value.size;
         if (declares(s, stop, "display", "none") || declares(s, stop, "visibility", "hidden")) bits[h->list[k].node] |= hidden;
     }
     h = holders_of(t, "hidden");
     for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;
     h = holders_of(t, "aria-hidden");
     for (int32_t k = 0; k < h->count; k++)
-        if (h->list[k].value.size == 4 && memcmp(t->html + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
+        if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }
 
 static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int64_t hidden, Lineage *l) {
     int32_t n = t->n, failed = -1;
     double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
     int64_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof(int64_t));
-    int32_t *group = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *counts = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
-    Table groups;
-    if (table_init(&groups, n / 2 + 1) < 0 || !score_of || !bits_of || !group || !counts) { PyErr_NoMemory(); goto out; }
+    Pairs templates = {0};
+    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of) { PyErr_NoMemory(); goto out; }
     score_of[0] = 0.0;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t k = 1; k < t->tags.count; k++) {
@@ -101,7 +143,6 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
     }
     add_stated_bits(t, roles, hidden, l->bits);
     for (int32_t i = 0; i < n; i++) {
-        group[i] = -1;
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
         if (!t->tag[i] || !size) { l->bits[i] = 0; continue; }
         double score = score_of[t->label[i]];
@@ -110,31 +151,29 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
             const Key *label = &t->labels.keys[t->label[i]];
             score = score_of[t->label[i]] = label_score(t->labels.bytes.data + label->at, label->size, odds);
         }
-        int32_t key[3] = {above, t->tag[i], t->cls[i]};
-        int fresh;
         l->own[i] = score;
-        if ((group[i] = table_put(&groups, (const char *)key, sizeof key, &fresh)) < 0) goto out;
-        counts[group[i]]++;
-        if (above < 0) { l->bits[i] = 0; continue; }
+        l->template[i] = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
+        l->copies[l->template[i]]++;
+        if (above < 0) { l->bits[i] = 0; l->low[i] = l->high[i] = l->total[i] = 0; l->wider[i] = 0; continue; }
         l->bits[i] |= bits_of[t->tag[i]] | l->bits[above];
         l->low[i] = l->low[above] < score ? l->low[above] : score;
         l->high[i] = l->high[above] > score ? l->high[above] : score;
         l->total[i] = l->total[above] + score;
         l->wider[i] = t->chars[t->end[above]] - t->chars[above] > size ? above : l->wider[above];
     }
-    for (int32_t i = 0; i < n; i++) if (group[i] >= 0) l->copies[i] = counts[group[i]];
     failed = 0;
 out:
-    table_free(&groups);
+    pairs_free(&templates);
     PyMem_Free(score_of);
     PyMem_Free(bits_of);
-    PyMem_Free(group);
-    PyMem_Free(counts);
     return failed;
 }
 
+/* The value of the block before, or of the one after. */
 static void shifted(float *to, const float *from, Py_ssize_t n, int offset) {
-    for (Py_ssize_t b = 0; b < n; b++) to[b] = b + offset >= 0 && b + offset < n ? from[b + offset] : 0.0f;
+    if (n == 0) return;
+    memcpy(to + (offset < 0), from + (offset > 0), sizeof *to * (size_t)(n - 1));
+    to[offset < 0 ? 0 : n - 1] = 0.0f;
 }
 
 /* Mean over the blocks up to width / 2 away; sums in single precision, as the twin's. */
@@ -174,7 +213,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     int32_t *before = NULL, *group_size = NULL, *level = NULL;
     float *scratch = NULL, *prose = NULL, *code = NULL;
     uint8_t *code_of = NULL, *heading_of = NULL;
-    Table groups = {0};
+    Pairs groups = {0};
     const float *known = known_logs();
     Py_ssize_t rows = 4 + shapes + 2 + 4 + 2 + groups_of_tags + 7 + 5 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
     if (out.len < (Py_ssize_t)sizeof(float) * rows * n || starts_.len != 8 * LEVELS * n || stops_.len != 8 * LEVELS * n
@@ -183,9 +222,10 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         goto out;
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(l.bits, nodes) NEW(l.own, nodes) NEW(l.low, nodes) NEW(l.high, nodes) NEW(l.total, nodes) NEW(l.copies, nodes)
-    NEW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
-    NEW(group_chars, n) NEW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
+#define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 1) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    NEW(l.bits, nodes) RAW(l.own, nodes) RAW(l.low, nodes) RAW(l.high, nodes) RAW(l.total, nodes) NEW(l.copies, nodes)
+    RAW(l.template, nodes) RAW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
+    NEW(group_chars, n) RAW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
     NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
     if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
@@ -204,7 +244,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         float size = (float)t->block_chars[b], links = (float)t->block_links[b];
         words[b] = (float)t->block_words[b];
         page_words += words[b];
-        log_chars[b] = log_of(known, size);
+        log_chars[b] = log_count(known, t->block_chars[b]);
         density[b] = links / (size > 1 ? size : 1.0f);
         per_word[b] = size / (words[b] > 1 ? words[b] : 1.0f);
         level[b] = t->owner[b];
@@ -266,30 +306,26 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         low[b] = (float)l.low[o];
         high[b] = (float)l.high[o];
         total[b] = (float)l.total[o];
-        scratch[b] = (float)l.copies[o];
+        scratch[b] = (float)l.copies[l.template[o]];
     }
 
     /* Repetition of templates. */
     for (int step = 0; step < STEPS; step++) {
         float *siblings = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
-            int32_t copies = l.copies[level[b]];
-            siblings[b] = log_of(known, copies);
+            int32_t copies = l.copies[l.template[level[b]]];
+            siblings[b] = log_count(known, copies);
             if (copies > scratch[b]) scratch[b] = (float)copies;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
         }
     }
     float *most = COLUMN;
-    if (table_init(&groups, (int32_t)n + 1) < 0) goto out;
+    if (pairs_init(&groups, (int32_t)n) < 0) goto out;
     memset(group_size, 0, sizeof *group_size * (size_t)n);
     for (Py_ssize_t b = 0; b < n; b++) {
         int32_t o = t->owner[b], above = o > 0 ? t->parent[o] : 0;
-        int32_t key[4] = {0};
-        if (o > 0) { key[0] = t->tag[o]; key[1] = t->cls[o]; key[2] = t->cls[above]; key[3] = t->tag[above]; }
-        int fresh;
-        int32_t number = table_put(&groups, (const char *)key, sizeof key, &fresh);
-        if (number < 0) goto out;
-        most[b] = log_of(known, scratch[b]);
+        int32_t number = o > 0 ? pairs_put(&groups, BOTH(t->tag[o], t->cls[o]), BOTH(t->tag[above], t->cls[above])) : pairs_put(&groups, 0, 0);
+        most[b] = log_count(known, (int64_t)scratch[b]);
         group[b] = number;
         group_size[number]++;
         group_words[number] += words[b];
@@ -299,7 +335,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     float *group_size_log = COLUMN, *group_mean = COLUMN, *group_share = COLUMN, *group_density = COLUMN;
     for (Py_ssize_t b = 0; b < n; b++) {
         int64_t g = group[b];
-        group_size_log[b] = log_of(known, group_size[g]);
+        group_size_log[b] = log_count(known, group_size[g]);
         group_mean[b] = log_of(known, group_words[g] / group_size[g]);
         group_share[b] = (float)(group_words[g] / page_words);
         group_density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
@@ -312,11 +348,11 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         word_sum[b + 1] = word_sum[b] + words[b];
         prose_sum[b + 1] = prose_sum[b] + prose[b];
         index[b] = (float)b / (float)(n > 1 ? n : 1);
-        index_log[b] = log_of(known, (double)b);
-        from_end[b] = log_of(known, (double)(n - 1 - b));
+        index_log[b] = log_count(known, b);
+        from_end[b] = log_count(known, n - 1 - b);
         share_before[b] = (float)(word_sum[b] / page_words);
-        before_log[b] = log_of(known, word_sum[b]);
-        after_log[b] = log_of(known, page_words - word_sum[b] - words[b]);
+        before_log[b] = log_count(known, (int64_t)word_sum[b]);
+        after_log[b] = log_count(known, (int64_t)(page_words - word_sum[b] - words[b]));
         level[b] = t->owner[b];
     }
     double page_prose = prose_sum[n] > 1 ? prose_sum[n] : 1.0;
@@ -349,7 +385,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
                 double held = word_sum[stop] - word_sum[start], held_prose = prose_sum[stop] - prose_sum[start];
                 share[b] = (float)(inside / page_chars);
                 links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
-                blocks[b] = log_of(known, count);
+                blocks[b] = log_count(known, count);
                 mean[b] = log_of(known, held / count);
                 prose_share[b] = (float)(held_prose / page_prose);
                 prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
@@ -362,7 +398,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     }
 
     /* Neighbours. */
-    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = log_of(known, words[b]);
+    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = log_count(known, t->block_words[b]);
     for (int offset = -1; offset <= 1; offset += 2) {
         shifted(COLUMN, scratch, n, offset);
         shifted(COLUMN, density, n, offset);
@@ -377,7 +413,8 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     }
     result = PyLong_FromLong(row);
 out:
-    table_free(&groups);
+    pairs_free(&groups);
+    PyMem_Free(l.template);
     PyMem_Free(l.bits); PyMem_Free(l.own); PyMem_Free(l.low); PyMem_Free(l.high); PyMem_Free(l.total);
     PyMem_Free(l.copies); PyMem_Free(l.wider); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
     PyMem_Free(group_words); PyMem_Free(group_links); PyMem_Free(group_chars); PyMem_Free(before);

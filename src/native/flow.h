@@ -16,6 +16,7 @@ typedef struct {
     Id parent, first, last, before, after;
     int32_t tag;
     int is_blank;        /* of texts */
+    int marks;           /* what the words of an element's class say, where that is asked for */
     const char *s;       /* the text, or the attributes, as the parser writes them */
     Py_ssize_t size;
 } DraftNode;
@@ -64,11 +65,28 @@ const char *skip_space(const char *s, const char *stop);
 const char *skip_space_back(const char *s, const char *stop);
 int is_blank_text(const char *s, const char *stop);
 
+/* Text or an attribute's value as it is read, white space folded; `to` is empty before. */
+int add_squeezed(Buffer *to, Buffer *pad, const char *s, const char *stop);
+
+/* links._PLAIN and links._PLAIN_PATH without what leads up: addresses that need no mending, as they are written. */
+int is_plain_url(const char *s, Py_ssize_t size);
+int is_plain_path(const char *s, Py_ssize_t size);
+
+typedef struct {
+    Buffer to, alt, title, pad;
+} Pads;
+#define ASK 2
+/* What becomes of an image with these attributes: 1 when `pads->to` has its new ones, 0 when it shows nothing, ASK when only
+   Python knows, -1 after an error. */
+int plain_image(const char *s, const char *stop, const char *origin, Py_ssize_t origin_size, const Lookup *words, Pads *pads);
+/* Whether an image's own address is certainly one of a picture. */
+int has_plain_source(const char *s, const char *stop, const Lookup *words);
+
 /* The bits of flow.py. */
 enum { INLINE_TAG = 1, BLOCK_TAG = 2, FLOW_TAG = 4, ITEM_TAG = 8, TABLE_TAG = 16, VOID_TAG = 32, HEADING_TAG = 64,
        RUN_HOLDER = 128, PUSHED = 256, SINGLE = 512, LEFT_OUT = 1024, ORDINARY = 2048, CLOSES_P = 4096, BOUNDS_P = 8192,
-       BOUNDS_ITEM = 16384, FORMATTING = 32768, BOX = 65536, CAPTION = 131072, CELL_BLOCK = 262144,
+       BOUNDS_ITEM = 16384, FORMATTING = 32768, BOX = 65536, CAPTION = 131072, CELL_BLOCK = 262144, FRAME = 524288, COLOURED = 1048576,
        KNOWN_TAG = INLINE_TAG | BLOCK_TAG | VOID_TAG };
-#define RENAMED(traits) ((traits) >> 19)
+#define RENAMED(traits) ((traits) >> 21)
 
 #endif

@@ -2,18 +2,73 @@
 
 #include "native.h"
 
+/* Eight leaves of a tree are a byte of its own, so that one instruction tests many rows: a test that rules out leaves of
+   several bytes is several pieces. */
+typedef struct {
+    int32_t ranks; /* where those of its feature are, in a chunk */
+    int8_t over;   /* rows whose rank is below it pass */
+    uint8_t gone;  /* the leaves that it rules out then */
+} Piece;
+
 typedef struct {
     PyObject_HEAD
-    int32_t features, tests, trees, leaves, classes;
-    int32_t *feature_at; /* where each feature's tests begin, by number in `used` */
-    int32_t *used;       /* the column of each feature that is tested */
-    float *threshold;
-    int32_t *tree;
-    uint32_t *mask;
-    float *values;
+    int32_t features, trees, planes, classes;
+    int32_t *used;      /* the column of each feature that is tested */
+    int32_t *cut_at;    /* by number in `used`: where its thresholds begin */
+    float *cuts;        /* its thresholds, each once, rising */
+    int32_t *pieces_at; /* by threshold: where the pieces of its tests begin */
+    Piece *pieces;
+    int32_t *slots;     /* by piece: its byte, which is tree * planes + plane */
+    int32_t *slot_at;   /* by byte: how many pieces those before it have */
+    float *values;      /* by tree and leaf */
 } Forest;
 
-/* Forest(features int32, thresholds float32, trees int32, masks uint32, values float32, classes): tests sorted by
+#define WIDTH 32      /* rows in a vector of bytes */
+#define STRIP 4       /* vectors that are scored at once: as many as there are registers for */
+#define CHUNK 256     /* rows */
+#define FEW (WIDTH / 4)
+#define MOST_CUTS 255 /* so that a byte says how many of them a value passes */
+#define LEAVES(f) ((Py_ssize_t)(f)->planes * 8)
+
+/* The pieces of the tests, sorted by feature and threshold; -1 when something is wrong with them. */
+static int read_tests(Forest *f, const int32_t *feature, const float *threshold, const int32_t *tree, const uint32_t *mask, Py_ssize_t n) {
+    int32_t cuts = 0, pieces = 0;
+    for (Py_ssize_t k = 0; k < n; k++) {
+        int is_new = !k || feature[k] != feature[k - 1];
+        if (tree[k] < 0 || tree[k] >= f->trees || feature[k] < 0 || (k && feature[k] < feature[k - 1])
+            || (!is_new && threshold[k] < threshold[k - 1])) {
+            PyErr_SetString(PyExc_ValueError, "tests are not sorted, or name no tree");
+            return -1;
+        }
+        if (is_new) {
+            f->used[f->features] = feature[k];
+            f->cut_at[f->features++] = cuts;
+        }
+        if (is_new || threshold[k] != threshold[k - 1]) {
+            f->pieces_at[cuts] = pieces;
+            f->cuts[cuts++] = threshold[k];
+        }
+        if (cuts - f->cut_at[f->features - 1] > MOST_CUTS) {
+            PyErr_SetString(PyExc_ValueError, "a feature has more than 255 thresholds; train with max_bin of at most 255");
+            return -1;
+        }
+        for (int32_t plane = 0; plane < f->planes; plane++) {
+            uint8_t gone = (uint8_t)(~mask[k] >> 8 * plane);
+            if (!gone) continue;
+            int32_t slot = tree[k] * f->planes + plane;
+            int rank = cuts - 1 - f->cut_at[f->features - 1];
+            f->pieces[pieces] = (Piece){(f->features - 1) * CHUNK, (int8_t)(127 - rank), gone};
+            f->slots[pieces++] = slot;
+            f->slot_at[slot + 1]++;
+        }
+    }
+    f->cut_at[f->features] = cuts;
+    f->pieces_at[cuts] = pieces;
+    for (int32_t slot = 0; slot < f->trees * f->planes; slot++) f->slot_at[slot + 1] += f->slot_at[slot];
+    return 0;
+}
+
+/* Forest(features int32, thresholds float32, trees int32, masks uint32, values float32, trees, classes): tests sorted by
    feature and threshold */
 static PyObject *forest_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     Py_buffer feature, threshold, tree, mask, values;
@@ -21,44 +76,25 @@ static PyObject *forest_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (!PyArg_ParseTuple(args, "y*y*y*y*y*ii", &feature, &threshold, &tree, &mask, &values, &trees, &classes)) return NULL;
     Forest *f = (Forest *)type->tp_alloc(type, 0);
     if (f == NULL) goto out;
-    Py_ssize_t n = feature.len / 4;
-    f->tests = (int32_t)n;
-    f->trees = trees;
-    f->classes = classes;
-    f->leaves = trees ? (int32_t)(values.len / 4 / trees) : 0;
-    f->feature_at = PyMem_Calloc((size_t)n + 2, sizeof(int32_t));
-    f->used = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
-    f->threshold = PyMem_Malloc((size_t)threshold.len + 4);
-    f->tree = PyMem_Malloc((size_t)tree.len + 4);
-    f->mask = PyMem_Malloc((size_t)mask.len + 4);
-    f->values = PyMem_Malloc((size_t)values.len + 4);
-    if (!f->feature_at || !f->used || !f->threshold || !f->tree || !f->mask || !f->values) {
-        PyErr_NoMemory();
-        Py_CLEAR(f);
-        goto out;
-    }
-    if (threshold.len != 4 * n || tree.len != 4 * n || mask.len != 4 * n || classes < 1 || f->leaves > 32) {
+    Py_ssize_t n = feature.len / 4, leaves = trees > 0 ? values.len / 4 / trees : 0;
+    if (threshold.len != 4 * n || tree.len != 4 * n || mask.len != 4 * n || classes < 1 || trees < 0 || leaves > 32) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not belong together");
         Py_CLEAR(f);
         goto out;
     }
-    memcpy(f->threshold, threshold.buf, (size_t)threshold.len);
-    memcpy(f->tree, tree.buf, (size_t)tree.len);
-    memcpy(f->mask, mask.buf, (size_t)mask.len);
-    memcpy(f->values, values.buf, (size_t)values.len);
-    const int32_t *features = feature.buf;
-    for (int32_t k = 0; k < n; k++) {
-        if (f->tree[k] < 0 || f->tree[k] >= trees || features[k] < 0 || (k && features[k] < features[k - 1])) {
-            PyErr_SetString(PyExc_ValueError, "tests are not sorted, or name no tree");
-            Py_CLEAR(f);
-            goto out;
-        }
-        if (!k || features[k] != features[k - 1]) {
-            f->used[f->features] = features[k];
-            f->feature_at[f->features++] = k;
-        }
+    f->trees = trees;
+    f->classes = classes;
+    f->planes = leaves > 8 ? (int32_t)(leaves + 7) / 8 : 1;
+#define NEW(p, count) (p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p)))
+    if (!NEW(f->used, n) || !NEW(f->cut_at, n + 1) || !NEW(f->cuts, n) || !NEW(f->pieces_at, n + 1) || !NEW(f->pieces, n * f->planes)
+        || !NEW(f->slots, n * f->planes) || !NEW(f->slot_at, trees * f->planes + 1) || !NEW(f->values, trees * LEAVES(f))) {
+        PyErr_NoMemory();
+        Py_CLEAR(f);
+        goto out;
     }
-    f->feature_at[f->features] = (int32_t)n;
+    for (int k = 0; k < trees; k++)
+        memcpy(f->values + k * LEAVES(f), (const float *)values.buf + k * leaves, sizeof(float) * (size_t)leaves);
+    if (read_tests(f, feature.buf, threshold.buf, tree.buf, mask.buf, n) < 0) Py_CLEAR(f);
 out:
     PyBuffer_Release(&feature); PyBuffer_Release(&threshold); PyBuffer_Release(&tree); PyBuffer_Release(&mask);
     PyBuffer_Release(&values);
@@ -66,92 +102,112 @@ out:
 }
 
 static void forest_dealloc(Forest *f) {
-    PyMem_Free(f->feature_at); PyMem_Free(f->used); PyMem_Free(f->threshold); PyMem_Free(f->tree); PyMem_Free(f->mask);
-    PyMem_Free(f->values);
+    PyMem_Free(f->used); PyMem_Free(f->cut_at); PyMem_Free(f->cuts); PyMem_Free(f->pieces_at); PyMem_Free(f->pieces);
+    PyMem_Free(f->slots); PyMem_Free(f->slot_at); PyMem_Free(f->values);
     Py_TYPE(f)->tp_free((PyObject *)f);
 }
 
-#define CHUNK 96 /* rows; a power of two would put the trees' rows on the same lines of the cache */
-#define LANES 8
+typedef int8_t Bytes __attribute__((vector_size(WIDTH)));
+typedef float Floats __attribute__((vector_size(WIDTH)));
+typedef int32_t Ints __attribute__((vector_size(WIDTH)));
 
-typedef float Floats __attribute__((vector_size(4 * LANES)));
-typedef int32_t Bits __attribute__((vector_size(4 * LANES)));
-
-#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define WIDEST __attribute__((target_clones("avx2", "default"))) /* the loader takes what the processor has */
-#else
-#define WIDEST
-#endif
-
-/* What one table is scored with. */
+/* What a chunk of rows is scored with. */
 typedef struct {
-    uint32_t *base;     /* by tree: the leaves that are left by the tests that all rows pass */
-    uint32_t *alive;    /* by tree and row: the leaves that are left */
-    int32_t *from, *to; /* by feature: the tests that some rows pass */
+    uint8_t *left;  /* by byte: the leaves that are left by the tests that all rows pass */
+    int32_t *stop;  /* by byte: where the pieces end that some rows pass; they begin where all of its pieces do */
+    Piece *pieces;
+    int8_t *ranks;  /* by feature and row: 127 less the number of thresholds that are passed */
+    double *sums;   /* by class and row */
+    void *memory;
 } Scratch;
 
-/* One test after the other, each over all rows: compilers make this several rows at a time. Tests that all rows pass, as
-   those on what the page as a whole has, are made once a tree. */
-WIDEST static void score_rows(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
-                       const Scratch *s, double *scores) {
-    uint32_t *restrict base = s->base;
-    memset(base, 0xFF, sizeof(uint32_t) * (size_t)f->trees);
+static inline __attribute__((always_inline)) void widen_any(Floats *low, Floats *high, const Floats *at) {
+    Floats y = *at;
+    Ints below = y < *low, above = y > *high;
+    *low = (Floats)(((Ints)y & below) | ((Ints)*low & ~below));
+    *high = (Floats)(((Ints)y & above) | ((Ints)*high & ~above));
+}
+
+/* Adds the value of each row's leaf to the row's sum. */
+static inline void add_values_any(double *restrict sums, const float *restrict values, int planes, const uint8_t *leaf, int rows) {
+    for (int r = 0; r < rows; r++) sums[r] += values[leaf[r]];
+}
+
+#define WITH(name) name##_any
+#include "forest_rows.h"
+#undef WITH
+
+/* The same for processors with vectors of 32 bytes: a function that is only cloned for them keeps what was made for
+   narrower ones. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#include <immintrin.h>
+#pragma GCC push_options
+#pragma GCC target("avx2")
+
+static inline void widen_wide(Floats *low, Floats *high, const Floats *at) {
+    Floats y = *at;
+    *low = _mm256_min_ps(y, *low);
+    *high = _mm256_max_ps(y, *high);
+}
+
+static inline void add_values_wide(double *restrict sums, const float *restrict values, int planes, const uint8_t *leaf, int rows) {
+    if (planes > 2) { add_values_any(sums, values, planes, leaf, rows); return; }
+    /* All values of a tree are held in registers, and picked there. */
+    __m256 low = _mm256_loadu_ps(values), high = planes > 1 ? _mm256_loadu_ps(values + 8) : low;
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; r += FEW) {
+        __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(leaf + r)));
+        __m256 is_high = _mm256_castsi256_ps(_mm256_slli_epi32(at, 28)); /* the sign is what counts */
+        __m256 found = _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, at), _mm256_permutevar8x32_ps(high, at), is_high);
+        __m256d first = _mm256_cvtps_pd(_mm256_castps256_ps128(found)), last = _mm256_cvtps_pd(_mm256_extractf128_ps(found, 1));
+        _mm256_storeu_pd(sums + r, _mm256_add_pd(_mm256_loadu_pd(sums + r), first));
+        _mm256_storeu_pd(sums + r + 4, _mm256_add_pd(_mm256_loadu_pd(sums + r + 4), last));
+    }
+}
+
+#define WITH(name) name##_wide
+#include "forest_rows.h"
+#undef WITH
+#pragma GCC pop_options
+#define SCORE_ROWS (__builtin_cpu_supports("avx2") ? score_rows_wide : score_rows_any)
+#else
+#define SCORE_ROWS score_rows_any
+#endif
+
+/* Scores a single row: no more than its own tests are looked at. */
+static void score_row(const Forest *f, const float *row, uint8_t *restrict left, double *restrict scores) {
+    const int32_t *restrict slots = f->slots;
+    const Piece *restrict pieces = f->pieces;
+    memset(left, 0xFF, (size_t)(f->trees * f->planes));
     for (int32_t u = 0; u < f->features; u++) {
-        const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
-        float least = x[0], most = x[0];
-        if (count >= LANES) {
-            /* Several rows at a time, each in a lane of its own; some of the last are seen twice. */
-            Floats low, high, y;
-            memcpy(&low, x, sizeof low);
-            high = low;
-            for (Py_ssize_t at = LANES; at < count; at += LANES) {
-                memcpy(&y, x + (at + LANES <= count ? at : count - LANES), sizeof y);
-                Bits above = y > high, below = y < low;
-                high = (Floats)(((Bits)y & above) | ((Bits)high & ~above));
-                low = (Floats)(((Bits)y & below) | ((Bits)low & ~below));
-            }
-            for (int k = 0; k < LANES; k++) {
-                most = high[k] > most ? high[k] : most;
-                least = low[k] < least ? low[k] : least;
-            }
-        } else for (Py_ssize_t r = 1; r < count; r++) {
-            most = x[r] > most ? x[r] : most;
-            least = x[r] < least ? x[r] : least;
-        }
-        /* A feature's thresholds rise: first those that all rows pass, then some, then none. */
-        int32_t k = f->feature_at[u], stop = f->feature_at[u + 1];
-        for (; k < stop && least > f->threshold[k]; k++) base[f->tree[k]] &= f->mask[k];
-        s->from[u] = k;
-        while (k < stop && most > f->threshold[k]) k++;
-        s->to[u] = k;
+        float x = row[f->used[u]];
+        int32_t c = f->cut_at[u], k = f->pieces_at[c];
+        while (c < f->cut_at[u + 1] && x > f->cuts[c]) c++;
+        for (int32_t stop = f->pieces_at[c]; k < stop; k++) left[slots[k]] &= (uint8_t)~pieces[k].gone;
     }
-    for (int32_t k = 0; k < f->trees; k++)
-        for (Py_ssize_t r = 0; r < count; r++) s->alive[k * count + r] = base[k];
-    for (int32_t u = 0; u < f->features; u++) {
-        const float *restrict x = table + (Py_ssize_t)f->used[u] * rows + from;
-        for (int32_t k = s->from[u]; k < s->to[u]; k++) {
-            uint32_t *restrict a = s->alive + f->tree[k] * count, ruled_out = ~f->mask[k];
-            float threshold = f->threshold[k];
-            for (Py_ssize_t r = 0; r < count; r++) a[r] &= ~(x[r] > threshold ? ruled_out : 0u);
-        }
+    for (int32_t class = 0; class < f->classes; class++) scores[class] = 0.0;
+    for (int32_t tree = 0, class = 0; tree < f->trees; tree++) {
+        const uint8_t *byte = left + tree * f->planes;
+        int32_t plane = 0;
+        while (plane < f->planes - 1 && !byte[plane]) plane++;
+        scores[class] += f->values[tree * LEAVES(f) + 8 * plane + __builtin_ctz(byte[plane] | 0x80)];
+        if (++class == f->classes) class = 0;
     }
-    double *restrict to = scores + from * f->classes;
-    for (Py_ssize_t r = 0; r < count * f->classes; r++) to[r] = 0.0;
-    for (int32_t k = 0; k < f->trees; k++) {
-        const float *restrict values = f->values + (Py_ssize_t)k * f->leaves;
-        const uint32_t *restrict a = s->alive + k * count;
-        if (f->classes > 1) {
-            for (Py_ssize_t r = 0; r < count; r++) to[r * f->classes + k % f->classes] += values[__builtin_ctz(a[r])];
-            continue;
-        }
-        for (Py_ssize_t r = 0; r < count; r++) {
-            /* The lowest bit's number is the exponent of it as a float: so several rows are done at a time here, too. */
-            float lowest = (float)(int32_t)(a[r] & -a[r]);
-            uint32_t bits;
-            memcpy(&bits, &lowest, sizeof bits);
-            to[r] += values[(int32_t)(bits >> 23 & 0xFF) - 127];
-        }
-    }
+}
+
+static int scratch_init(Scratch *s, const Forest *f) {
+    size_t slots = (size_t)(f->trees * f->planes) + 1, pieces = (size_t)f->slot_at[slots - 1] + 1;
+    size_t ranks = (size_t)(f->features + 1) * CHUNK, sums = sizeof *s->sums * CHUNK * (size_t)f->classes;
+    /* Vectors are read from where their size divides the address; what is largest goes first. */
+    char *p = s->memory = PyMem_Malloc(WIDTH + ranks + sums + sizeof *s->pieces * pieces + (sizeof *s->stop + 1) * slots);
+    if (p == NULL) { PyErr_NoMemory(); return -1; }
+    p += WIDTH - (uintptr_t)p % WIDTH;
+    s->ranks = (int8_t *)p;
+    s->sums = (double *)(p += ranks);
+    s->pieces = (Piece *)(p += sums);
+    s->stop = (int32_t *)(p += sizeof *s->pieces * pieces);
+    s->left = (uint8_t *)(p + sizeof *s->stop * slots);
+    return 0;
 }
 
 /* scores(columns float32 (features, rows), rows, out float64 (rows, classes)) */
@@ -162,24 +218,17 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
     const float *table = columns.buf;
     double *scores = out.buf;
     Scratch scratch = {0};
-    size_t most = rows < CHUNK ? (size_t)rows : CHUNK;
-    scratch.base = PyMem_Malloc(sizeof(uint32_t) * (size_t)(f->trees + 1) * (most + 1));
-    scratch.from = PyMem_Malloc(sizeof(int32_t) * (size_t)(f->features + 1) * 2);
     PyObject *result = NULL;
-    Py_ssize_t width = rows ? columns.len / 4 / rows : 0;
-    if (scratch.base == NULL || scratch.from == NULL) PyErr_NoMemory();
-    else if (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width)))
+    Py_ssize_t width = rows > 0 ? columns.len / 4 / rows : 0;
+    if (rows < 0 || (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width))))
         PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
-    else {
-        scratch.alive = scratch.base + f->trees;
-        scratch.to = scratch.from + f->features;
-        for (Py_ssize_t from = 0; from < rows; from += CHUNK)
-            score_rows(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
-        result = Py_None;
-        Py_INCREF(result);
+    else if (scratch_init(&scratch, f) == 0) {
+        if (rows == 1) score_row(f, table, scratch.left, scores);
+        else for (Py_ssize_t from = 0; from < rows; from += CHUNK)
+            SCORE_ROWS(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
+        result = Py_NewRef(Py_None);
     }
-    PyMem_Free(scratch.base);
-    PyMem_Free(scratch.from);
+    PyMem_Free(scratch.memory);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&out);
     return result;

@@ -90,7 +90,7 @@ PyObject *tree_holding(Tree *t, PyObject *args) {
     Buffer plain = {0};
     for (int32_t k = 0; k < t->holders[number].count; k++) {
         const Holder *h = &t->holders[number].list[k];
-        const char *value = t->html + h->value.at;
+        const char *value = t->source.data + h->value.at;
         Py_ssize_t size = h->value.size;
         if (memchr(value, '&', (size_t)size)) {
             plain.size = 0;
@@ -124,17 +124,30 @@ PyObject *tree_classes_holding(Tree *t, PyObject *tuple) {
     return found;
 }
 
-/* sized(least, most) -> [node]: the texts that have so many characters */
+static Py_ssize_t characters(const char *s, Py_ssize_t n) {
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* sized(least, most) -> [node]: the texts that have so many characters, of which there are some */
 PyObject *tree_sized(Tree *t, PyObject *args) {
     Py_ssize_t least, most;
     if (!PyArg_ParseTuple(args, "nn", &least, &most)) return NULL;
+    Buffer scratch = {0};
     PyObject *found = PyList_New(0);
-    for (Py_ssize_t i = 0; found && i < PyList_GET_SIZE(t->text); i++) {
-        Py_ssize_t size = PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->text, i));
+    for (int32_t i = 0; found && i < t->n; i++) {
+        if (t->tag[i] || t->attrs[i].size < least) continue;
+        Py_ssize_t n;
+        const char *s = text_bytes(t, i, &n, &scratch);
+        if (s == NULL) { Py_CLEAR(found); break; }
+        if (n < least || n / 4 > most) continue;
+        Py_ssize_t size = characters(s, n);
         if (size < least || size > most) continue;
-        PyObject *node = PyLong_FromSsize_t(i);
+        PyObject *node = PyLong_FromLong(i);
         if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
         Py_XDECREF(node);
     }
+    PyMem_Free(scratch.data);
     return found;
 }

@@ -121,6 +121,7 @@ typedef struct {
     Py_ssize_t size, at;
     Buffer own;    /* attributes, and characters that are not in the page as they are meant */
     Table names;   /* of tags */
+    Recent recent[RECENT];
     const Lookup *entities;
     Dom *nodes;
     int32_t count, room;
@@ -141,12 +142,18 @@ void read_raw(Parser *p, Token *t, int32_t tag);
 int build_tree(Parser *p);
 /* Writes the tree as HTML; -1 without memory. */
 int write_tree(const Parser *p, Buffer *out);
+/* Whether an element never has content. */
+int is_empty(const Dom *n);
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
 const char *svg_tag_name(const char *name, int32_t size);
 /* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
-/* Parses a page and writes it: 1 done, 0 declined, -1 without memory. */
-int parse_html(PyObject *html, const Lookup *entities, Buffer *out);
+/* Parses a page in UTF-8, which has to stay as long as the parser, and which may be changed: 1 done, 0 declined, -1 without
+   memory. The caller gives back both. */
+int parse_page(Parser *p, const Lookup *entities, Buffer *page, int is_wide);
+/* The same with a copy of a page. */
+int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page);
+void parser_free(Parser *p);
 /* Where the script at `s` ends: at its end tag; NULL if it does not. */
 const char *script_end(const char *s, const char *stop);
 

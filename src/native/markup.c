@@ -78,16 +78,20 @@ int add_unescaped(Buffer *b, const char *s, const char *stop) {
     return 0;
 }
 
+static const uint8_t ESCAPED[256] = {['&'] = 1, ['<'] = 1, ['>'] = 1, [0xC2] = 1, ['"'] = 2};
+
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes) {
-    for (Py_ssize_t i = 0; i < n; i++) {
-        int failed;
-        if (s[i] == '&') failed = buffer_add(b, "&amp;", 5);
-        else if (s[i] == '<') failed = buffer_add(b, "&lt;", 4);
-        else if (s[i] == '>') failed = buffer_add(b, "&gt;", 4);
-        else if (s[i] == '"' && quotes) failed = buffer_add(b, "&quot;", 6);
-        else if (s[i] == '\xC2' && i + 1 < n && s[i + 1] == '\xA0') { failed = buffer_add(b, "&nbsp;", 6); i++; }
-        else failed = buffer_put(b, s[i]);
-        if (failed < 0) return -1;
+    const char *stop = s + n;
+    int escaped = quotes ? 3 : 1;
+    while (s < stop) {
+        const char *from = s;
+        while (s < stop && !(ESCAPED[(uint8_t)*s] & escaped)) s++;
+        if (buffer_add(b, from, s - from) < 0) return -1;
+        if (s == stop) return 0;
+        const char *escape = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '"' ? "&quot;" : NULL;
+        if (*s == '\xC2' && s + 1 < stop && s[1] == '\xA0') { escape = "&nbsp;"; s++; }
+        if ((escape ? buffer_add(b, escape, (Py_ssize_t)strlen(escape)) : buffer_put(b, *s)) < 0) return -1;
+        s++;
     }
     return 0;
 }

@@ -3,11 +3,11 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 7
+#define VERSION 8
 
 #define FUNCTIONS(X) \
-    X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
-    X(ordinary) X(parse) X(plain) X(scan) X(selector) X(standing) X(unseen) X(written)
+    X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(expected) X(expected_f1) X(flow) X(formatting) \
+    X(kept_sums) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(standing) X(unseen) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
@@ -21,7 +21,7 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0
+        || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
         || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
@@ -40,7 +40,8 @@ PyMODINIT_FUNC PyInit__native(void) {
             return NULL;
         }
     }
-    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0) {
+    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
+        || PyModule_AddType(m, &ReaderType) < 0) {
         Py_DECREF(m);
         return NULL;
     }

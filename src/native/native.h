@@ -31,7 +31,7 @@ static inline const char *word_end(const char *s, const char *stop) {
     return s;
 }
 
-static inline int is_html_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r'; }
+static inline int is_html_space(char c) { return (unsigned char)c <= ' ' && (0x100003600ull >> c & 1); /* 9, 10, 12, 13, 32 */ }
 
 /* One code point; the bytes come from Python's own encoder, so they are well formed. */
 static inline Py_UCS4 decode_one(const char *s, int *size) {
@@ -222,6 +222,24 @@ static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t
     *high = last | (uint64_t)n << 56;
 }
 
+/* The numbers of short strings that were looked for lately: most of a page's names are the same few. */
+typedef struct {
+    uint64_t low, high;
+    int32_t number;
+} Recent;
+
+#define RECENT 64
+
+/* The number of a short string, or where to note it (then it is below 0); NULL for a longer one. */
+static inline int32_t *recent_of(Recent *recent, const char *s, Py_ssize_t n) {
+    if (n == 0 || n > LONGEST_SHORT) return NULL;
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    Recent *found = &recent[(low ^ high) * 0x9E3779B97F4A7C15ull >> 58];
+    if (found->low != low || found->high != high) *found = (Recent){low, high, -1};
+    return &found->number;
+}
+
 /* Where a short string is, or would be. */
 static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
     uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
@@ -254,6 +272,27 @@ static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) 
     return lookup_value(l, s, n, &value);
 }
 
+#define IN_LOWER_CASE 0x2020202020202020ull /* what makes letters of ASCII small ones */
+
+/* The same for a word of ASCII letters in any case, looked up in lower case; `word` has room for it. */
+static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t n, char *word, double *value) {
+    if (n >= 4) {
+        /* The ends mostly tell that it is not there. */
+        uint32_t first, last;
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+        if (!sieve_marked(&l->sieve, sieve_mark_of(first | (uint32_t)IN_LOWER_CASE, last | (uint32_t)IN_LOWER_CASE, n))) return -1;
+    }
+    if (n > LONGEST_SHORT) return lookup_value(l, word, lowered(word, s, n), value);
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
+    high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
+    const Short *found = short_at(l, low, high);
+    *value = found->value;
+    return (int32_t)found->number - 1;
+}
+
 /* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
 int *lookup_kinds(const Lookup *l);
 
@@ -261,7 +300,7 @@ static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { ret
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
-#define FORMULA 128 /* a node's state: inside <math>, where no text is raw */
+#define WRITTEN 16 /* a text's state: it stands there as it is written, with references */
 
 typedef struct {
     Py_ssize_t at;
@@ -280,22 +319,21 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    Buffer source;
-    const char *html; /* the bytes of the source */
+    Buffer source; /* attributes as they are written, and texts that do not stand in the page */
+    Buffer page;
     int32_t n, room, body;
     int cut;
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
     int32_t *chars, *links, *words; /* running totals, n + 1 entries */
     uint8_t *gap, *state;
-    Span *attrs; /* an element's attributes, a text's characters, as they are written */
+    Span *attrs; /* an element's attributes, a text's characters: in the source, or with ~at in the page */
     Table tags, classes, idents, names, labels, attr_names;
     /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
        ids of the page, when asked for. */
     Table drawn, mentioned;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
-    PyObject *text;                               /* list: str a text node, "" an element */
-    PyObject *attr_cache;                         /* list: dict or None */
+    PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
     PyObject *valued;                             /* dict: what valued() was asked for */
     uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
@@ -307,8 +345,11 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject AttributesType;
+extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
 
+/* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
+const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
@@ -321,11 +362,18 @@ PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_matching_names(Tree *self, PyObject *args);
+PyObject *tree_range_of(Tree *self, PyObject *node);
+PyObject *tree_measure(Tree *self, PyObject *args);
+PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
 PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *parts);
 PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_spans(Tree *self, PyObject *args);
+PyObject *tree_owned(Tree *self, PyObject *args);
+PyObject *tree_linked(Tree *self, PyObject *args);
+PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
@@ -356,13 +404,33 @@ int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
 extern PyTypeObject WriterType;
+extern PyTypeObject ReaderType;
 
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
 void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
+static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
 /* The next word inside class and id values: [A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z]); its size, or 0 at the end. */
-Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from);
+static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from) {
+    for (Py_ssize_t i = *from; i < n; i++) {
+        if (!is_lower((char)(s[i] | 32))) continue;
+        int upper = is_upper(s[i]);
+        Py_ssize_t low = i + upper, stop = low;
+        while (stop < n && is_lower(s[stop])) stop++;
+        if (stop - low >= 2) { *from = i; return stop - i; }
+        if (upper) {
+            stop = i;
+            while (stop < n && is_upper(s[stop])) stop++;
+            if (stop < n && is_lower(s[stop])) stop--;
+            if (stop - i >= 2) { *from = i; return stop - i; }
+        }
+    }
+    *from = n;
+    return 0;
+}
 
 #endif

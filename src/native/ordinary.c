@@ -1,8 +1,8 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no code blocks, formulas, notes
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas, notes
    or boxes. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
-#include "flow.h"
+#include "ordinary.h"
 
 #define DEEPEST 250    /* elements in each other */
 #define PIECE 64       /* bytes looked at together */
@@ -10,33 +10,7 @@
 #define REMARK 80      /* characters of text for screen readers that is no content */
 #define COST 200000    /* of formatting elements left open, at which dom.fragment() takes them out */
 
-enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32 }; /* as compiled.py has them */
-enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16, IN_EMBED = 32 };
-
-typedef struct Piece {
-    struct Piece *next;
-    char bytes[];
-} Piece;
-
-typedef struct {
-    Draft d;
-    const Lookup *roles;
-    PyObject *base_url, *origin;
-    PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute; /* in Python */
-    int keep_images, keep_links, has_quotes;
-    Ids asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
-    Ids rows; /* of the table that is looked at */
-    Piece *pieces;  /* texts and attributes made here */
-    Buffer text, pad;
-    int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote;
-} Ordinary;
-
-#define NODE(id) (&o->d.nodes[id])
-#define TRAITS(id) traits_of(&o->d, NODE(id)->tag)
-
-/* Runs a step that says whether the draft is ordinary: 1, 0, or -1 after an error. */
-#define STEP(call) do { int done_ = (call); if (done_ <= 0) return done_; } while (0)
+enum { IN_P = 1, IN_ITEM = 2, IN_ENTRY = 4, IN_HEADING = 8, IN_LINK = 16, IN_EMBED = 32, IN_PRE = 64 };
 
 /* ---- reading ---- */
 
@@ -91,14 +65,20 @@ static int fits(const Ordinary *o, int32_t above, int bits, int32_t tag, int tra
     if (bits & IN_ENTRY && (tag == o->dd || tag == o->dt)) return 0;
     if (bits & IN_HEADING && traits & HEADING_TAG) return 0;
     if (bits & IN_LINK && tag == o->a) return 0;
+    if (bits & IN_PRE && tag == o->pre) return 0;
     if ((tag == o->rt || tag == o->rp) && above != o->ruby) return 0;
     int is_embed = tag == o->iframe || tag == o->video || tag == o->audio;
     if (is_embed && bits & (IN_EMBED | IN_HEADING)) return 0;
     if (traits & BOUNDS_ITEM) bits &= ~(IN_ITEM | IN_ENTRY);
     if (traits & BOUNDS_P) bits &= ~IN_P;
     *inside = bits | (tag == o->p ? IN_P : tag == o->li ? IN_ITEM : tag == o->dd || tag == o->dt ? IN_ENTRY : tag == o->a ? IN_LINK
-                      : is_embed ? IN_EMBED : traits & HEADING_TAG ? IN_HEADING : 0);
+                      : is_embed ? IN_EMBED : tag == o->pre ? IN_PRE : traits & HEADING_TAG ? IN_HEADING : 0);
     return 1;
+}
+
+static int begins(const char *s, Py_ssize_t size, const char *with) {
+    Py_ssize_t n = (Py_ssize_t)strlen(with);
+    return size >= n && memcmp(s, with, (size_t)n) == 0;
 }
 
 /* Notes what the words of a class say. */
@@ -118,17 +98,14 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
         lowered(word, from, size);
         int32_t number = lookup_find(o->roles, word, size);
         if (number >= 0) roles |= (int)o->roles->values[number];
+        else if (begins(word, size, "buttongroup")) roles |= TOOL;
     }
+    NODE(id)->marks = roles;
     if (roles & HARD || (roles & CAPTIONED && traits & CAPTION) || (roles & BOXED && traits & BOX)) return 0;
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
     return 1;
-}
-
-static int begins(const char *s, Py_ssize_t size, const char *with) {
-    Py_ssize_t n = (Py_ssize_t)strlen(with);
-    return size >= n && memcmp(s, with, (size_t)n) == 0;
 }
 
 static int read_attributes(Ordinary *o, Id id, int traits) {
@@ -156,7 +133,7 @@ static int note(Ordinary *o, Id id, int32_t tag, int bits) {
     if (tag == o->blockquote) o->has_quotes = 1;
     if (tag == o->a && bits & IN_HEADING) TRY(add_id(&o->headed, id));
     Ids *list = tag == o->a ? &o->links : tag == o->img ? &o->images : tag == o->table ? &o->tables : tag == o->picture ? &o->pictures
-                : tag == o->code ? &o->codes : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
+                : tag == o->code ? &o->codes : tag == o->pre ? &o->blocks : tag == o->noscript ? &o->noscripts : tag == o->input ? &o->inputs
                 : tag == o->track ? &o->tracks : tag == o->iframe || tag == o->video || tag == o->audio ? &o->embeds : NULL;
     return list ? add_id(list, id) : 0;
 }
@@ -209,7 +186,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
 
 /* ---- edits ---- */
 
-static const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
+const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     Piece *piece = PyMem_Malloc(sizeof(Piece) + (size_t)size + 1);
     if (piece == NULL) { PyErr_NoMemory(); return NULL; }
     piece->next = o->pieces;
@@ -218,8 +195,16 @@ static const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     return piece->bytes;
 }
 
-/* Takes an element out with all that stands in it. */
-static void take_out(Ordinary *o, Id id) {
+/* Gives an element other attributes. */
+static int set_bytes(Ordinary *o, Id id, const Buffer *from) {
+    const char *made = kept_bytes(o, from->size ? from->data : "", from->size);
+    if (made == NULL) return -1;
+    NODE(id)->s = made;
+    NODE(id)->size = from->size;
+    return 0;
+}
+
+void take_out(Ordinary *o, Id id) {
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) NODE(at)->tag = TEXT;
     unlink_node(&o->d, id);
 }
@@ -229,7 +214,7 @@ static void take_off(Ordinary *o, Id id) {
     NODE(id)->tag = TEXT;
 }
 
-static const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size) {
+const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size) {
     Tag tag = {.attrs = NODE(id)->s, .attrs_end = NODE(id)->s + NODE(id)->size};
     return find_attribute(&tag, name, (Py_ssize_t)strlen(name), size);
 }
@@ -250,11 +235,7 @@ static int set_attribute(Ordinary *o, Id id, const char *name, const char *value
     TRY(buffer_add(&o->pad, from, (old ? old - name_size - 3 : stop) - from)); /* ` name="` */
     if (value) TRY(add_attribute(&o->pad, name, name_size, value, value_size));
     if (old) TRY(buffer_add(&o->pad, old + size + 1, stop - old - size - 1));
-    const char *made = kept_bytes(o, o->pad.size ? o->pad.data : "", o->pad.size);
-    if (made == NULL) return -1;
-    NODE(id)->s = made;
-    NODE(id)->size = o->pad.size;
-    return 0;
+    return set_bytes(o, id, &o->pad);
 }
 
 /* Puts a text before a node; whether it shows nothing. */
@@ -288,7 +269,7 @@ static PyObject *text_of(Ordinary *o, Id id) {
     return unescaped(o, o->text.size ? o->text.data : "", o->text.size);
 }
 
-static int holds(const Ordinary *o, Id id, int32_t tag) {
+int holds(const Ordinary *o, Id id, int32_t tag) {
     for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == tag) return 1;
     return 0;
@@ -347,7 +328,7 @@ static int remove_remarks(Ordinary *o) {
 static int look_at_code(const Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->codes.count; k++) {
         Id id = o->codes.ids[k];
-        if (NODE(id)->tag == TEXT) continue;
+        if (NODE(id)->tag == TEXT || NODE(NODE(id)->parent)->tag == o->pre) continue;
         for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after)
             if (NODE(child)->tag != TEXT || memchr(NODE(child)->s, '\n', (size_t)NODE(child)->size)) return 0;
     }
@@ -356,7 +337,7 @@ static int look_at_code(const Ordinary *o) {
 
 /* ---- embeds.py, and standardize._remove_silent() ---- */
 
-static PyObject *attributes(Ordinary *o, Id id) {
+PyObject *attributes(Ordinary *o, Id id) {
     PyObject *made = PyDict_New();
     const char *s = NODE(id)->s, *stop = s + NODE(id)->size;
     while (made && s < stop) {
@@ -462,8 +443,7 @@ static Id first_image(const Ordinary *o, Id id) {
     return NONE;
 }
 
-/* survey.element_sibling() */
-static Id element_beside(const Ordinary *o, Id id, int before) {
+Id element_beside(const Ordinary *o, Id id, int before) {
     Id other = before ? NODE(id)->before : NODE(id)->after;
     for (int k = 0; k < 4 && other != NONE; k++, other = before ? NODE(other)->before : NODE(other)->after) {
         if (NODE(other)->tag != TEXT) return other;
@@ -520,21 +500,26 @@ static int open_noscripts(Ordinary *o) {
     return 1;
 }
 
+/* Gives an image the address of a source of its <picture>, if it has none of its own. */
+static int give_source(Ordinary *o, Id picture, Id image) {
+    PyObject *sources = sources_in(o, picture, "srcset", "data-srcset"), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
+    if (attrs) best = PyList_GET_SIZE(sources) ? PyObject_CallFunctionObjArgs(o->source_beside, attrs, sources, NULL) : Py_NewRef(Py_None);
+    Py_XDECREF(sources);
+    Py_XDECREF(attrs);
+    Py_ssize_t size = 0;
+    const char *s = best && best != Py_None ? PyUnicode_AsUTF8AndSize(best, &size) : NULL;
+    int failed = best == NULL || (best != Py_None && s == NULL) || (size && set_attribute(o, image, "src", s, size) < 0);
+    Py_XDECREF(best);
+    return failed ? -1 : 0;
+}
+
 static int open_pictures(Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->pictures.count; k++) {
         Id id = o->pictures.ids[k];
         if (NODE(id)->tag == TEXT) continue;
         Id image = first_image(o, id);
         if (image == NONE || holds(o, id, o->figcaption)) return 0;
-        PyObject *sources = sources_in(o, id, "srcset", "data-srcset"), *attrs = sources ? attributes(o, image) : NULL, *best = NULL;
-        if (attrs) best = PyList_GET_SIZE(sources) ? PyObject_CallFunctionObjArgs(o->source_beside, attrs, sources, NULL) : Py_NewRef(Py_None);
-        Py_XDECREF(sources);
-        Py_XDECREF(attrs);
-        Py_ssize_t size = 0;
-        const char *s = best && best != Py_None ? PyUnicode_AsUTF8AndSize(best, &size) : NULL;
-        int failed = best == NULL || (best != Py_None && s == NULL) || (size && set_attribute(o, image, "src", s, size) < 0);
-        Py_XDECREF(best);
-        if (failed) return -1;
+        if (!has_plain_source(NODE(image)->s, NODE(image)->s + NODE(image)->size, o->image_words)) TRY(give_source(o, id, image));
         insert_before(&o->d, id, image);
         take_out(o, id);
     }
@@ -550,43 +535,48 @@ static int describe(Ordinary *o, Id image, PyObject *kept) {
         if (v == NULL) return -1;
         TRY(add_attribute(&o->pad, n, name_size, v, size));
     }
-    const char *made = kept_bytes(o, o->pad.data, o->pad.size);
-    if (made == NULL) return -1;
-    NODE(image)->s = made;
-    NODE(image)->size = o->pad.size;
-    return 0;
+    return set_bytes(o, image, &o->pad);
+}
+
+/* What an image becomes that Python knows: it is described anew, or a text takes its place, which in a link may have to be the only one. */
+static int ask_for_image(Ordinary *o, Id id, Id *looked_at, int *silent) {
+    Id parent = NODE(id)->parent;
+    PyObject *attrs = attributes(o, id), *address = NULL, *kept, *text, *shown = NULL;
+    if (attrs) address = NODE(parent)->tag == o->a ? attribute_value(o, parent, "href") : PyUnicode_New(0, 0);
+    if (address) shown = PyObject_CallFunctionObjArgs(o->shown_as, attrs, address, o->base_url, o->keep_images ? Py_True : Py_False, NULL);
+    Py_XDECREF(attrs);
+    Py_XDECREF(address);
+    int is_for_link, failed = shown == NULL || !PyArg_ParseTuple(shown, "OUp", &kept, &text, &is_for_link);
+    Py_ssize_t size = 0;
+    const char *s = failed ? NULL : PyUnicode_AsUTF8AndSize(text, &size);
+    if (s == NULL) failed = 1;
+    else if (kept != Py_None) failed = PyDict_Check(kept) ? describe(o, id, kept) < 0 : 1;
+    else {
+        if (size && is_for_link && *looked_at != parent) *silent = is_silent(o, *looked_at = parent);
+        if (size && !(is_for_link && !*silent)) {
+            int blank = put_text(o, id, s, size);
+            failed = blank < 0;
+            if (*looked_at == parent) *silent = *silent && blank;
+        }
+        if (!failed) take_out(o, id);
+    }
+    Py_XDECREF(shown);
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "not what an image becomes");
+    return failed ? -1 : 0;
 }
 
 static int rewrite_images(Ordinary *o) {
     Id looked_at = NONE; /* the link that is known to be silent, or not */
     int silent = 0;
     for (Py_ssize_t k = 0; k < o->images.count; k++) {
-        Id id = o->images.ids[k], parent = NODE(id)->parent;
-        if (NODE(id)->tag == TEXT) continue;
-        PyObject *attrs = attributes(o, id), *address = NULL, *kept, *text, *shown = NULL;
-        if (attrs) address = NODE(parent)->tag == o->a ? attribute_value(o, parent, "href") : PyUnicode_New(0, 0);
-        if (address) shown = PyObject_CallFunctionObjArgs(o->shown_as, attrs, address, o->base_url, o->keep_images ? Py_True : Py_False, NULL);
-        Py_XDECREF(attrs);
-        Py_XDECREF(address);
-        int is_for_link, failed = shown == NULL || !PyArg_ParseTuple(shown, "OUp", &kept, &text, &is_for_link);
-        Py_ssize_t size = 0;
-        const char *s = failed ? NULL : PyUnicode_AsUTF8AndSize(text, &size);
-        if (s == NULL) failed = 1;
-        else if (kept != Py_None) failed = PyDict_Check(kept) ? describe(o, id, kept) < 0 : 1;
-        else {
-            if (size && is_for_link && looked_at != parent) silent = is_silent(o, looked_at = parent);
-            if (size && !(is_for_link && !silent)) {
-                int blank = put_text(o, id, s, size);
-                failed = blank < 0;
-                if (looked_at == parent) silent = silent && blank;
-            }
-            if (!failed) take_out(o, id);
-        }
-        Py_XDECREF(shown);
-        if (failed) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "not what an image becomes");
-            return -1;
-        }
+        Id id = o->images.ids[k];
+        const DraftNode *n = NODE(id);
+        if (n->tag == TEXT) continue;
+        int plain = o->keep_images ? plain_image(n->s, n->s + n->size, o->origin_bytes, o->origin_size, o->image_words, &o->pads) : ASK;
+        if (plain < 0) return -1;
+        if (plain == ASK) TRY(ask_for_image(o, id, &looked_at, &silent));
+        else if (plain) TRY(set_bytes(o, id, &o->pads.to));
+        else take_out(o, id);
     }
     return 1;
 }
@@ -680,7 +670,7 @@ static int look_at_references(Ordinary *o) {
 }
 
 /* Whether an address as it is written needs no mending: links._PLAIN. */
-static int is_plain(const char *s, Py_ssize_t size) {
+int is_plain_url(const char *s, Py_ssize_t size) {
     const char *stop = s + size;
     s += begins(s, size, "https://") ? 8 : begins(s, size, "http://") ? 7 : size;
     if (s >= stop) return 0;
@@ -690,7 +680,7 @@ static int is_plain(const char *s, Py_ssize_t size) {
 }
 
 /* links._PLAIN_PATH, and nothing that leads up. */
-static int is_plain_path(const char *s, Py_ssize_t size) {
+int is_plain_path(const char *s, Py_ssize_t size) {
     if (size == 0 || *s != '/' || (size > 1 && s[1] == '/')) return 0;
     for (Py_ssize_t k = 0; k < size; k++)
         if (s[k] < '!' || s[k] > '~' || s[k] == '\\' || (k + 1 < size && ((s[k] == '&' && s[k + 1] == 'n') || (s[k] == '/' && s[k + 1] == '.'))))
@@ -700,14 +690,12 @@ static int is_plain_path(const char *s, Py_ssize_t size) {
 
 /* Gives a link its absolute address: 0 when it has none. */
 static int make_absolute(Ordinary *o, Id id) {
-    Py_ssize_t size = 0, origin_size;
+    Py_ssize_t size = 0;
     const char *href = attribute(o, id, "href", &size);
     if (size == 0 || !o->keep_links) return 0;
-    if (is_plain(href, size)) return 1;
-    const char *origin = PyUnicode_AsUTF8AndSize(o->origin, &origin_size);
-    if (origin == NULL) return -1;
+    if (is_plain_url(href, size)) return 1;
     PyObject *given = unescaped(o, href, size), *made = NULL;
-    if (given && origin_size && is_plain_path(href, size)) made = PyUnicode_Concat(o->origin, given);
+    if (given && o->origin_size && is_plain_path(href, size)) made = PyUnicode_Concat(o->origin, given);
     else if (given) made = PyObject_CallFunctionObjArgs(o->absolute, given, o->base_url, NULL);
     Py_XDECREF(given);
     int done = made == NULL ? -1 : made != Py_None;
@@ -842,13 +830,12 @@ static int find_rows(Ordinary *o, Id table) {
     return 1;
 }
 
-/* The characters of an element's text, white space folded. */
-static Py_ssize_t folded_length(const Ordinary *o, Id cell) {
+Py_ssize_t folded_length(const Ordinary *o, Id cell, Py_ssize_t most) {
     Py_ssize_t folded = 0;
     int owed = 0, step;
-    for (Id at = cell; at != NONE; at = next_inside(&o->d, cell, at)) {
+    for (Id at = cell; at != NONE && folded <= most; at = next_inside(&o->d, cell, at)) {
         if (NODE(at)->tag != TEXT) continue;
-        for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop; s += step) {
+        for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop && folded <= most; s += step) {
             int space;
             if (*s == '&') {
                 step = (int)((const char *)memchr(s, ';', (size_t)(stop - s)) + 1 - s);
@@ -895,7 +882,7 @@ static int is_layout(const Ordinary *o, Id table) {
     for (Py_ssize_t k = 0; k < rows; k++) {
         for (Id cell = NODE(o->rows.ids[k])->first; cell != NONE; cell = NODE(cell)->after) {
             if (!is_cell(o, cell)) continue;
-            if (folded_length(o, cell) > limit && (is_old || rows < 4 || holds_blocks(o, cell))) return 1;
+            if (folded_length(o, cell, limit) > limit && (is_old || rows < 4 || holds_blocks(o, cell))) return 1;
         }
     }
     return (is_old || rows == 1) && any_cell(o, holds_blocks);
@@ -934,6 +921,7 @@ static int standardize_tables(Ordinary *o) {
 static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(read_draft(o, s, s + size));
     STEP(remove_remarks(o));
+    STEP(rewrite_code(o));
     STEP(look_at_code(o));
     STEP(rewrite_embeds(o));
     STEP(remove_silent(o));
@@ -955,7 +943,7 @@ static int name_tags(Ordinary *o) {
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
-        {"figure", &o->figure}, {"blockquote", &o->blockquote},
+        {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -971,19 +959,21 @@ static int holds_mark(const char *s, Py_ssize_t size) {
     return 0;
 }
 
-/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)) -> bytes in UTF-8, or None when the draft is
+/* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!(OOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
-                          &o->d.lookup, &LookupType, &o->roles, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
-                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute))
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+                          &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
+                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
+    o->origin_bytes = PyUnicode_AsUTF8AndSize(o->origin, &o->origin_size);
+    if (o->origin_bytes == NULL) return NULL;
     int done = name_tags(o) < 0 ? -1 : standardize(o, s, size);
     Buffer out = {0};
     if (done > 0) done = draft_flow(&o->d, size, &out) < 0 ? -1 : !(o->has_quotes && holds_mark(out.data, out.size));
@@ -994,8 +984,10 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
+    if (o->languages.slots) table_free(&o->languages);
+    PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);
     PyMem_Free(out.data); PyMem_Free(o->text.data); PyMem_Free(o->pad.data); PyMem_Free(o->d.nodes);
     return result;
 }

@@ -114,7 +114,6 @@ static void keep_tagged(Search *s, uint8_t *set, const Step *step) {
     for (int32_t i = 0; i < t->n; i++) set[i] &= t->tag[i] == tag;
 }
 
-static int is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 
 static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py_ssize_t size) {
     switch (how) {
@@ -125,7 +124,7 @@ static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py
     case '|': return n >= size && memcmp(s, wanted, (size_t)size) == 0 && (n == size || s[size] == '-');
     }
     for (const char *stop = s + n, *end; s < stop; s = end + 1) {
-        for (end = s; end < stop && !is_space(*end);) end++;
+        for (end = s; end < stop && !is_html_space(*end);) end++;
         if (end - s == size && size && memcmp(s, wanted, (size_t)size) == 0) return 1;
     }
     return 0;
@@ -134,7 +133,7 @@ static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py
 /* Whether an attribute's value is as wanted; 2 when only the parser can tell. */
 static int has_value(Search *s, const Step *step, const Holder *holder) {
     const Tree *t = s->tree;
-    const char *value = t->html + holder->value.at;
+    const char *value = t->source.data + holder->value.at;
     Py_ssize_t n = holder->value.size;
     if (n && (step->folding || memchr(value, '&', (size_t)n))) {
         s->scratch.size = 0;

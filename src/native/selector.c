@@ -41,13 +41,12 @@ typedef struct {
 /* These return 1 when done, 0 when the selector is not one that is read here, -1 without memory. */
 #define DO(call) do { int done_ = (call); if (done_ < 1) return done_; } while (0)
 
-static int is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static int is_name(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; }
 
 static int skip_space(Reader *r) {
     const char *from = r->at;
-    while (is_space(*r->at)) r->at++;
+    while (is_html_space(*r->at)) r->at++;
     return r->at > from;
 }
 

@@ -202,26 +202,3 @@ PyTypeObject LookupType = {
     .tp_new = lookup_new,
     .tp_dealloc = (destructor)lookup_dealloc,
 };
-
-/* ---- tokens of names ---- */
-
-static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *from) {
-    for (Py_ssize_t i = *from; i < n; i++) {
-        int upper = is_upper(s[i]);
-        if (!upper && !is_lower(s[i])) continue;
-        Py_ssize_t low = i + upper, stop = low;
-        while (stop < n && is_lower(s[stop])) stop++;
-        if (stop - low >= 2) { *from = i; return stop - i; }
-        if (upper) {
-            stop = i;
-            while (stop < n && is_upper(s[stop])) stop++;
-            if (stop < n && is_lower(s[stop])) stop--;
-            if (stop - i >= 2) { *from = i; return stop - i; }
-        }
-    }
-    *from = n;
-    return 0;
-}

@@ -94,14 +94,41 @@ static void escape_value(Parser *p, const char *s, Py_ssize_t n) {
     }
 }
 
-static const uint8_t ESCAPED[256] = {['&'] = 1, ['<'] = 1, ['>'] = 1, ['"'] = 1, [0xC2] = 1};
+/* What ends an attribute's name, and what is not written as it is in a value. */
+enum { ENDS_NAME = 1, IS_ESCAPED = 2 };
+static const uint8_t SIGNS[256] = {[0] = ENDS_NAME, ['\t'] = ENDS_NAME, ['\n'] = ENDS_NAME, ['\f'] = ENDS_NAME,
+    ['\r'] = ENDS_NAME, [' '] = ENDS_NAME, ['='] = ENDS_NAME, ['/'] = ENDS_NAME, ['>'] = ENDS_NAME | IS_ESCAPED, ['&'] = IS_ESCAPED,
+    ['<'] = IS_ESCAPED, ['"'] = IS_ESCAPED, [0xC2] = IS_ESCAPED};
+
+typedef char Bytes __attribute__((vector_size(16)));
+
+static inline int has_escaped(Bytes b) {
+    Bytes found = (b == '&') | (b == '<') | (b == '>') | (b == '"') | (b == '\xC2');
+    uint64_t halves[2];
+    memcpy(halves, &found, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
+}
+
+/* Copies up to what has to be escaped, at which it returns; *to ends behind the copy. */
+static inline const char *copy_plain(char **to, const char *s, const char *stop) {
+    Bytes b;
+    char *at = *to;
+    for (; stop - s >= (Py_ssize_t)sizeof b; s += sizeof b, at += sizeof b) {
+        memcpy(&b, s, sizeof b);
+        if (has_escaped(b)) break;
+        memcpy(at, &b, sizeof b);
+    }
+    while (s < stop && !(SIGNS[(uint8_t)*s] & IS_ESCAPED)) *at++ = *s++;
+    *to = at;
+    return s;
+}
 
 /* An attribute's value as it is written again. */
 static void add_value(Parser *p, const char *s, const char *stop) {
     char meant[8];
     while (s < stop) {
         const char *from = s;
-        while (s < stop && !ESCAPED[(uint8_t)*s]) s++;
+        while (s < stop && !(SIGNS[(uint8_t)*s] & IS_ESCAPED)) s++;
         own_add(p, from, s - from);
         if (s == stop) return;
         Py_ssize_t length = 1;
@@ -117,13 +144,6 @@ static void add_value(Parser *p, const char *s, const char *stop) {
 
 /* ---- tags ---- */
 
-static int32_t tag_of(Parser *p, const char *s, Py_ssize_t n) {
-    int fresh;
-    int32_t tag = table_put(&p->names, s, n, &fresh);
-    if (tag < 0) { p->failed = 1; return T_NONE; }
-    return tag;
-}
-
 static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
     Py_ssize_t began = p->own.size;
     own_add(p, s, n);
@@ -131,11 +151,18 @@ static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
 }
 
 static int32_t read_tag_name(Parser *p, const char *s, Py_ssize_t n) {
+    char small[LONGEST_SHORT];
+    int32_t *recent = n <= LONGEST_SHORT ? recent_of(p->recent, small, lowered(small, s, n)) : NULL;
+    if (recent != NULL && *recent >= 0) return *recent;
     Py_ssize_t began = p->own.size;
     own_lower(p, s, n);
     if (p->failed || p->declined) return T_NONE;
     p->own.size = began;
-    return tag_of(p, p->own.data + began, n);
+    int fresh;
+    int32_t tag = table_put(&p->names, p->own.data + began, n, &fresh);
+    if (tag < 0) { p->failed = 1; return T_NONE; }
+    if (recent != NULL) *recent = tag;
+    return tag;
 }
 
 static int is_word(const char *s, Py_ssize_t n, const char *word) {
@@ -158,7 +185,7 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
             continue;
         }
         const char *name = s++;
-        while (s < stop && *s != '=' && *s != '>' && *s != '/' && !is_html_space(*s)) s++;
+        while (!(SIGNS[(uint8_t)*s] & ENDS_NAME)) s++; /* at the null behind the page at last */
         Py_ssize_t named = s - name;
         const char *value = NULL, *value_end = NULL;
         int is_quoted = 0;
@@ -182,14 +209,17 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
         if (!is_kept) continue;
         if (count >= MOST_ATTRIBUTES) { p->declined = 1; return 0; }
         Py_ssize_t began = p->own.size;
-        own_put(p, ' ');
-        own_lower(p, name, named);
-        if (p->failed || p->declined) return 0;
+        if (began > INT32_MAX / 2) p->declined = 1;
+        Py_ssize_t most = named + (value_end - value) + 4; /* where nothing is escaped */
+        if (p->declined) return 0;
+        if (began + most > p->own.room && buffer_reserve(&p->own, most) < 0) { p->failed = 1; return 0; }
+        char *to = p->own.data + began, *written = to + 1;
+        *to++ = ' ';
+        to += lowered(to, name, named);
         int again = 0;
-        const char *written = p->own.data + began + 1;
         for (int i = 0; i < count && !again; i++)
             again = seen[i].size == named && memcmp(p->own.data + seen[i].at, written, (size_t)named) == 0;
-        if (again) { p->own.size = began; continue; }
+        if (again) continue;
         seen[count].at = (int32_t)began + 1;
         seen[count++].size = (int32_t)named;
         if (t->tag == T_INPUT && is_word(written, named, "type"))
@@ -197,8 +227,14 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
             t->is_hidden = value != NULL && is_word(value, value_end - value, "hidden") && !(p->is_wide && is_quoted);
         if (t->tag == T_FONT && (is_word(written, named, "color") || is_word(written, named, "face") || is_word(written, named, "size")))
             t->has_look = 1;
-        own_add(p, "=\"", 2);
-        if (value != NULL) add_value(p, value, value_end);
+        *to++ = '=';
+        *to++ = '"';
+        value = copy_plain(&to, value, value_end);
+        p->own.size = to - p->own.data;
+        if (value < value_end) {
+            add_value(p, value, value_end);
+            if (p->failed || p->declined) return 0;
+        }
         own_put(p, '"');
     }
     t->size = (int32_t)p->own.size - t->at;
@@ -389,6 +425,32 @@ void next_html_token(Parser *p, Token *t) {
         }
         return;
     }
+}
+
+/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
+static int is_script_at(const char *p, const char *stop) {
+    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+}
+
+/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
+   which is the standard's "script data double escaped state". */
+const char *script_end(const char *p, const char *stop) {
+    enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
+    const char *comment_end = stop;
+    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
+        if (state != PLAIN && p > comment_end) { state = PLAIN; }
+        if (p[1] == '/' && is_script_at(p + 2, stop)) {
+            if (state != DOUBLE) return p;
+            state = ESCAPED;
+        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
+        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+            state = ESCAPED;
+            /* "<!-->" is a whole comment. */
+            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            if (comment_end == NULL) comment_end = stop;
+        }
+    }
+    return NULL;
 }
 
 void read_raw(Parser *p, Token *t, int32_t tag) {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import random
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, embedded, judge, patterns
+from duramen.find import context, embedded, judge, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
-from duramen.flatten import _flatten, flatten
+from duramen.flatten import _flatten, flatten, parse_tree
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -35,7 +36,7 @@ from duramen.tree import Tree
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
 NODES = 400_000
-LISTS = [f.name for f in fields(Tree) if f.name not in ("attrs", "valued", "elements", "core")]
+COLUMNS = tuple("parent end depth tag cls ident text chars links words gap".split())
 TAGS = (
     "div p a b ul li span table tr td script style svg g title noscript template pre textarea button h1 h2 br img hr"
     " math mi annotation-xml xmp iframe x-card select option form caption html body frameset listing plaintext"
@@ -85,31 +86,44 @@ def random_page(seed: int) -> str:
     return "".join(out)
 
 
-def assert_same_tree(document: dom.Document, nodes: int = NODES) -> Tree | None:
-    """The tree by the core, once it is shown to be the tree by Python; None if the core declines."""
-    tree, pure = flatten(document, nodes), _flatten(document, nodes)
+def assert_same_trees(html: str, nodes: int = NODES) -> list[Tree]:
+    """The trees by the core, parsed by itself or read back from the library, once they are shown to be Python's.
+
+    One that the core declines is not among them.
+    """
+    document = dom.parse(html)
+    pure = _flatten(document, nodes)
     assert pure.core is None
-    if tree.core is None:
-        return None
-    for name in LISTS:
-        assert getattr(tree, name) == getattr(pure, name), name
-    assert list(tree.attrs) == list(pure.attrs)
-    for name in {name for attrs in pure.attrs for name in attrs}:
-        assert tree.valued(name) == pure.valued(name)
-    assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
-    assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
-    assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
-    assert [tree.text_in(i) for i in range(len(tree))] == [pure.text_in(i) for i in range(len(tree))]
-    assert [tree.lead(i, 40) for i in range(len(tree))] == [pure.lead(i, 40) for i in range(len(tree))]
-    for name, starts in (("href", ("/x", "#")), ("class", ("sidebar", "html")), ("none", ("a",)), ("id", ("main",))):
-        assert tree.beginning(name, starts) == pure.beginning(name, starts)
-    for tag, names in (("div", ("class", "id", "rel")), ("p", ("title",)), ("a", ("href", "none")), ("x", ("id",))):
-        assert tree.stated(tag, names) == pure.stated(tag, names)
-    for ident in ("mainContent", "wpadminbar", "none", ""):
-        assert tree.identified(ident) == pure.identified(ident)
-    assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
-    assert segment(tree) == segment(pure)
-    return tree
+    by_core = [tree for tree in (flatten(document, nodes), parse_tree(html, nodes)) if tree.core is not None]
+    for tree in by_core:
+        assert len(tree) == len(pure)
+        for name in COLUMNS:
+            mine, its = getattr(tree, name), getattr(pure, name)
+            assert list(mine) == its and mine[:] == its and mine[1:-1:2] == its[1:-1:2], name
+            assert not its or mine[-1] == its[-1], name
+        assert (tree.body, tree.cut, tree.deepest()) == (pure.body, pure.cut, pure.deepest())
+        assert list(tree.attrs) == list(pure.attrs)
+        for name in {name for attrs in pure.attrs for name in attrs}:
+            assert tree.valued(name) == pure.valued(name)
+        assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
+        assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
+        assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
+        assert [tree.text_in(i) for i in range(len(tree))] == [pure.text_in(i) for i in range(len(tree))]
+        assert [tree.lead(i, 40) for i in range(len(tree))] == [pure.lead(i, 40) for i in range(len(tree))]
+        for name, starts in (
+            ("href", ("/x", "#")),
+            ("class", ("sidebar", "html")),
+            ("none", ("a",)),
+            ("id", ("main",)),
+        ):
+            assert tree.beginning(name, starts) == pure.beginning(name, starts)
+        for tag, names in (("div", ("class", "id", "rel")), ("p", ("title",)), ("a", ("href", "none")), ("x", ("id",))):
+            assert tree.stated(tag, names) == pure.stated(tag, names)
+        for ident in ("mainContent", "wpadminbar", "none", ""):
+            assert tree.identified(ident) == pure.identified(ident)
+        assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
+        assert segment(tree) == segment(pure)
+    return by_core
 
 
 def assert_same_evidence(page: Page) -> None:
@@ -133,6 +147,7 @@ def assert_same_evidence(page: Page) -> None:
     )
     chance = _sigmoid(model.first.scores(by_core.columns)[:, 0])
     assert_same_second_look(by_core, chance)
+    assert_same_structures(page, pure, chance)
 
 
 def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
@@ -148,6 +163,19 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
     context._fill_context(by_python, evidence, chance.astype(np.float32), kinds)
     for name, mine, its in zip(context.CONTEXT, by_core, by_python, strict=True):
         np.testing.assert_array_equal(mine, its, name)
+
+
+def assert_same_structures(page: Page, pure: Page, chance: NDArray[Any]) -> None:
+    tags = dict(zip(TAGS, cycle((1, 2, 5)), strict=False))
+    assert structures.spans(page, tags, chance) == structures.spans(pure, tags, chance)
+    assert structures.owned(page, tags) == structures.owned(pure, tags)
+    assert structures.owned(page, {"p": 1}) == structures.owned(pure, {"p": 1})
+    assert structures._nearly_all_links(page.tree) == structures._nearly_all_links(pure.tree)
+    for part in ("ad-box", "Parser", "footnote"):
+        assert structures._classes_with(page.tree, part) == structures._classes_with(pure.tree, part)
+    np.testing.assert_array_equal(
+        structures.settle_structures(chance, page), structures.settle_structures(chance, pure)
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -190,7 +218,7 @@ def test_blocks_that_are_not_there_are_refused() -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_random_pages(seed: int) -> None:
     html = random_page(seed)
-    assert_same_tree(dom.parse(html))
+    assert_same_trees(html)
     assert_same_evidence(pipeline.read_page(html, "https://a.example/b", Options(), []))
 
 
@@ -253,14 +281,31 @@ def test_texts_that_are_none() -> None:
             tree.core.shown(first, stop)
 
 
-def test_many_pages_are_scanned() -> None:
-    assert sum(flatten(dom.parse(random_page(seed))).core is not None for seed in range(300)) > 100
+def test_most_pages_are_flattened_by_the_core() -> None:
+    pages = [random_page(seed) for seed in range(300)]
+    assert sum(flatten(dom.parse(page)).core is not None for page in pages) > 100
+    assert sum(core.parse(page, NODES, {}, frozenset(), dom.named_characters()) is not None for page in pages) > 100
+
+
+def test_a_column_is_a_sequence() -> None:
+    tree = parse_tree("<p class=a>x<p class=b>y")
+    assert "p" in tree.tag and tree.tag.index("p") == 3 and tree.tag.count("p") == 2 and tree.cls[-2:] == ["b", ""]
+    for wrong in (len(tree), -len(tree) - 1):
+        with pytest.raises(IndexError):
+            tree.tag[wrong]
+    with pytest.raises(ValueError, match="not in sequence"):
+        tree.tag.index("li")
+    with pytest.raises(TypeError):
+        tree.tag["p"]  # type: ignore[call-overload]
+    kept = tree.text
+    del tree
+    assert kept[4] == "x"
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 17])
 def test_node_limit(nodes: int) -> None:
     for seed in range(1, 40):
-        assert_same_tree(dom.parse(random_page(seed)), nodes)
+        assert_same_trees(random_page(seed), nodes)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +319,7 @@ def test_node_limit(nodes: int) -> None:
 def test_what_cannot_be_read_back_is_walked(html: str) -> None:
     document = dom.parse(html)
     assert flatten(document).core is None
-    assert flatten(document).text == _flatten(document, NODES).text
+    assert list(parse_tree(html).text) == _flatten(document, NODES).text
 
 
 SCRIPTS = (
@@ -287,8 +332,7 @@ SCRIPTS = (
 def test_scripts_end_where_parsers_end_them() -> None:
     rng = random.Random(5)
     pages = ["<script>" + "".join(rng.choices(SCRIPTS, k=rng.randrange(1, 14))) for _ in range(2_000)]
-    read_back = [assert_same_tree(dom.parse(page + "</script>end<p>more")) for page in pages]
-    assert sum(tree is not None for tree in read_back) > 1_900
+    assert sum(len(assert_same_trees(page + "</script>end<p>more")) for page in pages) > 3_800
 
 
 @pytest.mark.parametrize(
@@ -308,7 +352,7 @@ def test_pieces_that_are_no_text() -> None:
 
 
 def test_deep_pages() -> None:
-    assert_same_tree(dom.parse("<div>" * 60_000 + "x"))
+    assert_same_trees("<div>" * 60_000 + "x")
 
 
 def corpus_pages(shared: Path) -> Iterator[tuple[bytes, str | None]]:
@@ -326,7 +370,7 @@ def test_real_pages(shared: Path) -> None:
         page = pipeline.read_page(decode(data, None)[0], url, Options(), [])
         declined += page.tree.core is None
         seen += 1
-        assert_same_tree(dom.parse(decode(data, None)[0]))
+        assert_same_trees(decode(data, None)[0])
         assert_same_evidence(page)
     assert seen > 50 and declined <= seen // 20
 
@@ -419,6 +463,11 @@ def test_suspect_characters(monkeypatch: pytest.MonkeyPatch, around: str) -> Non
     ]
     texts = [f"{around}{c}{around}" for c in characters]
     texts += [f"{around}{one}{other}" for one in "\ufe00\ufe0f\U000e0100a" for other in "\ufe00\U000e01efb"]
+    # Wherever they fall in the pieces of 64 characters that the core looks at together.
+    found = ("\ufe00\ufe01", "\ufe0f\u202a\ufe0f", "\x0b\x1f", "\u202e", "\ud83d\ude00", "\t\r\n")
+    texts += [
+        around[0] * n + each + around[0] * m for each in found for n in (0, 62, 63, 64, 127, 200) for m in (0, 1, 64)
+    ]
     by_core = [strip_invisible(text) for text in texts]
     monkeypatch.setattr("duramen.refine.sanitize.core", None)
     assert by_core == [strip_invisible(text) for text in texts]
@@ -439,6 +488,11 @@ def test_the_cost_of_open_formatting(monkeypatch: pytest.MonkeyPatch, most: int)
     by_core = [dom.formatting_cost(page, most) for page in pages]
     monkeypatch.setattr(dom, "core", None)
     assert by_core == [dom.formatting_cost(page, most) for page in pages]
+
+
+@pytest.mark.parametrize("text", ["<b><B><h>", "<p>é</b>", "<html><木<b<", "𐀀<H", "<", "\u3c3cb\u013cb"])
+def test_tags_that_may_begin_with_a_letter(text: str) -> None:
+    assert core.begun_with(text, ("h", "b")) == sum(text.lower().count(begin) for begin in ("<h", "<b"))
 
 
 def test_limits_beyond_what_the_core_counts() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from duramen import flatten
-from duramen.dom import parse
+from duramen.dom import named_characters, parse
 from duramen.native import core
 
 pytestmark = pytest.mark.skipif(core is None, reason="needs the compiled core: install where there is a C compiler")
@@ -95,7 +95,7 @@ def of_signs(numbers: random.Random) -> str:
 
 
 def written(html: str) -> str | None:
-    return core.written(html, flatten._references())  # type: ignore[no-any-return]
+    return core.written(html, named_characters())  # type: ignore[no-any-return]
 
 
 def by_library(html: str) -> str:
@@ -124,6 +124,7 @@ def test_any_page(make: Callable[[random.Random], str], lot: int) -> None:
         told = written(html)
         declined += told is None
         assert told is None or told == by_library(html), repr(shortest(html))
+        assert columns(html, by_core=True) == columns(html, by_core=False), html
     assert declined < 14
 
 
@@ -185,6 +186,7 @@ CASES = (
 @pytest.mark.parametrize("html", CASES)
 def test_what_pages_have(html: str) -> None:
     assert written(html) == by_library(html)
+    assert columns(html, by_core=True) == columns(html, by_core=False)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,8 @@ def test_what_is_left_to_the_library(html: str) -> None:
 
 def columns(html: str, by_core: bool) -> Sequence[object]:
     tree = flatten.parse_tree(html) if by_core else flatten._flatten(parse(html), 1_000_000)
-    return (tree.parent, tree.end, tree.tag, tree.cls, tree.ident, tree.text, tree.chars, tree.gap, tree.body)
+    each = (tree.parent, tree.end, tree.tag, tree.cls, tree.ident, tree.text, tree.chars, tree.gap)
+    return (*map(list, each), list(tree.attrs), tree.body)
 
 
 def test_a_declined_page_has_a_tree() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from duramen.errors import RuleError
-from duramen.tables import Removals, content_names, load, plain_name, removals, split_names
+from duramen.tables import Hosts, Removals, content_names, load, plain_name, removals, split_names
 
 
 def row(**values: Any) -> dict[str, Any]:
@@ -141,3 +141,26 @@ def test_content_names_are_written_as_plain_names() -> None:
     names = content_names()
     assert {name: plain_name(name) for name in names} == {name: name for name in names}
     assert names["article-body"][0] == 0 and names["article-body"] < names["content"]
+
+
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [
+        ("https://cdn.ads.example/x.js", True),
+        ("//ADS.Example", True),
+        ("https://ads.example:8080/x", True),
+        ("https://ads.example.org/x", True),
+        ("https://load.example/?u=https://ads.example/x", True),
+        ("///ads.example/x", True),
+        ("https://pub.net.work/x", True),
+        ("https://bads.example/x", False),
+        ("https://ads.examples/x", False),
+        ("https://my-ads.example/x", False),
+        ("https://user@ads.example/x", False),
+        ("https://load.example/ads.example", False),
+        ("/ads.example/x", False),
+        ("", False),
+    ],
+)
+def test_hosts_and_those_below_them(address: str, named: bool) -> None:
+    assert Hosts(("ads.example", "pub.net.work")).are_in(address) is named

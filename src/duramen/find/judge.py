@@ -285,13 +285,32 @@ _LEANING: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0
 """By how much, in log-odds, the threshold of the best choice is shifted."""
 
 
-def expected_words(chances: Sequence[float], words: Sequence[int]) -> float:
-    """How many words of a page are to be expected to be content."""
-    return float(sum(map(mul, chances, words))) + 0.5 * sum(chances)
+def expected(chances: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
+    """How many words of a run of blocks are to be expected to be content, how many blocks, and all their words."""
+    measure = _expected if core is None else core.expected
+    found: tuple[float, float, int] = measure(chances, words, start, stop)
+    return found
 
 
-def expected_f1(chances: Sequence[float], words: Sequence[int], kept: Iterable[int], total: float) -> float:
+def _expected(chances: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
+    own, counts = chances[start:stop], words[start:stop]
+    return float(sum(map(mul, own, counts))), float(sum(own)), sum(counts)
+
+
+def expected_words(chances: list[float], words: list[int]) -> float:
+    """How much of a page is to be expected to be content: its words, and half a word for each block."""
+    mass, blocks, _ = expected(chances, words, 0, len(words))
+    return mass + 0.5 * blocks
+
+
+def expected_f1(chances: list[float], words: list[int], kept: Iterable[int], total: float) -> float:
     """The F1 to be expected of keeping these blocks, if the chances are right; ``total`` is :func:`expected_words`."""
+    measure = _expected_f1 if core is None else core.expected_f1
+    score: float = measure(chances, words, list(kept), total)
+    return score
+
+
+def _expected_f1(chances: list[float], words: list[int], kept: list[int], total: float) -> float:
     right = size = 0.0
     for b in kept:
         weight = words[b] + 0.5

@@ -6,7 +6,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
@@ -25,9 +25,9 @@ _LINKED = 0.8
 """A list of lists that is nearly all links is one table of contents or one menu."""
 _POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed bluesky-embed mastodon-embed".split())
 """Embedded posts: the line that says who wrote it holds the link to it."""
-_WHOLE = frozenset({*_SHORT, "blockquote"})
-_LEAST = 3
-_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_LEAST = {**dict.fromkeys(_SHORT, 3), "blockquote": 1}
+"""Blocks that a structure has at least."""
+_HEADINGS = dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), 1)
 _TITLES = frozenset({"h1"})
 _LEAST_TITLE = 12
 """Letters of a title that is no mere "Home" or "News"."""
@@ -38,7 +38,8 @@ _TRAILS = 0.9
 def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
     """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
     # As a list: most of what follows asks for a few chances here and there, which arrays are slow at.
-    settled = _settle_whole(chances.tolist(), page)
+    settled: list[float] = chances.tolist()
+    _settle_whole(settled, page, chances)
     titles = page.title_headings(range(len(page.blocks)), _TITLES)
     _settle_before_title(settled, page, titles)
     _settle_code(settled, page)
@@ -48,35 +49,55 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     return np.array(settled, dtype=np.float64)
 
 
-def _settle_whole(chances: list[float], page: Page) -> list[float]:
+def spans(page: Page, least: dict[str, int], chances: NDArray[np.float64]) -> list[tuple[int, int, int, float, float]]:
+    """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
+
+    The size is in words, each block being half a word more; the mass is what of it the chances say is content.
+    """
+    tree = page.tree
+    if tree.core is not None:
+        return tree.core.spans(least, chances)  # type: ignore[no-any-return]
+    words = [count + 0.5 for count in page.blocks.words]
+    mass = list(accumulate(map(mul, chances.tolist(), words), initial=0.0))
+    size = list(accumulate(words, initial=0.0))
+    ranges = ((i, *page.range_of(i)) for i in tree.tagged(least.keys()))
+    return [
+        (i, start, stop, size[stop] - size[start], mass[stop] - mass[start])
+        for i, start, stop in ranges
+        if stop - start >= least[tree.tag[i]]
+    ]
+
+
+def owned(page: Page, tags: dict[str, int]) -> list[int]:
+    """The blocks whose owner has one of some tags, which are the keys."""
+    tree = page.tree
+    if tree.core is not None:
+        return tree.core.owned(tags)  # type: ignore[no-any-return]
+    return [b for b, owner in enumerate(page.blocks.owner) if tree.tag[owner] in tags]
+
+
+def _settle_whole(settled: list[float], page: Page, chances: NDArray[np.float64]) -> None:
     """Tables, lists and embedded posts: all of their blocks or none."""
     tree = page.tree
-    settled = chances.copy()
-    words = [count + 0.5 for count in page.blocks.words]
-    mass = list(accumulate(map(mul, chances, words), initial=0.0))
-    size = list(accumulate(words, initial=0.0))
-    whole = tree.tagged(_WHOLE)
-    lists = [i for i in whole if tree.tag[i] in _SHORT]
+    page_size = sum(page.blocks.words) + 0.5 * len(settled)
+    lists: list[int] = []
     done = 0
-    for i in whole:
+    for i, start, stop, size, mass in spans(page, _LEAST, chances):
         if i < done:
             continue
         tag = tree.tag[i]
-        start, stop = page.range_of(i)
         if tag == "blockquote":
-            if stop > start and not _POSTS.isdisjoint(tree.cls[i].split()):
+            if not _POSTS.isdisjoint(tree.cls[i].split()):
                 settled[start:stop] = [max(settled[start:stop])] * (stop - start)
-            continue
-        if stop - start < _LEAST:
-            continue
-        inside = size[stop] - size[start]
-        if inside >= _MOST * size[-1] or inside / (stop - start) > _SHORT[tag]:
-            continue
-        is_inner = bisect_left(lists, tree.end[i]) - bisect_left(lists, i) == 1
-        if tag == "table" or is_inner or tree.link_density(i) >= _LINKED:
-            settled[start:stop] = [(mass[stop] - mass[start]) / inside] * (stop - start)
-            done = tree.end[i]
-    return settled
+        elif size < _MOST * page_size and size / (stop - start) <= _SHORT[tag]:
+            is_whole = tag == "table" or tree.link_density(i) >= _LINKED
+            if not is_whole:
+                lists = lists or tree.tagged(_SHORT.keys())
+                inner = bisect_right(lists, i)
+                is_whole = inner == len(lists) or lists[inner] >= tree.end[i]
+            if is_whole:
+                settled[start:stop] = [mass / size] * (stop - start)
+                done = tree.end[i]
 
 
 _IMPRINT = 0.2
@@ -93,10 +114,18 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    for i in tree.tagged(_LISTS):
-        if tree.end[i] - i <= _LONGEST and tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i):
+    for i in _nearly_all_links(tree):
+        if _is_of_tags(tree, i):
             start, stop = page.range_of(i)
             chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
+
+
+def _nearly_all_links(tree: Tree) -> list[int]:
+    """Lists that are, and are not long."""
+    if tree.core is not None:
+        return tree.core.linked(_LONGEST, _ALL_LINKS)  # type: ignore[no-any-return]
+    lists = tree.tagged(_LONGEST.keys())
+    return [i for i in lists if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS]
 
 
 def _is_of_tags(tree: Tree, i: int) -> bool:
@@ -111,9 +140,8 @@ def _is_of_tags(tree: Tree, i: int) -> bool:
 
 
 _ALL_LINKS = 0.95
-_LONGEST = 400
+_LONGEST = {"ul": 400, "ol": 400}
 """Nodes of a list of tags; looking into longer ones would cost the square of lists in lists."""
-_LISTS = frozenset({"ul", "ol"})
 
 
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
@@ -122,9 +150,8 @@ _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
 def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
-    named = {names for names in tree.classes() if "footnote" in names}
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    notes.update(tree.classed(named))
+    notes.update(tree.classed(_classes_with(tree, "footnote")))
     if not notes:
         return
     links: dict[str, list[int]] = {}
@@ -145,16 +172,22 @@ def _settle_notes(chances: list[float], page: Page) -> None:
             chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
 
 
-_CODE = frozenset({"pre"})
+def _classes_with(tree: Tree, part: str) -> set[str]:
+    """The class values that have a part."""
+    if tree.core is not None:
+        return tree.core.classes_with(part)  # type: ignore[no-any-return]
+    return {names for names in tree.classes() if part in names}
+
+
+_CODE = {"pre": 1}
 _DOUBTFUL = 0.15
 _NEAR = 3
 
 
 def _settle_code(chances: list[float], page: Page) -> None:
     """A short code block, of which words say little, is kept where the text before and after it is."""
-    tags, owner = page.tree.tag, page.blocks.owner
-    for b in range(1, len(owner) - 1) if page.tree.tagged(_CODE) else ():
-        if tags[owner[b]] == "pre" and chances[b] >= _DOUBTFUL:
+    for b in owned(page, _CODE):
+        if 0 < b < len(chances) - 1 and chances[b] >= _DOUBTFUL:
             around = min(max(chances[max(0, b - _NEAR) : b]), max(chances[b + 1 : b + 1 + _NEAR]))
             chances[b] = max(chances[b], _TRAILS * around)
 
@@ -171,8 +204,8 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
     if len(titles) != 1 or len(letters(page.metadata.title or "")) < _LEAST_TITLE:
         return
     first = titles[0]
-    mass = np.array(chances) * np.array(page.blocks.words, dtype=np.float64)
-    above, below = float(mass[:first].sum()), float(mass[first:].sum())
+    words = page.blocks.words
+    above, below = sum(map(mul, chances[:first], words)), sum(map(mul, chances[first:], words[first:]))
     if below >= _ENOUGH and below >= _SHARE * above:
         chances[:first] = [chance * _ABOVE for chance in chances[:first]]
 
@@ -180,10 +213,8 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
 def _settle_headings(chances: list[float], page: Page) -> None:
     """What stands below a heading in the same container, at most one level deeper, is what it heads."""
     tree, blocks = page.tree, page.blocks
-    headings = set(tree.tagged(_HEADINGS))
-    headed = [b for b, owner in enumerate(blocks.owner[:-1]) if owner in headings] if headings else []
-    for b in reversed(headed):
-        if blocks.links[b] * 2 <= blocks.chars[b]:
+    for b in reversed(owned(page, _HEADINGS)):
+        if b + 1 < len(chances) and blocks.links[b] * 2 <= blocks.chars[b]:
             home = tree.parent[blocks.owner[b]]
-            if tree.contains(home, blocks.owner[b + 1]):
+            if home <= blocks.owner[b + 1] < tree.end[home]:
                 chances[b] = max(chances[b], _TRAILS * chances[b + 1])

@@ -30,8 +30,6 @@ BOUNDS: dict[PageType, Bounds] = {
     "service": Bounds(60, 0, 0.6, 0),
 }
 
-_PARAGRAPH = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
-
 
 def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
     """The limits of the page's type, with those that a site rule sets for its own candidate."""
@@ -45,12 +43,8 @@ def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
 
 def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:
     """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
-    bounds, blocks, tree = _bounds(kind, rule), page.blocks, page.tree
-    chars = sum(map(blocks.chars.__getitem__, kept))
-    links = sum(map(blocks.links.__getitem__, kept))
-    words, owner, tags = blocks.words, blocks.owner, tree.tag
-    # Old pages part their paragraphs by <br> or <div>: a block of prose counts as one.
-    paragraphs = len([b for b in kept if words[b] >= 20 or tags[owner[b]] in _PARAGRAPH])
+    bounds = _bounds(kind, rule)
+    _, _, paragraphs, chars, links = page.measure(kept)
     density = links / chars if chars else 0.0
     meta = page.metadata
     indicators = sum(map(bool, (meta.published or meta.modified, meta.authors, meta.title)))

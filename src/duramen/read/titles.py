@@ -92,7 +92,7 @@ def _texts_of_size(tree: Tree, least: int, most: int) -> list[int]:
     """The texts that have so many characters."""
     if tree.core is not None:
         return tree.core.sized(least, most)  # type: ignore[no-any-return]
-    return [i for i, size in enumerate(map(len, tree.text)) if least <= size <= most]
+    return [i for i, size in enumerate(map(len, tree.text)) if size and least <= size <= most]
 
 
 def _title_data(facts: Facts) -> list[tuple[str, str]]:

@@ -19,11 +19,24 @@ SHORT = 60
 """Words of a block that may be a message to the reader; prose that quotes one is longer."""
 
 _PIECES = re.compile(
-    '\\s*[|\u2013\u2014·•»«→:!?¿¡.…()\\[\\]{}<>"“”„*,\u3002\uff01\uff1f\uff1a\u3001\uff08\uff09\uff5c\uff0c]+\\s*'
-    "|\\s+[-~/]+\\s+|^-+\\s*|\\s*-+$"
+    '[|\u2013\u2014·•»«→:!?¿¡.…()\\[\\]{}<>"“”„*,\u3002\uff01\uff1f\uff1a\u3001\uff08\uff09\uff5c\uff0c]+ ?| [-~/]+ '
 )
-TOKEN = re.compile(r"\w+(?:['-]\w+)*")
+_TOKEN = re.compile(r"\w+(?:['-]\w+)*")
+_UNSPACED = re.compile("[\u3000-\uffff]")
 _PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
+
+
+class Said:
+    """A text in plain form, and what tells beforehand that a phrase does not stand in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # Most words stand between spaces as they are, and need not be searched for.
+        every = set(text.split())
+        words = set(filter(str.isalnum, every))
+        words.update(_TOKEN.findall(" ".join(every - words)))
+        self.words: Set[str] = words
+        self.is_unspaced = not text.isascii() and _UNSPACED.search(text) is not None
 
 
 class Lines:
@@ -32,19 +45,22 @@ class Lines:
     def __init__(self, rows: Phrases) -> None:
         self.rows = rows
         self.loose: list[str] = []
+        self.unspaced: list[str] = []
         self.by_word: dict[str, list[str]] = {}
         for phrase in rows:
-            words = TOKEN.findall(phrase)
+            words = _TOKEN.findall(phrase)
             if len(words) > 1 and words[0] < "\u3000":
                 self.by_word.setdefault(words[0], []).append(phrase)
             else:
                 # One word may be a stem, and Chinese or Japanese has no words to go by.
-                self.loose.append(phrase)
+                (self.unspaced if _UNSPACED.search(phrase) else self.loose).append(phrase)
 
-    def within(self, text: str, words: Set[str]) -> list[str]:
-        """The phrases that stand in a text, which has these words."""
-        found = [phrase for word in words & self.by_word.keys() for phrase in self.by_word[word] if phrase in text]
+    def within(self, said: Said) -> list[str]:
+        """The phrases that stand in a text."""
+        text, by_word = said.text, self.by_word
+        found = [phrase for word in said.words & by_word.keys() for phrase in by_word[word] if phrase in text]
         found += [phrase for phrase in self.loose if phrase in text]
+        found += [phrase for phrase in self.unspaced if phrase in text] if said.is_unspaced else ()
         return sorted(found)
 
 
@@ -82,10 +98,22 @@ def has_name(names: str, reason: str) -> bool:
 
 def plain(text: str) -> str:
     """Lower-case, with one kind of apostrophe and space."""
-    for sign, plainer in _PLAIN.items():
+    return " ".join(_with_plain_signs(text).lower().split())
+
+
+def plain_lines(texts: Iterable[str]) -> list[str]:
+    """Each of some texts in plain form; they have no lines, as those of blocks."""
+    whole = "\n".join(texts)
+    signs = _with_plain_signs(whole)
+    lines = signs.lower().split("\n")
+    return lines if len(signs) == len(whole) else [" ".join(line.split()) for line in lines]
+
+
+def _with_plain_signs(text: str) -> str:
+    for sign, plainer in _PLAIN.items() if not text.isascii() or "`" in text else ():
         if sign in text:
             text = text.replace(sign, plainer)
-    return " ".join(text.lower().split())
+    return text
 
 
 def pieces(line: str) -> list[str]:
@@ -172,24 +200,21 @@ class Glance:
         for b, text in enumerate(blocks.text):
             if blocks.words[b] > SHORT or len(text) > READ:
                 continue
-            found.append((b, plain(text)))
+            found.append(b)
             read += len(text)
             if read > READ:
                 break
-        return found
+        return list(zip(found, plain_lines(blocks.text[b] for b in found), strict=True)) if found else []
 
     @cached_property
-    def short_text(self) -> str:
-        return "\n".join(text for _, text in self.short)
-
-    @cached_property
-    def short_words(self) -> frozenset[str]:
-        return frozenset(TOKEN.findall(self.short_text))
+    def said(self) -> Said:
+        """What they say, a line each."""
+        return Said("\n".join([text for _, text in self.short]))
 
     def lines(self, reason: str) -> list[tuple[int, str]]:
         """Short blocks with a phrase of this reason, and the row that has it."""
         lines = lines_of(reason)
-        present = lines.within(self.short_text, self.short_words)
+        present = lines.within(self.said)
         if not present:
             return []
         hits = []
@@ -245,7 +270,7 @@ class Glance:
                 room -= len(own)
                 if room < 0:
                     break
-        parts += [name for name in {*tree.ident, *tree.cls} if name][:2_000]
+        parts += [name for name in {*tree.classes(), *(ident for _, ident in tree.valued("id"))} if name][:2_000]
         return "\n".join(parts).lower()
 
     @cached_property
@@ -253,11 +278,10 @@ class Glance:
         """The name of an element that scripts were to fill and that holds next to nothing."""
         tree = self.page.tree
         roots = phrases_by_use()["needs_javascript", "root"]
-        for name in {name.lower() for name in tree.ident if name} & roots.keys():
-            for i, own in enumerate(tree.ident):
-                if own.lower() == name and tree.tag[i] not in ("html", "body", "script", "input") and self._hollow(i):
-                    return f"#{own}"
-        for name in set(tree.tag) & roots.keys():
+        for i, ident in tree.valued("id"):
+            if ident.lower() in roots and tree.tag[i] not in ("html", "body", "script", "input") and self._hollow(i):
+                return f"#{ident}"
+        for name in tree.tag_counts().keys() & roots.keys():
             if "-" in name:
                 for i in self.each(name):
                     if self._hollow(i):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from duramen.page import Page
-from duramen.refine.glance import READ, SHORT, TOKEN, Glance, Phrases, has_name, lines_of, phrases_by_use, pieces, plain
+from duramen.refine.glance import READ, SHORT, Glance, Phrases, Said, has_name, lines_of, phrases_by_use, pieces, plain
 
 Effect = Literal["instead", "cut", "noted"]
 
@@ -170,7 +170,7 @@ def _consent(look: Glance) -> Obstacle | None:
     if not topics:
         return None
     title = _first(vocabulary["consent_wall", "title"], (*look.title_pieces, *look.heading_pieces))
-    asks = lines_of("consent_wall").within(whole, frozenset(TOKEN.findall(whole)))
+    asks = lines_of("consent_wall").within(Said(whole))
     support = [stem for stem in vocabulary["consent_wall", "support"] if stem in whole]
     asking = vocabulary["consent_wall", "line"][asks[0]] if asks else ""
     consent: list[int] = []
@@ -279,6 +279,8 @@ def _login(look: Glance) -> Obstacle | None:
 def _declared_paid(page: Page) -> str:
     """How the page says itself that its text is not free."""
     for item in (*page.structured.json_ld, *page.structured.microdata, *page.structured.rdfa):
+        if "isAccessibleForFree" not in item and "hasPart" not in item:
+            continue
         parts = item.get("hasPart")
         for thing in (item, *(parts if isinstance(parts, list) else (parts,))):
             if not isinstance(thing, Mapping) or "isAccessibleForFree" not in thing:
@@ -329,21 +331,20 @@ def _asks_for_money(look: Glance, prose: Sequence[int]) -> str:
     blocks = look.page.blocks
     start = prose[-3] if len(prose) > 3 else prose[0]
     near = range(max(start, prose[-1] - 16), min(prose[-1] + 16, len(blocks)))
-    text = plain("\n".join(blocks.text[b] for b in near if blocks.words[b] <= SHORT))
+    text = plain("\n".join([blocks.text[b] for b in near if blocks.words[b] <= SHORT]))
     lines = lines_of("paywall")
-    return next((lines.rows[phrase] for phrase in lines.within(text, frozenset(TOKEN.findall(text)))), "")
+    return next((lines.rows[phrase] for phrase in lines.within(Said(text))), "")
 
 
 def _wall(look: Glance, prose: Sequence[int]) -> str:
     """The class or id of an element with text that is named a paywall and does not hold the article itself."""
     tree, blocks = look.page.tree, look.page.blocks
-    for names in (tree.cls, tree.ident):
-        for name in set(names):
-            if not name or not has_name(name, "paywall"):
-                continue
-            i = names.index(name)
+    for attribute in ("class", "id"):
+        first = {name: i for i, name in reversed(tree.valued(attribute))}
+        for name, i in first.items():
             if (
-                tree.words_in(i) >= 4
+                has_name(name, "paywall")
+                and tree.words_in(i) >= 4
                 and not i < blocks.first[prose[0]] < tree.end[i]
                 and tree.end[i] > blocks.last[prose[-1]]
             ):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
+from duramen.tables import Hosts, Removals, removals
 from duramen.tables import Removal as Row
-from duramen.tables import Removals, removals
 from duramen.tree import MOST_FOR_COSTLY, Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
@@ -94,7 +94,7 @@ def _rows_of(tree: Tree) -> dict[int, Row]:
 def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
     if tree.core is not None:
         rows = list(table.rows.values())
-        for i, number in tree.core.matching_names(*table.lookups, table.longest):
+        for i, number in tree.core.matching_names(*table.lookups):
             yield i, rows[number]
         return
     for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
@@ -108,6 +108,7 @@ _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
 _WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
 _BOXES = frozenset({"iframe", "div", "ins", "aside"})
+_FRAMES = frozenset({"iframe"})
 _PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
@@ -116,10 +117,10 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 _LOADING = frozenset({"script", "iframe"})
 
 
-def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
+def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
     for i in tree.tagged(_LOADING):
-        if not hosts.search(tree.attr(i, "src")[:200]):
+        if not hosts.are_in(tree.attr(i, "src")[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:
@@ -132,13 +133,11 @@ def _loaders(tree: Tree, hosts: re.Pattern[str]) -> Iterator[int]:
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
-    styles, widths = dict(tree.valued("style")), dict(tree.valued("width"))
-    boxes = {i for i, style in styles.items() if "height" in style and tree.tag[i] in _BOXES}
-    boxes.update(i for i in widths if tree.tag[i] == "iframe")
-    heights = dict(tree.valued("height")) if boxes else {}
+    boxes = {i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES}
+    boxes.update(i for i in tree.tagged(_FRAMES) if "width" in tree.attrs[i])
     for i in boxes:
-        style = dict(_PIXELS.findall(styles.get(i, "")))
-        size = (widths.get(i) or style.get("width"), heights.get(i) or style.get("height"))
+        style = dict(_PIXELS.findall(tree.attr(i, "style")))
+        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
         if size not in sizes:
             continue
         if tree.tag[i] == "iframe":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
-from duramen.page import Page
+from duramen.page import PARAGRAPHS, PROSE, Measures, Page
 from duramen.refine.obstacles import Obstacle, find_obstacles
 from duramen.tree import Tree, count_words
 
@@ -44,18 +44,7 @@ LIMITS: dict[PageType, Limits] = {
     "service": Limits(40, 1, 0.05, 0.7, 0.0),
 }
 
-_PARAGRAPH = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
 _HIDING = ("display:none", "visibility:hidden")
-
-
-@dataclass(frozen=True, slots=True)
-class _Measures:
-    words: int
-    prose_words: int
-    paragraphs: int
-    chars: int
-    links: int
-    markup: int
 
 
 def assess(
@@ -73,8 +62,8 @@ def assess(
     What a limit has cut off (``is_cut``) cannot be good, since nobody has seen the rest.
     ``fragment`` is the HTML of a result that the page carries only as data; it is measured in place of the blocks.
     """
-    measures = _of_fragment(fragment) if fragment else _of_blocks(page, kept)
-    checks = _checks(page, measures, LIMITS[kind.type])
+    measures, markup = _of_fragment(fragment) if fragment else (page.measure(kept), _markup(page, kept))
+    checks = _checks(page, measures, markup, LIMITS[kind.type])
     failed = [check.name for check in checks if not check.passed and check.name != "metadata"]
     reasons: list[str] = []
     if not_html and not_html != "empty":
@@ -113,41 +102,35 @@ def _verdict(
     return "good", expected
 
 
-def _of_blocks(page: Page, kept: Sequence[int]) -> _Measures:
-    blocks, tree = page.blocks, page.tree
-    words = [blocks.words[b] for b in kept]
-    chars = [blocks.chars[b] for b in kept]
-    links = [blocks.links[b] for b in kept]
-    prose = sum(own for own, size, linked in zip(words, chars, links, strict=True) if linked * 2 < size)
-    # Old pages part their paragraphs by <br> or <div>: a block of prose counts as one.
-    owners = [tree.tag[blocks.owner[b]] for b in kept]
-    paragraphs = sum(own >= 20 or tag in _PARAGRAPH for own, tag in zip(words, owners, strict=True))
-    markup = 0
-    if kept:
-        tags = tree.tag[blocks.first[kept[0]] : blocks.last[kept[-1]] + 1]
-        markup = 2 * len("".join(tags)) + 5 * (len(tags) - tags.count(""))
-    return _Measures(sum(words), prose, paragraphs, sum(chars), sum(links), markup)
+def _markup(page: Page, kept: Sequence[int]) -> int:
+    """The characters of the bare tags from the first of some blocks to the last."""
+    if not kept:
+        return 0
+    start, stop = page.blocks.first[kept[0]], page.blocks.last[kept[-1]] + 1
+    if page.tree.core is not None:
+        return page.tree.core.markup(start, stop)  # type: ignore[no-any-return]
+    tags = page.tree.tag[start:stop]
+    return 2 * len("".join(tags)) + 5 * (len(tags) - tags.count(""))
 
 
-def _of_fragment(html: str) -> _Measures:
+def _of_fragment(html: str) -> tuple[Measures, int]:
     root = parse_fragment(html)
     text = " ".join(root.text.split())
     words = count_words(text)
     links = sum(len(" ".join(a.text.split())) for a in root.select("a"))
-    paragraphs = len(root.select(",".join(sorted(_PARAGRAPH)))) or min(words // 20, 1 + html.count("\n\n"))
-    return _Measures(
-        words, words if links * 2 < len(text) else 0, paragraphs, len(text), links, max(0, len(html) - len(text))
-    )
+    paragraphs = len(root.select(",".join(sorted(PARAGRAPHS)))) or min(words // PROSE, 1 + html.count("\n\n"))
+    measures = Measures(words, words if links * 2 < len(text) else 0, paragraphs, len(text), links)
+    return measures, max(0, len(html) - len(text))
 
 
-def _checks(page: Page, m: _Measures, limits: Limits) -> tuple[Check, ...]:
+def _checks(page: Page, m: Measures, markup: int, limits: Limits) -> tuple[Check, ...]:
     """The metrics of 003 §6.1.
 
     Text density is the characters of the result over those characters and the bare tags (no attributes, which hold
     hashed names and tracking) from its first to its last block: it falls when text is scattered over much markup.
     Metadata is 0.5 for a title and 0.5 for an author or a date.
     """
-    density = m.chars / (m.chars + m.markup) if m.chars else 0.0
+    density = m.chars / (m.chars + markup) if m.chars else 0.0
     linked = m.links / m.chars if m.chars else 0.0
     meta = page.metadata
     complete = 0.5 * bool(meta.title) + 0.5 * bool(meta.authors or meta.published or meta.modified)
@@ -171,7 +154,7 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
         return []
     blocks, tree = page.blocks, page.tree
     found: list[str] = []
-    broken = "".join([blocks.text[b] for b in kept]).count("\ufffd")
+    broken = "".join([text for b in kept if not (text := blocks.text[b]).isascii()]).count("\ufffd")
     if broken > 3 and broken * 500 > chars:
         found.append(f"decode_errors: {broken} characters could not be decoded")
     longest = max(kept, key=blocks.chars.__getitem__)
@@ -186,8 +169,9 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, as far as they say that they are not shown."""
-    around = [i for i, _ in tree.valued("hidden") if tree.contains(i, node)]
+    chain = {node, *tree.ancestors(node)}
+    found = {i for i, _ in tree.valued("hidden") if i in chain}
     for i, style in tree.valued("style"):
-        if i <= node < tree.end[i] and any(way in style.replace(" ", "").lower() for way in _HIDING):
-            around.append(i)
-    return sorted(set(around), reverse=True)
+        if i in chain and any(way in style.replace(" ", "").lower() for way in _HIDING):
+            found.add(i)
+    return sorted(found, reverse=True)

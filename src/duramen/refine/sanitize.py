@@ -2,9 +2,10 @@
 
 The draft is walked once; tags and attributes that ``data/policy.toml`` allows are written, never a string of the page
 that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`), so that a browser reads back the tree
-that was written. Then the result is parsed again and must come out unchanged twice: from the parser, and from the HTML
-library's own sanitizer, which knows nothing of this one. What does not settle after a few rounds is written as plain
-paragraphs.
+that was written. Then the result is read by others, who know nothing of how it was written: by a reader that accepts
+what the policy allows in its one form, and what parses into what it says; or, where that is not sure of it, by the
+HTML library and its own sanitizer, from which it must come out unchanged. What does not settle after a few rounds is
+written as plain paragraphs.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, Node, Text, fragment, sanitizer
+from duramen.dom import Element, Node, Text, fragment, is_tame, named_characters, sanitizer
 from duramen.model import Metadata
 from duramen.native import core
 from duramen.options import Output
@@ -67,6 +68,8 @@ def strip_invisible(text: str) -> tuple[str, int]:
     """
     if not _is_suspect(text):
         return text, 0
+    if core is not None and (seen := core.visible(text)) is not None:
+        return seen  # type: ignore[no-any-return]
     if _SURROGATE.search(text):
         # Two halves that belong together are one character, which may itself be a hidden one.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -153,6 +156,8 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
     del draft  # A caller that gave it away has the memory back.
     for _ in range(_ROUNDS):
         visible, _ = strip_invisible(html)
+        if html == visible and policy.reader is not None and is_tame(html) and policy.reader.accepts(html):
+            return html
         tree = fragment(visible)
         # One after the other: each is as long as the page.
         if html == visible and html == tree.inner_html and html == policy.second_opinion(tree):
@@ -178,6 +183,8 @@ class _Policy:
     second_opinion: Callable[[Element], str]
     core: Any
     """The compiled twin of :func:`_write`; None without it."""
+    reader: Any
+    """Says of most HTML what parsing it and the second opinion would, sooner; None without the core."""
 
 
 @cache
@@ -230,6 +237,7 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         depth=depth,
         second_opinion=sanitizer(allowed, attributes, data["schemes"]["link"]),
         core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
+        reader=core and core.Reader(attributes, frozenset(addresses), data["schemes"]["link"], named_characters()),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from duramen.find.forest import MAX_LEAVES, Forest, flatten_trees
+from duramen.native import core
 
 Node = dict[str, Any]
 
@@ -69,6 +70,27 @@ def test_equals_a_walk_from_the_root(seed: int) -> None:
     scores = forest_of(trees, classes).scores(columns)
     assert scores.shape == (60, classes)
     np.testing.assert_allclose(scores, walked(trees, columns, classes), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 8, 9, 31, 33, 64, 100, 129, 256, 257, 600])
+@pytest.mark.parametrize("leaves", [6, 16, 20, MAX_LEAVES])
+def test_any_number_of_rows_and_leaves(rows: int, leaves: int) -> None:
+    rng = np.random.default_rng(rows * leaves)
+    trees = [grow(rng, leaves, 5, rng.normal(size=40)) for _ in range(6)]
+    columns = rng.normal(size=(5, rows)).astype(np.float32)
+    columns[3] = columns[3, 0]
+    for classes in (1, 3):
+        forest = forest_of(trees, classes)
+        np.testing.assert_array_equal(forest.scores(columns), forest._scores(columns))
+
+
+def test_as_many_thresholds_as_the_core_can_count() -> None:
+    trees = [split(0, float(k), leaf(0.0), leaf(1.0)) for k in range(255)]
+    columns = np.arange(-3, 300, dtype=np.float32)[None, :] - 0.5
+    np.testing.assert_array_equal(forest_of(trees).scores(columns), walked(trees, columns, 1))
+    if core is not None:
+        with pytest.raises(ValueError, match="max_bin of at most 255"):
+            forest_of([*trees, split(0, 255.0, leaf(0.0), leaf(1.0))])
 
 
 def test_a_row_on_the_threshold_goes_left() -> None:

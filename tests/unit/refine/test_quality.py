@@ -12,7 +12,7 @@ from duramen.model import PageKind, PageType, Quality
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
-from duramen.refine.glance import pieces, plain
+from duramen.refine.glance import Lines, Said, pieces, plain, plain_lines
 from duramen.refine.obstacles import find_obstacles
 from duramen.refine.quality import GOOD_AT, LIMITS, PARTIAL_AT, assess
 from duramen.tables import load
@@ -831,3 +831,19 @@ def test_hostile_pages_cost_little(source: str) -> None:
         assess(page, kept, PageKind("article", 0.9), 0.9, None, ())
         find_obstacles(page, kept, 0)
     assert time.process_time() - started < 1.0
+
+
+def test_phrases_are_found_whatever_stands_around_their_words() -> None:
+    lines = Lines({"turn on cookies": "a", "ログイン": "b", "tippfehler": "c"})
+    assert lines.within(Said("please, turn on cookies!")) == ["turn on cookies"]
+    assert lines.within(Said("(turn on cookies)\nログインして“tippfehler”")) == [
+        "tippfehler",
+        "turn on cookies",
+        "ログイン",
+    ]
+    assert lines.within(Said("return on cookies")) == [] == lines.within(Said(""))
+
+
+def test_blocks_are_plain_as_each_alone() -> None:
+    texts = ["It’s `ONE`", "ΟΔΟΣ", "soft\u00adly \u200b two", "", "İ"]
+    assert plain_lines(texts) == [plain(text) for text in texts]

@@ -28,9 +28,9 @@ from duramen.refine.elements.survey import (
 )
 
 _TITLES = re.compile(r"(?:codeblocktitle.*|(?:.*[-_])?(?:title|filename|file-name)|code-caption)")
-_HEADERS = frozenset("codeheader code-header code-block-header highlight-header code-block__header".split())
+HEADERS = frozenset("codeheader code-header code-block-header highlight-header code-block__header".split())
 
-_FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
+FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
 """What may be wrapped around a code block without saying anything."""
 _CELLS = frozenset(("td", "tr", "tbody", "table"))
 _CODE_CELLS = frozenset("code lntd rouge-code crayon-code blob-code".split())
@@ -164,7 +164,7 @@ def _rewrite_editor(root: Element, editor: Element) -> None:
             (
                 name
                 for inner in first_inside(editor, 8)
-                if (name := named_language(inner, trusted=False)) not in (None, *NO_LANGUAGE)
+                if (name := named_language(inner.attr, trusted=False)) not in (None, *NO_LANGUAGE)
             ),
             None,
         )
@@ -234,7 +234,7 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
     in_code_cell = False
     for parent in near(block, 9):
         tag = parent.tag
-        if parent is root or (tag not in _FRAMES and "-" not in tag):
+        if parent is root or (tag not in FRAMES and "-" not in tag):
             break
         if tag in _CELLS:
             in_code_cell = in_code_cell or not _CODE_CELLS.isdisjoint(tokens(parent))
@@ -250,7 +250,7 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
         if tag not in ("td", "tr", "tbody"):  # A table is left as a whole or not at all.
             frame, held = parent, (len(path), len(before), len(after))
     header = element_sibling(frame, before=True)
-    if header is not None and not _HEADERS.isdisjoint(tokens(header)) and len(header.text) < 200:
+    if header is not None and not HEADERS.isdisjoint(tokens(header)) and len(header.text) < 200:
         header.extract()
     return frame, path[: held[0]], before[: held[1]][::-1], after[: held[2]]
 

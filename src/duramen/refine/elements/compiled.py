@@ -9,11 +9,24 @@ from duramen.dom import Element
 from duramen.native import core
 from duramen.options import Output
 from duramen.refine.elements.callouts import BOXES
+from duramen.refine.elements.code import FRAMES, HEADERS
 from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
 from duramen.refine.elements.footnotes import may_refer
-from duramen.refine.elements.images import CAPTIONS, asks_for_scripts, is_lazy, shown_as, source_beside
+from duramen.refine.elements.highlighting import COLOURED, GUTTER, LINE_TOKENS, TOOLS
+from duramen.refine.elements.images import (
+    CAPTIONS,
+    EMOJI,
+    LAZY_NAMES,
+    ORNAMENTS,
+    PLACEHOLDER_ENDS,
+    asks_for_scripts,
+    is_lazy,
+    shown_as,
+    source_beside,
+)
 from duramen.refine.elements.inline import BLOCKS, FLOW, INLINE, ITEMS, KNOWN, TABLE, VOID
+from duramen.refine.elements.language import language_said
 from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_only
 from duramen.refine.elements.survey import ROLES
 from duramen.refine.elements.tables import CELL_BLOCKS
@@ -25,19 +38,29 @@ _LEFT_OUT = frozenset("script style xmp listing iframe noembed noframes plaintex
 _OLD_BLOCKS = frozenset("center main header footer nav aside hgroup search fieldset dialog dir menu".split())
 _OLD_INLINE = frozenset("tt strike acronym legend slot font big label picture source".split())
 _ASKED = frozenset("iframe video audio track noscript input".split())
-_ORDINARY = (KNOWN - {"pre"}) | _OLD_BLOCKS | _OLD_INLINE | _ASKED
+_ORDINARY = KNOWN | _OLD_BLOCKS | _OLD_INLINE | _ASKED
 """Elements that are settled by their names, attributes and neighbours, and that parsers leave in place."""
 _FORMATTING = frozenset("a b big code em font i s small strike strong tt u".split())
 _TRAITS = (
     INLINE, BLOCKS, FLOW, ITEMS, TABLE, VOID, HEADINGS, RUN_HOLDERS, PUSHED, SINGLE, _LEFT_OUT,
     _ORDINARY, CLOSES_P | _OLD_BLOCKS, BOUNDS_P, BOUNDS_ITEM, _FORMATTING, BOXES, CAPTIONS, CELL_BLOCKS,
+    FRAMES, COLOURED,
 )  # fmt: skip
 """In the order of the bits of ``flow.h``."""
 _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 """New names of elements, by the number above those bits."""
 _KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 0}
 _HARD = 32
-"""Roles as the bits of ``ordinary.c``; lists of notes matter only where something refers to them."""
+"""Roles as the bits of ``ordinary.h``; lists of notes matter only where something refers to them."""
+_CODE_WORDS = (
+    (GUTTER, 64),
+    (TOOLS, 128),
+    (LINE_TOKENS, 256),
+    ({"token"}, 512),
+    ({"nextra-code"}, 1024),
+    (HEADERS, 2048),
+)
+"""What the words of a class say of code, as the bits after these."""
 
 
 @cache
@@ -52,16 +75,38 @@ def _tags() -> Any:
 
 @cache
 def _roles() -> Any:
-    return core.Lookup({token: float(_KINDS.get(role, _HARD)) for token, role in ROLES.items()})
+    bits = {token: _KINDS.get(role, _HARD) for token, role in ROLES.items()}
+    for words, bit in _CODE_WORDS:
+        bits |= {word: bits.get(word, 0) | bit for word in words}
+    return core.Lookup({word: float(value) for word, value in bits.items()})
+
+
+@cache
+def _image_words() -> Any:
+    """What is told by names of attributes, words of classes and ends of file names, as the bits of ``image.c``."""
+    groups = ((LAZY_NAMES, 1), (ORNAMENTS, 2), (EMOJI, 4), (PLACEHOLDER_ENDS, 8))
+    words = {word for named, _ in groups for word in named}
+    return core.Lookup({word: float(sum(bit for named, bit in groups if word in named)) for word in words})
 
 
 def compiled_draft(draft: Draft, base_url: str | None, output: Output) -> bytes | None:
     """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
     if core is None:
         return None
-    asked = (shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute)
+    asked = (
+        shown_at,
+        shown_as,
+        source_beside,
+        is_lazy,
+        asks_for_scripts,
+        points_only,
+        may_refer,
+        absolute,
+        language_said,
+    )
     origin = origin_of(base_url) if base_url is not None else ""
-    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, _tags(), _roles(), asked)
+    known = (_tags(), _roles(), _image_words())
+    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, *known, asked)
     return html
 
 

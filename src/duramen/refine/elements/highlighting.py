@@ -15,7 +15,7 @@ GUTTER = frozenset(
     " react-syntax-highlighter-line-number line-numbers-sizer".split()
 )
 """Line numbers and prompts beside the code."""
-_TOOLS = frozenset(
+TOOLS = frozenset(
     "copy copybtn copy-button btn-copy copy-code-button copy-btn code-copy clipboard btn-clipboard toolbar lang"
     " code-lang code-language crayon-toolbar crayon-info crayon-plain-wrap zeroclipboard-container buttongroup"
     " code-block-header code-header codeheader highlight-tools code-toolbar-item line-highlight codemirror-measure"
@@ -24,7 +24,7 @@ _TOOLS = frozenset(
 )
 """Buttons and labels around the code."""
 NEVER_CODE = frozenset("button svg script style clipboard-copy input textarea template select noscript".split())
-_COLOURED = frozenset("span code a b i em strong u s font mark".split())
+COLOURED = frozenset("span code a b i em strong u s font mark".split())
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
 LINE_TOKENS = frozenset(
     "line token-line ec-line cm-line view-line code-line codemirror-line crayon-line codeline".split()
@@ -102,7 +102,7 @@ def _is_coloured_only(block: Element) -> bool:
     """Whether what stands in a block gives its words a colour at most, and is no line and nothing beside them."""
     known: set[str | None] = set()
     for element in block.iter_elements():
-        if element.tag not in _COLOURED or element.attr("data-line") is not None:
+        if element.tag not in COLOURED or element.attr("data-line") is not None:
             return False
         cls = element.attr("class")
         if cls not in known:
@@ -125,7 +125,7 @@ def _has_lines(element: Element) -> bool:
 
 
 def is_decoration(names: Iterable[str]) -> bool:
-    return any(name in GUTTER or name in _TOOLS or name.startswith("buttongroup") for name in names)
+    return any(name in GUTTER or name in TOOLS or name.startswith("buttongroup") for name in names)
 
 
 def first_inside(element: Element, count: int) -> Iterator[Element]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from duramen.dom import Element
-from duramen.refine.elements.survey import near, tokens
+from duramen.refine.elements.survey import near
 
 NO_LANGUAGE = frozenset(
     "text plaintext plain txt none nohighlight no-highlight default unknown auto undefined null notranslate raw"
@@ -72,20 +73,27 @@ def language_of(block: Element, frames: list[Element]) -> str | None:
     inner = next(block.iter_elements("code"), None) if block.tag != "code" else None
     for element in (inner, block, *frames):
         if element is not None:
-            named = named_language(element, trusted=True)
-            if named is not None:
-                return named if named not in NO_LANGUAGE else None
+            said = language_said(element.attr, trusted=True)
+            if said is not None:
+                return said or None
     outermost = frames[-1] if frames else block
     for element in near(outermost, 3):
-        named = named_language(element, trusted=False)
-        if named is not None:
-            return named if named not in NO_LANGUAGE else None
+        said = language_said(element.attr, trusted=False)
+        if said is not None:
+            return said or None
     return None
 
 
-def named_language(element: Element, *, trusted: bool) -> str | None:
-    """The language an element names; away from the code itself only known names count (``lang-en`` is none)."""
-    names = tokens(element)
+def language_said(attr: Callable[[str], str | None], trusted: bool) -> str | None:
+    """The language that attributes name; empty when they say that there is none, None when they say nothing."""
+    named = named_language(attr, trusted)
+    return "" if named in NO_LANGUAGE else named
+
+
+def named_language(attr: Callable[[str], str | None], trusted: bool) -> str | None:
+    """The language that attributes name; away from the code itself only known names count (``lang-en`` is none)."""
+    cls = attr("class")
+    names = cls.lower().split() if cls else []
     for name in names:
         prefixed = _PREFIXED.fullmatch(name)
         if prefixed:
@@ -93,13 +101,12 @@ def named_language(element: Element, *, trusted: bool) -> str | None:
             if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and _trusts(name, language))):
                 return language
     for attribute in _LANGUAGE_ATTRIBUTES:
-        value = element.attr(attribute)
+        value = attr(attribute)
         if value:
             brush = _BRUSH.search(value)
             language = _cleaned(brush[1] if brush else value)
             if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and attribute != "lang")):
                 return language
-    cls = element.attr("class")
     brush = _BRUSH.search(cls) if cls and ":" in cls else None
     if brush:
         return _cleaned(brush[1])

@@ -1,0 +1,131 @@
+/* What a choice of blocks comes to: which blocks an element holds (Page.range_of), what the chosen ones measure (Page.measure),
+   what markup stands between them (quality._markup), and what the judge expects of them (judge.expected_f1, _expected). */
+
+#include "native.h"
+
+/* The first block that begins at or after a node. */
+static int32_t block_from(const Tree *t, int32_t node) {
+    int32_t low = 0, high = t->blocks;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (t->first[middle] < node) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* range_of(node) -> (start, stop): the blocks that begin inside it */
+PyObject *tree_range_of(Tree *t, PyObject *number) {
+    long node = PyLong_AsLong(number);
+    if (node < 0 || node >= t->n) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+        return NULL;
+    }
+    return pair_of(block_from(t, (int32_t)node), PyLong_FromLong(block_from(t, t->end[node])));
+}
+
+/* Which tags are in a set, by number, for the caller to free; NULL without memory. */
+static uint8_t *tags_among(const Tree *t, PyObject *set) {
+    uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
+    PyObject *names = wanted ? PyObject_GetIter(set) : PyErr_NoMemory(), *name;
+    while (names && (name = PyIter_Next(names))) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(name, &n);
+        int32_t number = s ? table_find(&t->tags, s, n) : -1;
+        if (number > 0) wanted[number] = 1;
+        Py_DECREF(name);
+        if (s == NULL) break;
+    }
+    Py_XDECREF(names);
+    if (PyErr_Occurred()) { PyMem_Free(wanted); return NULL; }
+    return wanted;
+}
+
+/* One of some blocks; -1 if it is none of so many. */
+static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
+    Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
+    if (b >= 0 && b < blocks) return b;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such block");
+    return -1;
+}
+
+/* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway)
+   -> words, words of more text than links, paragraphs, chars, links */
+PyObject *tree_measure(Tree *t, PyObject *args) {
+    PyObject *kept, *paragraph;
+    int prose;
+    if (!PyArg_ParseTuple(args, "O!Oi", &PyList_Type, &kept, &paragraph, &prose)) return NULL;
+    uint8_t *is_paragraph = tags_among(t, paragraph);
+    if (is_paragraph == NULL) return NULL;
+    int64_t words = 0, unlinked = 0, paragraphs = 0, chars = 0, links = 0;
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {
+        Py_ssize_t b = block_at(kept, k, t->blocks);
+        if (b < 0) break;
+        int64_t own = t->block_words[b], size = t->block_chars[b], linked = t->block_links[b];
+        words += own;
+        chars += size;
+        links += linked;
+        if (linked * 2 < size) unlinked += own;
+        paragraphs += own >= prose || is_paragraph[t->tag[t->owner[b]]];
+    }
+    PyMem_Free(is_paragraph);
+    if (PyErr_Occurred()) return NULL;
+    return Py_BuildValue("LLLLL", (long long)words, (long long)unlinked, (long long)paragraphs, (long long)chars, (long long)links);
+}
+
+/* markup(start, stop) -> the characters of the bare tags of the elements from one node to before another */
+PyObject *tree_markup(Tree *t, PyObject *args) {
+    Py_ssize_t start, stop;
+    if (!PyArg_ParseTuple(args, "nn", &start, &stop)) return NULL;
+    if (start < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    int64_t size = 0;
+    for (Py_ssize_t i = start; i < stop; i++)
+        if (t->tag[i]) size += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[i])) + 5;
+    return PyLong_FromLongLong((long long)size);
+}
+
+static int are_of_same_blocks(PyObject *chances, PyObject *words) {
+    if (PyList_GET_SIZE(chances) == PyList_GET_SIZE(words)) return 1;
+    PyErr_SetString(PyExc_ValueError, "not the chances of these blocks");
+    return 0;
+}
+
+/* expected(chances, words, start, stop) -> (words expected, sum of chances, words) of the blocks from one to before another */
+static PyObject *expected(PyObject *module, PyObject *args) {
+    PyObject *chances, *words;
+    Py_ssize_t start, stop;
+    if (!PyArg_ParseTuple(args, "O!O!nn", &PyList_Type, &chances, &PyList_Type, &words, &start, &stop)) return NULL;
+    if (!are_of_same_blocks(chances, words)) return NULL;
+    if (start < 0 || stop > PyList_GET_SIZE(words)) { PyErr_SetString(PyExc_ValueError, "no such block"); return NULL; }
+    double mass = 0, sum = 0;
+    long long size = 0;
+    for (Py_ssize_t b = start; b < stop; b++) {
+        double chance = PyFloat_AsDouble(PyList_GET_ITEM(chances, b));
+        long own = PyLong_AsLong(PyList_GET_ITEM(words, b));
+        mass += chance * (double)own;
+        sum += chance;
+        size += own;
+    }
+    if (PyErr_Occurred()) return NULL;
+    return Py_BuildValue("ddL", mass, sum, size);
+}
+
+/* expected_f1(chances, words, kept, total) -> the F1 to be expected of keeping some blocks */
+static PyObject *expected_f1(PyObject *module, PyObject *args) {
+    PyObject *chances, *words, *kept;
+    double total, right = 0, size = 0;
+    if (!PyArg_ParseTuple(args, "O!O!O!d", &PyList_Type, &chances, &PyList_Type, &words, &PyList_Type, &kept, &total)) return NULL;
+    if (!are_of_same_blocks(chances, words)) return NULL;
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {
+        Py_ssize_t b = block_at(kept, k, PyList_GET_SIZE(words));
+        if (b < 0) return NULL;
+        double weight = (double)PyLong_AsLong(PyList_GET_ITEM(words, b)) + 0.5;
+        right += PyFloat_AsDouble(PyList_GET_ITEM(chances, b)) * weight;
+        size += weight;
+    }
+    if (PyErr_Occurred()) return NULL;
+    return PyFloat_FromDouble(size + total ? 2 * right / (size + total) : 0.0);
+}
+
+PyMethodDef expected_method = {"expected", expected, METH_VARARGS, "How much of some blocks is to be expected to be content."};
+PyMethodDef expected_f1_method = {"expected_f1", expected_f1, METH_VARARGS, "The F1 to be expected of keeping some blocks."};

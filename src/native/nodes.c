@@ -1,0 +1,407 @@
+#include "nodes.h"
+
+static const char *INLINE_TAGS[] = {"b", "br", "cite", "em", "font", "i", "img", "input", "label", "math", "path", "picture",
+    "ruby", "s", "small", "span", "strong", "sub", "sup", "time", "u", NULL};
+static const char *NAMING[] = {"role", "itemprop", "data-testid", "data-component", "data-test", "aria-label",
+    "data-block", "data-type", NULL};
+
+enum { IS_CLASS = 1, IS_IDENT = 2, IS_NAMING = 4 };
+
+int is_among(const char *s, Py_ssize_t n, const char **names) {
+    for (; *names; names++)
+        if ((Py_ssize_t)strlen(*names) == n && memcmp(*names, s, (size_t)n) == 0) return 1;
+    return 0;
+}
+
+static int resize_nodes(Tree *t, int32_t room) {
+#define GROW(field, extra)                                                                     \
+    {                                                                                          \
+        void *p = PyMem_Realloc(t->field, sizeof(*t->field) * (size_t)(room + extra));         \
+        if (p == NULL) { PyErr_NoMemory(); return -1; }                                        \
+        t->field = p;                                                                          \
+    }
+    GROW(parent, 0) GROW(end, 0) GROW(depth, 0) GROW(tag, 0) GROW(cls, 0) GROW(ident, 0) GROW(name, 0) GROW(label, 0)
+    GROW(chars, 1) GROW(links, 1) GROW(words, 1) GROW(gap, 0) GROW(state, 0) GROW(attrs, 0)
+#undef GROW
+    t->room = room;
+    return 0;
+}
+
+static int start_table(Table *t, int32_t room) {
+    int fresh;
+    return table_init(t, room) < 0 || table_put(t, "", 0, &fresh) < 0 ? -1 : 0;
+}
+
+int maker_init(Maker *m, Tree *t, PyObject *states, PyObject *blocks, int32_t room) {
+    *m = (Maker){.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
+    if (resize_nodes(t, room > 16 ? room : 16) < 0) return -1;
+    t->chars[0] = t->links[0] = t->words[0] = 0;
+    m->traits = PyMem_Calloc(64, 1);
+    m->attr_traits = PyMem_Calloc(64, 1);
+    t->is_block = PyMem_Calloc(64, 1);
+    t->holders = PyMem_Calloc(64, sizeof(Holders));
+    t->tag_list = Py_BuildValue("[s]", "");
+    t->class_list = Py_BuildValue("[s]", "");
+    t->ident_list = Py_BuildValue("[s]", "");
+    if (!m->traits || !m->attr_traits || !t->is_block || !t->holders || !t->tag_list || !t->class_list || !t->ident_list) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
+        || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
+        || table_init(&t->drawn, 16) < 0 ? -1 : 0;
+}
+
+int maker_end(Maker *m, int done) {
+    PyMem_Free(m->traits);
+    PyMem_Free(m->attr_traits);
+    PyMem_Free(m->scratch.data);
+    PyMem_Free(m->cls.data);
+    PyMem_Free(m->ident.data);
+    PyMem_Free(m->label.data);
+    PyMem_Free(m->extra.data);
+    PyMem_Free(m->names_of.data);
+    PyMem_Free(m->labels_of.data);
+    return done == 1 && m->tree->n && resize_nodes(m->tree, m->tree->n) < 0 ? -1 : done;
+}
+
+/* ---- text ---- */
+
+/* The five entities that serializers write. */
+static int unescape(const char *s, Py_ssize_t n, Buffer *out) {
+    const char *stop = s + n;
+    while (s < stop) {
+        const char *amp = memchr(s, '&', (size_t)(stop - s));
+        if (amp == NULL) return buffer_add(out, s, stop - s);
+        if (buffer_add(out, s, amp - s) < 0) return -1;
+        Py_ssize_t left = stop - amp;
+        if (left >= 5 && memcmp(amp, "&amp;", 5) == 0) { if (buffer_put(out, '&') < 0) return -1; s = amp + 5; }
+        else if (left >= 4 && memcmp(amp, "&lt;", 4) == 0) { if (buffer_put(out, '<') < 0) return -1; s = amp + 4; }
+        else if (left >= 4 && memcmp(amp, "&gt;", 4) == 0) { if (buffer_put(out, '>') < 0) return -1; s = amp + 4; }
+        else if (left >= 6 && memcmp(amp, "&quot;", 6) == 0) { if (buffer_put(out, '"') < 0) return -1; s = amp + 6; }
+        else if (left >= 6 && memcmp(amp, "&nbsp;", 6) == 0) { if (buffer_add(out, "\xC2\xA0", 2) < 0) return -1; s = amp + 6; }
+        else { if (buffer_put(out, '&') < 0) return -1; s = amp + 1; }
+    }
+    return 0;
+}
+
+int unescape_into(Buffer *b, const char *s, Py_ssize_t n) {
+    b->size = 0;
+    return unescape(s, n, b);
+}
+
+void fold(Buffer *b) {
+    Py_ssize_t to = 0;
+    int gap = 0;
+    for (Py_ssize_t i = 0; i < b->size; i++) {
+        if (is_html_space(b->data[i])) { gap = 1; continue; }
+        if (gap && to) b->data[to++] = ' ';
+        gap = 0;
+        b->data[to++] = b->data[i];
+    }
+    b->size = to;
+}
+
+const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch) {
+    Span span = t->attrs[i];
+    const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
+    *n = span.size;
+    if (!(t->state[i] & WRITTEN) || !memchr(s, '&', (size_t)span.size)) return s;
+    if (unescape_into(scratch, s, span.size) < 0) return NULL;
+    *n = scratch->size;
+    return scratch->data;
+}
+
+#define EACH(byte) (0x0101010101010101ull * (byte))
+#define HIGH EACH(0x80)
+
+/* Eight characters, a byte each that is 1 for one that is shown; 0 where they are not all ASCII, or some are rare control
+   characters, which take a closer look. */
+static inline int shown_of_eight(const char *s, uint64_t *shown) {
+    uint64_t x;
+    memcpy(&x, s, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    if (x & HIGH) return 0;
+    /* No byte carries over to the next: the highest bit says which are at least so large. */
+    *shown = (x + EACH(0x80 - 33)) >> 7 & EACH(1);
+    uint64_t rare = ~(x + EACH(0x80 - 9)) | ((x + EACH(0x80 - 14)) & ~(x + EACH(0x80 - 28)));
+    return !(rare & HIGH);
+}
+
+static inline int32_t sum_of_eight(uint64_t bytes) { return (int32_t)(bytes * EACH(1) >> 56); }
+
+/* White space folded, the way str.split() sees it: shown characters and words. */
+static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *words) {
+    int32_t shown = 0, pieces = 0, unspaced = 0;
+    uint64_t inside = 0, eight;
+    const char *stop = s + n;
+    while (s < stop) {
+        while (stop - s >= 8 && shown_of_eight(s, &eight)) {
+            shown += sum_of_eight(eight);
+            pieces += sum_of_eight(eight & ~(eight << 8 | inside));
+            inside = eight >> 56;
+            s += 8;
+        }
+        for (const char *end = stop - s < 8 ? stop : s + 8; s < end;) {
+            int step;
+            Py_UCS4 ch = decode_one(s, &step);
+            s += step;
+            if (ch < 0x80 ? is_plain_space((unsigned char)ch) : Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
+            shown++;
+            pieces += !inside;
+            inside = 1;
+            if ((ch >= 0x0E00 && ch <= 0x0EFF) || (ch >= 0x1000 && ch <= 0x109F) || (ch >= 0x1780 && ch <= 0x17FF)
+                || (ch >= 0x3040 && ch <= 0x30FF) || (ch >= 0x3400 && ch <= 0x4DBF) || (ch >= 0x4E00 && ch <= 0x9FFF)
+                || (ch >= 0xF900 && ch <= 0xFAFF))
+                unspaced++;
+        }
+    }
+    *size = pieces ? shown + pieces : 0;
+    *words = pieces + unspaced / 2;
+}
+
+int has_text(const char *s, Py_ssize_t n) {
+    const char *stop = s + n;
+    while (s < stop) {
+        int step = 1;
+        if (!((unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, &step)))) return 1;
+        s += step;
+    }
+    return 0;
+}
+
+/* ---- nodes ---- */
+
+static int add_node(Maker *m, int32_t above, int32_t tag, int state, int gap, Span attrs) {
+    Tree *t = m->tree;
+    if (t->n >= t->room && resize_nodes(t, t->room * 2) < 0) return -1;
+    int32_t i = t->n++;
+    t->parent[i] = above;
+    t->end[i] = i + 1;
+    t->depth[i] = above >= 0 ? t->depth[above] + 1 : 0;
+    t->tag[i] = tag;
+    t->cls[i] = t->ident[i] = t->name[i] = t->label[i] = 0;
+    t->gap[i] = (uint8_t)gap;
+    t->state[i] = (uint8_t)state;
+    t->attrs[i] = attrs;
+    t->chars[i + 1] = t->chars[i];
+    t->links[i + 1] = t->links[i];
+    t->words[i + 1] = t->words[i];
+    return 0;
+}
+
+int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap) {
+    return add_node(m, above, tag, state, gap, (Span){0, 0});
+}
+
+int add_text(Maker *m, int32_t above, Span span, int is_written, int *blank) {
+    Tree *t = m->tree;
+    int state = t->state[above];
+    const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
+    Py_ssize_t n = span.size;
+    if (is_written && memchr(s, '&', (size_t)n)) {
+        if (unescape_into(&m->scratch, s, n) < 0) return -1;
+        s = m->scratch.data;
+        n = m->scratch.size;
+    }
+    int32_t size = 0, words = 0;
+    if (state & SILENT) size = has_text(s, n);
+    else measure_text(s, n, &size, &words);
+    if ((!size && !(state & SPACED)) || state & DRAWING) { *blank = 1; return 0; }
+    if (add_node(m, above, 0, is_written ? state | WRITTEN : state, *blank, span) < 0) return -1;
+    *blank = 0;
+    int32_t i = t->n - 1;
+    if (size && !(state & SILENT)) {
+        t->chars[i + 1] += size;
+        t->words[i + 1] += words;
+        if (state & LINKED) t->links[i + 1] += size;
+    }
+    return 0;
+}
+
+int32_t tag_number(Maker *m, const char *name, Py_ssize_t n) {
+    Tree *t = m->tree;
+    int fresh;
+    int32_t number = table_put(&t->tags, name, n, &fresh);
+    if (number < 0 || !fresh) return number;
+    if (number >= m->traits_room) {
+        int32_t room = m->traits_room * 2;
+        uint8_t *traits = PyMem_Realloc(m->traits, (size_t)room), *is_block = PyMem_Realloc(t->is_block, (size_t)room);
+        if (traits) m->traits = traits;
+        if (is_block) t->is_block = is_block;
+        if (traits == NULL || is_block == NULL) { PyErr_NoMemory(); return -1; }
+        m->traits_room = room;
+    }
+    PyObject *word = PyUnicode_DecodeUTF8(name, n, NULL);
+    if (word == NULL) return -1;
+    PyObject *state = PyDict_GetItemWithError(m->states, word);
+    int block = PySet_Contains(m->blocks, word);
+    /* Only names that pages cannot make up: newer Pythons never free an interned string. */
+    if (block > 0 || state || is_among(name, n, INLINE_TAGS)) PyUnicode_InternInPlace(&word);
+    int failed = PyList_Append(t->tag_list, word);
+    Py_DECREF(word);
+    if (failed < 0 || block < 0 || PyErr_Occurred()) return -1;
+    uint8_t traits = state ? (uint8_t)PyLong_AsLong(state) : 0;
+    int bits = known_bits(name, n);
+    if (bits & RAWTEXT) traits |= RAW;
+    if (bits & EMPTY) traits |= VOID;
+    if (bits & LED_BY_LINE) traits |= LED;
+    if (n == 4 && memcmp(name, "math", 4) == 0) traits |= FORMULA;
+    m->traits[number] = traits;
+    t->is_block[number] = block ? 1 : memchr(name, '-', (size_t)n) != NULL ? 2 : 0;
+    return number;
+}
+
+/* ---- attributes ---- */
+
+static int32_t attr_number(Maker *m, const char *name, Py_ssize_t n) {
+    Tree *t = m->tree;
+    int32_t *recent = recent_of(m->names, name, n);
+    if (recent != NULL && *recent >= 0) return *recent;
+    int fresh;
+    int32_t number = table_put(&t->attr_names, name, n, &fresh);
+    if (recent != NULL) *recent = number;
+    if (number < 0 || !fresh) return number;
+    if (number >= m->attr_room) {
+        int32_t room = m->attr_room * 2;
+        uint8_t *traits = PyMem_Realloc(m->attr_traits, (size_t)room);
+        if (traits) m->attr_traits = traits;
+        Holders *holders = PyMem_Realloc(t->holders, sizeof(Holders) * (size_t)room);
+        if (holders) t->holders = holders;
+        if (traits == NULL || holders == NULL) { PyErr_NoMemory(); return -1; }
+        m->attr_room = room;
+    }
+    memset(&t->holders[number], 0, sizeof(Holders));
+    uint8_t traits = 0;
+    if (n == 5 && memcmp(name, "class", 5) == 0) traits |= IS_CLASS;
+    if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
+    if (is_among(name, n, NAMING)) traits |= IS_NAMING;
+    m->attr_traits[number] = traits;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (name[i] >= 'A' && name[i] <= 'Z') return mention(&t->drawn, '[', name, n, &m->scratch) < 0 ? -1 : number;
+    return number;
+}
+
+static int hold(Holders *h, int32_t node, Py_ssize_t at, Py_ssize_t size) {
+    if (h->count >= h->room) {
+        int32_t room = h->room ? h->room * 2 : 1;
+        Holder *list = PyMem_Realloc(h->list, sizeof(Holder) * (size_t)room);
+        if (list == NULL) { PyErr_NoMemory(); return -1; }
+        h->list = list;
+        h->room = room;
+    }
+    h->list[h->count++] = (Holder){node, {at, (int32_t)size}};
+    return 0;
+}
+
+typedef struct {
+    const char *s;
+    Py_ssize_t size;
+} Name;
+
+static int put_string(Table *table, PyObject *list, Name name) {
+    int fresh;
+    int32_t number = table_put(table, name.s, name.size, &fresh);
+    if (number >= 0 && fresh && list != NULL) {
+        PyObject *word = PyUnicode_DecodeUTF8(name.s, name.size, NULL);
+        if (word == NULL || PyList_Append(list, word) < 0) { Py_XDECREF(word); return -1; }
+        Py_DECREF(word);
+    }
+    return number;
+}
+
+/* A place for what is known of a number, zero at first; NULL without memory. */
+static int32_t *known_of(Known *k, int32_t number) {
+    if (number >= k->room) {
+        int32_t room = number < 256 ? 512 : number * 2;
+        int32_t *data = PyMem_Realloc(k->data, sizeof(int32_t) * (size_t)room);
+        if (data == NULL) { PyErr_NoMemory(); return NULL; }
+        memset(data + k->room, 0, sizeof(int32_t) * (size_t)(room - k->room));
+        k->data = data;
+        k->room = room;
+    }
+    return &k->data[number];
+}
+
+/* Numbers for "class id" and for the same with other naming attributes. Most elements have a class alone, and then the
+   number of that says both: what is known of it is one more, since no number is below zero. */
+static int put_names(Maker *m, int32_t i, Name cls, Name ident) {
+    Tree *t = m->tree;
+    int is_class_alone = !ident.size && !m->extra.size;
+    int32_t *known = is_class_alone ? known_of(&m->labels_of, t->cls[i]) : NULL;
+    if (is_class_alone && known == NULL) return -1;
+    if (is_class_alone && *known) {
+        t->label[i] = *known - 1;
+        t->name[i] = m->names_of.data[t->cls[i]];
+        return 0;
+    }
+    m->label.size = 0;
+    if (buffer_add(&m->label, cls.s, cls.size) < 0 || buffer_put(&m->label, ' ') < 0 || buffer_add(&m->label, ident.s, ident.size) < 0)
+        return -1;
+    if ((cls.size || ident.size) && (t->name[i] = put_string(&t->names, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
+    if (buffer_add(&m->label, m->extra.data, m->extra.size) < 0) return -1;
+    if ((t->label[i] = put_string(&t->labels, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
+    if (is_class_alone) {
+        int32_t *name = known_of(&m->names_of, t->cls[i]);
+        if (name == NULL) return -1;
+        *name = t->name[i];
+        *known = t->label[i] + 1;
+    }
+    return 0;
+}
+
+/* Whether nothing is escaped, and words are parted by single spaces. */
+static int is_folded(const char *s, Py_ssize_t n) {
+    char before = ' ';
+    for (Py_ssize_t i = 0; i < n; before = s[i++])
+        if (s[i] == '&' || (is_html_space(s[i]) && (s[i] != ' ' || before == ' '))) return 0;
+    return before != ' ';
+}
+
+int add_attributes(Maker *m, const char **at, const char *stop) {
+    Tree *t = m->tree;
+    int32_t i = t->n - 1;
+    const char *began = *at, *name, *value;
+    Py_ssize_t name_size, value_size;
+    Name cls = {"", 0}, ident = {"", 0};
+    int found;
+    m->extra.size = 0;
+    while ((found = next_attribute(at, stop, &name, &name_size, &value, &value_size)) > 0) {
+        int32_t number = attr_number(m, name, name_size);
+        if (number < 0 || hold(&t->holders[number], i, value - t->source.data, value_size) < 0) return -1;
+        int traits = m->attr_traits[number];
+        if (!traits) continue;
+        if (traits & IS_CLASS) {
+            cls = (Name){value, value_size};
+            if (is_folded(value, value_size)) continue;
+            if (unescape_into(&m->cls, value, value_size) < 0) return -1;
+            fold(&m->cls);
+            cls = (Name){m->cls.data, m->cls.size};
+        } else if (traits & IS_IDENT) {
+            if (unescape_into(&m->ident, value, value_size) < 0) return -1;
+            ident = (Name){m->ident.data, m->ident.size};
+        } else if (buffer_put(&m->extra, ' ') < 0 || unescape(value, value_size, &m->extra) < 0) return -1;
+    }
+    if (found < 0) return -2;
+    t->attrs[i] = (Span){began - t->source.data, (int32_t)(*at - began)};
+    if (*at == began) return 0;
+    if (cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, cls)) < 0) return -1;
+    if (ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, ident)) < 0) return -1;
+    return put_names(m, i, cls, ident);
+}
+
+int mention_attributes(Maker *m, const char **at, const char *stop) {
+    Table *drawn = &m->tree->drawn;
+    const char *name, *value;
+    Py_ssize_t a, b;
+    int found;
+    while ((found = next_attribute(at, stop, &name, &a, &value, &b)) > 0) {
+        if (mention(drawn, '[', name, a, &m->scratch) < 0) return -1;
+        char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
+        if (!sign) continue;
+        if (unescape_into(&m->cls, value, b) < 0 || mention(drawn, sign, m->cls.data, m->cls.size, &m->scratch) < 0) return -1;
+    }
+    return found < 0 ? -2 : 0;
+}

@@ -1,0 +1,73 @@
+/* The nodes of a Tree, made one after the other: scan.c reads them from HTML as it is written, flatten.c takes them from
+   what the core's own parser built. */
+
+#ifndef DURAMEN_NODES_H
+#define DURAMEN_NODES_H
+
+#include "html.h"
+
+enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64, FORMULA = 128 };
+/* The first four bits are Python's (flatten._STATES), and inherited; so is the last, inside <math>. The others hold for the
+   tag alone. */
+
+typedef struct {
+    int32_t *data, room;
+} Known;
+
+typedef struct {
+    Tree *tree;
+    uint8_t *traits;      /* by tag number */
+    uint8_t *attr_traits; /* by attribute name number */
+    int32_t traits_room, attr_room;
+    PyObject *states, *blocks;
+    Recent names[RECENT];
+    Buffer scratch, cls, ident, label, extra;
+    Known names_of, labels_of; /* by class number: of an element that has nothing else */
+} Maker;
+
+/* Room for a number of nodes at first; -1 without memory. */
+int maker_init(Maker *m, Tree *t, PyObject *states, PyObject *blocks, int32_t room);
+/* Gives back what the making took; returns `done`, or -1 without memory. */
+int maker_end(Maker *m, int done);
+
+int32_t tag_number(Maker *m, const char *name, Py_ssize_t n);
+/* All of these return -1 without memory. */
+int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap);
+/* Text of a node's; what is blank is no node, except where white space counts. */
+int add_text(Maker *m, int32_t above, Span span, int is_written, int *blank);
+/* The attributes of the newest node, from *at, which ends behind them; -2 if they cannot be read. */
+int add_attributes(Maker *m, const char **at, const char *stop);
+/* Notes the attributes of an element inside a drawing, for selectors; *at as above. */
+int mention_attributes(Maker *m, const char **at, const char *stop);
+int has_text(const char *s, Py_ssize_t n);
+
+/* One attribute at *at (after its space): its name and value; 0 at the end of the tag, -1 if it cannot be read. */
+static inline int next_attribute(const char **at, const char *stop, const char **name, Py_ssize_t *name_size,
+                                 const char **value, Py_ssize_t *value_size) {
+    const char *p = *at;
+    if (p >= stop || *p != ' ') return 0;
+    p++;
+    *name = p;
+    /* A name may begin with "=", but not hold it. */
+    const char *equals = p < stop ? memchr(p + 1, '=', (size_t)(stop - p - 1)) : NULL;
+    if (equals == NULL || equals + 1 >= stop || equals[1] != '"') return -1;
+    *name_size = equals - p;
+    *value = equals + 2;
+    const char *quote = memchr(*value, '"', (size_t)(stop - *value));
+    if (quote == NULL) return -1;
+    *value_size = quote - *value;
+    *at = quote + 1;
+    return 1;
+}
+
+/* A value with its references resolved, and its words parted by single spaces where it is a list of words; -1 without
+   memory. */
+int unescape_into(Buffer *b, const char *s, Py_ssize_t n);
+void fold(Buffer *b);
+int is_among(const char *s, Py_ssize_t n, const char **names);
+
+Tree *new_tree(void);
+/* The tree if it is done (1), None where it is not (0), NULL after an error (-1); it is given up where it is not returned. */
+PyObject *tree_or_none(Tree *t, int done);
+
+#endif

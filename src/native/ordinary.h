@@ -1,0 +1,65 @@
+/* An ordinary draft while it is brought into canonical form: ordinary.c reads it and takes the steps, code.c those of code. */
+
+#ifndef DURAMEN_ORDINARY_H
+#define DURAMEN_ORDINARY_H
+
+#include "flow.h"
+
+/* What the words of a class say, as compiled.py has them: roles, and what code.c has to know. */
+enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32, GUTTER = 64, TOOL = 128, LINE = 256, TOKEN = 512,
+       NEXTRA = 1024, HEADER = 2048 };
+
+typedef struct Piece {
+    struct Piece *next;
+    char bytes[];
+} Piece;
+
+/* What an element says of the language of code: a name, or none of no size. */
+typedef struct {
+    const char *name;
+    Py_ssize_t size;
+} Said;
+
+typedef struct {
+    Draft d;
+    const Lookup *roles, *image_words;
+    PyObject *base_url, *origin;
+    const char *origin_bytes;
+    Py_ssize_t origin_size;
+    PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute,
+        *language_said; /* in Python */
+    int keep_images, keep_links, has_quotes;
+    Ids blocks, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
+    Ids rows; /* of the table that is looked at */
+    Table languages; /* the answers that Python gave, by attributes */
+    Said *said;
+    Py_ssize_t said_room;
+    Piece *pieces;  /* texts and attributes made here */
+    Buffer text, pad;
+    Pads pads;
+    int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote, pre;
+} Ordinary;
+
+#define NODE(id) (&o->d.nodes[id])
+#define TRAITS(id) traits_of(&o->d, NODE(id)->tag)
+
+/* Runs a step that says whether the draft is ordinary: 1, 0, or -1 after an error. */
+#define STEP(call) do { int done_ = (call); if (done_ <= 0) return done_; } while (0)
+
+const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size);
+/* Takes an element out with all that stands in it. */
+void take_out(Ordinary *o, Id id);
+const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size);
+/* All of an element's attributes; NULL after an error. */
+PyObject *attributes(Ordinary *o, Id id);
+int holds(const Ordinary *o, Id id, int32_t tag);
+/* The characters of an element's text, white space folded; not counted much beyond so many. */
+Py_ssize_t folded_length(const Ordinary *o, Id id, Py_ssize_t most);
+/* survey.element_sibling() */
+Id element_beside(const Ordinary *o, Id id, int before);
+
+/* code._rewrite_blocks() */
+int rewrite_code(Ordinary *o);
+
+#endif

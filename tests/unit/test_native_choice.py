@@ -1,0 +1,77 @@
+"""What a choice of blocks comes to, by the compiled core and by Python."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from duramen import pipeline
+from duramen.find import judge
+from duramen.native import core
+from duramen.options import Options
+from duramen.page import Page
+from duramen.refine.quality import _markup
+
+pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+
+TAGS = "div p li td blockquote a span h2 pre x-card é".split()
+
+
+def page_of(seed: int) -> Page:
+    rng = random.Random(seed)
+    html = "<title>Oak</title>"
+    for _ in range(rng.randrange(60)):
+        tag = rng.choice(TAGS)
+        html += f"<{tag} href=#>" + "heartwood " * rng.randrange(40) + rng.choice(["", f"</{tag}>"])
+    return pipeline.read_page(html, None, Options(), [])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_same_measures(seed: int) -> None:
+    page, rng = page_of(seed), random.Random(seed)
+    assert page.tree.core is not None
+    pure = replace(page, tree=replace(page.tree, core=None))
+    assert [page.range_of(i) for i in range(len(page.tree))] == [pure.range_of(i) for i in range(len(page.tree))]
+    every = range(len(page.blocks))
+    for kept in ([], [*every], sorted(rng.sample(every, len(every) // 2))):
+        assert page.measure(kept) == pure.measure(kept)
+        assert _markup(page, kept) == _markup(pure, kept)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_expectations(seed: int) -> None:
+    rng = random.Random(seed)
+    # Sixteenths add up to the same in any order, and however carefully.
+    chances = [rng.randrange(17) / 16 for _ in range(seed)]
+    words = [rng.randrange(200) for _ in chances]
+    for start in range(seed + 1):
+        stop = rng.randrange(start, seed + 1)
+        assert core.expected(chances, words, start, stop) == judge._expected(chances, words, start, stop)
+    kept = sorted(rng.sample(range(seed), seed // 2))
+    for total in (0.0, 100.0):
+        assert core.expected_f1(chances, words, kept, total) == judge._expected_f1(chances, words, kept, total)
+
+
+def test_what_is_not_there_is_refused() -> None:
+    page = page_of(3)
+    nodes, blocks = len(page.tree), len(page.blocks)
+    for node in (-1, nodes):
+        with pytest.raises(IndexError, match="no such node"):
+            page.tree.core.range_of(node)
+    for start, stop in ((-1, 1), (0, nodes + 1)):
+        with pytest.raises(IndexError, match="no such node"):
+            page.tree.core.markup(start, stop)
+    for b in (-1, blocks, 1 << 80):
+        with pytest.raises((ValueError, OverflowError)):
+            page.measure([b])
+        with pytest.raises((ValueError, OverflowError)):
+            core.expected_f1([0.5] * blocks, [1] * blocks, [b], 1.0)
+    for start, stop in ((-1, 1), (0, 3)):
+        with pytest.raises(ValueError, match="no such block"):
+            core.expected([0.5, 0.5], [1, 1], start, stop)
+    with pytest.raises(ValueError, match="chances"):
+        core.expected([0.5], [1, 2], 0, 1)
+    with pytest.raises(TypeError):
+        core.expected([0.5, "x"], [1, 2], 0, 2)
