@@ -217,6 +217,12 @@ class Tree:
         """The shown text below a node, white space folded, blocks apart."""
         return self._text_between(i, self.end[i])
 
+    def speaking(self, first: int, stop: int) -> list[int]:
+        """The texts that are shown, from one node up to another."""
+        if self.core is not None:
+            return self.core.speaking(first, stop)  # type: ignore[no-any-return]
+        return [j for j in range(first, stop) if self.chars[j + 1] > self.chars[j]]
+
     def _text_between(self, i: int, stop: int) -> str:
         if self.core is not None:
             return self.core.shown(i, stop)  # type: ignore[no-any-return]

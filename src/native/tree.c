@@ -376,6 +376,21 @@ static PyObject *tree_shown(Tree *t, PyObject *args) {
     return text;
 }
 
+/* speaking(first, stop) -> [node]: the texts that are shown, from one node up to another */
+static PyObject *tree_speaking(Tree *t, PyObject *args) {
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
+    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = first; found && i < stop; i++) {
+        if (t->chars[i + 1] == t->chars[i]) continue;
+        PyObject *number = PyLong_FromSsize_t(i);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    return found;
+}
+
 /* ---- attributes, read when asked for ---- */
 
 typedef struct {
@@ -456,6 +471,7 @@ static PyMethodDef tree_methods[] = {
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
     {"identified", (PyCFunction)tree_identified, METH_O, "The first element with an id."},
+    {"speaking", (PyCFunction)tree_speaking, METH_VARARGS, "The texts that are shown between two nodes."},
     {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
     {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},

@@ -119,6 +119,8 @@ def assert_same_trees(html: str, nodes: int = NODES) -> list[Tree]:
             assert tree.beginning(name, starts) == pure.beginning(name, starts)
         for tag, names in (("div", ("class", "id", "rel")), ("p", ("title",)), ("a", ("href", "none")), ("x", ("id",))):
             assert tree.stated(tag, names) == pure.stated(tag, names)
+        assert tree.speaking(0, len(tree)) == pure.speaking(0, len(tree))
+        assert tree.speaking(2, 1) == pure.speaking(2, 1) == []
         for ident in ("mainContent", "wpadminbar", "none", ""):
             assert tree.identified(ident) == pure.identified(ident)
         assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
@@ -279,6 +281,8 @@ def test_texts_that_are_none() -> None:
     for first, stop in ((-1, 2), (0, 99)):
         with pytest.raises(IndexError):
             tree.core.shown(first, stop)
+        with pytest.raises(IndexError):
+            tree.core.speaking(first, stop)
 
 
 def test_most_pages_are_flattened_by_the_core() -> None:

@@ -253,7 +253,7 @@ class Places:
             return []
         before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
         first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-        return [j for j in (*range(first, at), *range(tree.end[at], stop)) if chars[j + 1] > chars[j]]
+        return [*tree.speaking(first, at), *tree.speaking(tree.end[at], stop)]
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""
