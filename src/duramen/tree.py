@@ -137,6 +137,12 @@ class Tree:
             return self.core.classed(values)  # type: ignore[no-any-return]
         return [i for i, value in enumerate(self.cls) if value and value in values]
 
+    def identified(self, name: str) -> int:
+        """The first element with an id; -1 where there is none."""
+        if self.core is not None:
+            return self.core.identified(name)  # type: ignore[no-any-return]
+        return self.ident.index(name) if name and name in self.ident else -1
+
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
 
@@ -211,7 +217,15 @@ class Tree:
         """The shown text below a node, white space folded, blocks apart."""
         return self._text_between(i, self.end[i])
 
+    def speaking(self, first: int, stop: int) -> list[int]:
+        """The texts that are shown, from one node up to another."""
+        if self.core is not None:
+            return self.core.speaking(first, stop)  # type: ignore[no-any-return]
+        return [j for j in range(first, stop) if self.chars[j + 1] > self.chars[j]]
+
     def _text_between(self, i: int, stop: int) -> str:
+        if self.core is not None:
+            return self.core.shown(i, stop)  # type: ignore[no-any-return]
         parts: list[str] = []
         open_blocks: list[int] = []
         for j in range(i, stop):

@@ -9,10 +9,22 @@ typedef struct {
     const char *part[MOST];
     Py_ssize_t size[MOST];
     int count;
-    uint32_t at[3][256]; /* the parts that may have a byte, in either case, as their first, second or third: a bit each */
+    /* The parts that may begin here (a bit each) or a byte before (32 bits up), if this byte stands here, or next. */
+    uint64_t here[256], next[256];
 } Parts;
 
 static inline unsigned char lower(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
+
+/* A byte of a part, in either case; behind its end any byte. */
+static void may_be(uint64_t *table, const char *s, Py_ssize_t n, Py_ssize_t at, uint64_t bit) {
+    if (at >= n) {
+        for (int c = 0; c < 256; c++) table[c] |= bit;
+        return;
+    }
+    unsigned char c = (unsigned char)s[at];
+    table[c] |= bit;
+    if (c >= 'a' && c <= 'z') table[c - 32] |= bit;
+}
 
 /* The parts of a tuple, which must outlive them. */
 static int read_parts(PyObject *tuple, Parts *parts) {
@@ -26,13 +38,11 @@ static int read_parts(PyObject *tuple, Parts *parts) {
         const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &n);
         if (s == NULL) return -1;
         if (n == 0) continue;
-        uint32_t bit = (uint32_t)1 << parts->count;
-        for (Py_ssize_t at = 0; at < 3; at++) {
-            unsigned char c = at < n ? (unsigned char)s[at] : 0;
-            for (int any = 0; at >= n && any < 256; any++) parts->at[at][any] |= bit;
-            parts->at[at][c] |= bit;
-            if (c >= 'a' && c <= 'z') parts->at[at][c - 32] |= bit;
-        }
+        uint64_t bit = (uint64_t)1 << parts->count;
+        may_be(parts->here, s, n, 0, bit);
+        may_be(parts->next, s, n, 1, bit);
+        may_be(parts->here, s, n, 1, bit << 32);
+        may_be(parts->next, s, n, 2, bit << 32);
         parts->part[parts->count] = s;
         parts->size[parts->count++] = n;
     }
@@ -45,15 +55,25 @@ static int is_at(const char *s, const char *part, Py_ssize_t n) {
     return 1;
 }
 
-static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
-    for (const char *stop = s + n; s < stop; s++) {
-        uint32_t likely = parts->at[0][(unsigned char)*s];
-        if (!likely) continue;
-        if (stop - s > 2) likely &= parts->at[1][(unsigned char)s[1]] & parts->at[2][(unsigned char)s[2]];
-        for (int k = 0; likely; k++, likely >>= 1)
-            if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
-    }
+static int is_any_at(const Parts *parts, uint32_t likely, const char *s, const char *stop) {
+    for (int k = 0; likely; k++, likely >>= 1)
+        if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
     return 0;
+}
+
+/* Every second byte is looked at, with the next: a part begins at one of these, or a byte before. */
+static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
+    const char *start = s, *stop = s + n;
+    for (; stop - s > 1; s += 2) {
+        uint64_t likely = parts->here[(unsigned char)*s] & parts->next[(unsigned char)s[1]];
+        if (!likely) continue;
+        if (is_any_at(parts, (uint32_t)likely, s, stop)) return 1;
+        if (s > start && is_any_at(parts, (uint32_t)(likely >> 32), s - 1, stop)) return 1;
+    }
+    /* Only a part of one byte or two is left to be found. */
+    uint64_t likely = n ? parts->here[(unsigned char)stop[-1]] : 0;
+    return is_any_at(parts, (uint32_t)likely, stop - 1, stop)
+        || (n > 1 && is_any_at(parts, (uint32_t)(likely >> 32), stop - 2, stop));
 }
 
 /* holding(name, parts) -> [node]: the elements whose attribute holds one of some parts, which are in lower case; letters of

@@ -219,6 +219,16 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
 static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
+/* identified(name) -> node: the first element with an id, or -1 */
+static PyObject *tree_identified(Tree *t, PyObject *name) {
+    Py_ssize_t n;
+    const char *s = PyUnicode_AsUTF8AndSize(name, &n);
+    if (s == NULL) return NULL;
+    int32_t number = table_find(&t->idents, s, n), i = number > 0 ? 0 : t->n;
+    while (i < t->n && t->ident[i] != number) i++;
+    return PyLong_FromLong(i < t->n ? i : -1);
+}
+
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
 
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
@@ -246,50 +256,54 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
+#define FEW 8
+
+/* The strings of a tuple, which must outlive them; how many, or -1. */
+static Py_ssize_t read_few(PyObject *tuple, const char **string, Py_ssize_t *size) {
+    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    if (count < 1 || count > FEW) { PyErr_SetString(PyExc_TypeError, "a tuple of few strings is needed"); return -1; }
+    for (Py_ssize_t k = 0; k < count; k++)
+        if ((string[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &size[k])) == NULL) return -1;
+    return count;
+}
+
+/* The last letter first: addresses are alike where they begin. */
 static int begins_with(const char *s, const char *start, Py_ssize_t n) {
-    Py_ssize_t k = 0;
-    while (k < n && (s[k] >= 'A' && s[k] <= 'Z' ? s[k] + 32 : s[k]) == start[k]) k++;
-    return k == n;
+    while (n > 0 && (s[n - 1] >= 'A' && s[n - 1] <= 'Z' ? s[n - 1] + 32 : s[n - 1]) == start[n - 1]) n--;
+    return n == 0;
 }
 
 /* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
    are in lower case and hold nothing that is escaped, letters of ASCII count in either case */
 static PyObject *tree_beginning(Tree *t, PyObject *args) {
-    const char *name;
-    Py_ssize_t n;
+    const char *name, *start[FEW];
+    Py_ssize_t n, size[FEW];
     PyObject *starts;
     if (!PyArg_ParseTuple(args, "s#O!", &name, &n, &PyTuple_Type, &starts)) return NULL;
-    PyObject *found = PyList_New(0);
-    int32_t number = table_find(&t->attr_names, name, n);
+    Py_ssize_t count = read_few(starts, start, size);
+    int32_t number = count < 0 ? -1 : table_find(&t->attr_names, name, n);
+    PyObject *found = count < 0 ? NULL : PyList_New(0);
     for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
         const Holder *h = &t->holders[number].list[k];
-        for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(starts); j++) {
-            Py_ssize_t size;
-            const char *start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(starts, j), &size);
-            if (start == NULL) { Py_CLEAR(found); break; }
-            if (size > h->value.size || !begins_with(t->source.data + h->value.at, start, size)) continue;
-            PyObject *node = PyLong_FromLong(h->node);
-            if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
-            Py_XDECREF(node);
-            break;
-        }
+        Py_ssize_t j = 0;
+        while (j < count && (size[j] > h->value.size || !begins_with(t->source.data + h->value.at, start[j], size[j]))) j++;
+        if (j == count) continue;
+        PyObject *node = PyLong_FromLong(h->node);
+        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
+        Py_XDECREF(node);
     }
     return found;
 }
 
-#define MOST_STATED 8
-
 /* stated(tag, names) -> [(node, value or None, ...)]: what the elements of a tag say in some attributes, in document order;
    only of those that have the first */
 static PyObject *tree_stated(Tree *t, PyObject *args) {
-    const char *tag, *name[MOST_STATED];
-    Py_ssize_t tag_size, size[MOST_STATED];
+    const char *tag, *name[FEW];
+    Py_ssize_t tag_size, size[FEW];
     PyObject *names;
     if (!PyArg_ParseTuple(args, "s#O!", &tag, &tag_size, &PyTuple_Type, &names)) return NULL;
-    Py_ssize_t count = PyTuple_GET_SIZE(names);
-    if (count < 1 || count > MOST_STATED) { PyErr_SetString(PyExc_TypeError, "names must be a tuple of few strings"); return NULL; }
-    for (Py_ssize_t k = 0; k < count; k++)
-        if ((name[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &size[k])) == NULL) return NULL;
+    Py_ssize_t count = read_few(names, name, size);
+    if (count < 0) return NULL;
     int32_t tag_number = table_find(&t->tags, tag, tag_size), number = table_find(&t->attr_names, name[0], size[0]);
     PyObject *found = PyList_New(0);
     Buffer b = {0};
@@ -321,6 +335,60 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
         Py_XDECREF(row);
     }
     PyMem_Free(b.data);
+    return found;
+}
+
+/* White space as single spaces, none at the ends, as str.split() sees it; in place. */
+static void fold_text(Buffer *b) {
+    Py_ssize_t to = 0;
+    int step, gap = 0;
+    for (Py_ssize_t i = 0; i < b->size; i += step) {
+        Py_UCS4 c = decode_one(b->data + i, &step);
+        if (c < 0x80 ? is_plain_space((unsigned char)c) : Py_UNICODE_ISSPACE(c)) { gap = 1; continue; }
+        if (gap && to) b->data[to++] = ' ';
+        gap = 0;
+        for (int k = 0; k < step; k++) b->data[to++] = b->data[i + k];
+    }
+    b->size = to;
+}
+
+/* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
+static PyObject *tree_shown(Tree *t, PyObject *args) {
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
+    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    Buffer shown = {0}, scratch = {0};
+    int32_t line_break = table_find(&t->tags, "br", 2);
+    int failed = 0, apart = 0;
+    for (Py_ssize_t j = first; !failed && j < stop; j++) {
+        /* What ends before this node: all that holds the one before it, and not this. */
+        for (int32_t i = (int32_t)j - 1; !apart && i >= first && i > t->parent[j]; i = t->parent[i]) apart = t->is_block[t->tag[i]] == 1;
+        apart |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
+        if (t->chars[j + 1] == t->chars[j]) continue;
+        Py_ssize_t n;
+        const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
+        failed = s == NULL || (apart && buffer_put(&shown, ' ') < 0) || buffer_add(&shown, s, n) < 0;
+        apart = 0;
+    }
+    fold_text(&shown);
+    PyObject *text = failed ? NULL : PyUnicode_DecodeUTF8(shown.data ? shown.data : "", shown.size, NULL);
+    PyMem_Free(shown.data);
+    PyMem_Free(scratch.data);
+    return text;
+}
+
+/* speaking(first, stop) -> [node]: the texts that are shown, from one node up to another */
+static PyObject *tree_speaking(Tree *t, PyObject *args) {
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
+    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = first; found && i < stop; i++) {
+        if (t->chars[i + 1] == t->chars[i]) continue;
+        PyObject *number = PyLong_FromSsize_t(i);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
     return found;
 }
 
@@ -403,6 +471,9 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
+    {"identified", (PyCFunction)tree_identified, METH_O, "The first element with an id."},
+    {"speaking", (PyCFunction)tree_speaking, METH_VARARGS, "The texts that are shown between two nodes."},
+    {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
     {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, judge, structures
+from duramen.find import context, embedded, judge, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
@@ -30,7 +30,7 @@ from duramen.refine.compose import compose
 from duramen.refine.prune import mark_removals
 from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
-from duramen.tables import load
+from duramen.tables import content_names, load
 from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
@@ -109,6 +109,21 @@ def assert_same_trees(html: str, nodes: int = NODES) -> list[Tree]:
         assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
         assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
         assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
+        assert [tree.text_in(i) for i in range(len(tree))] == [pure.text_in(i) for i in range(len(tree))]
+        assert [tree.lead(i, 40) for i in range(len(tree))] == [pure.lead(i, 40) for i in range(len(tree))]
+        for name, starts in (
+            ("href", ("/x", "#")),
+            ("class", ("sidebar", "html")),
+            ("none", ("a",)),
+            ("id", ("main",)),
+        ):
+            assert tree.beginning(name, starts) == pure.beginning(name, starts)
+        for tag, names in (("div", ("class", "id", "rel")), ("p", ("title",)), ("a", ("href", "none")), ("x", ("id",))):
+            assert tree.stated(tag, names) == pure.stated(tag, names)
+        assert tree.speaking(0, len(tree)) == pure.speaking(0, len(tree))
+        assert tree.speaking(2, 1) == pure.speaking(2, 1) == []
+        for ident in ("mainContent", "wpadminbar", "none", ""):
+            assert tree.identified(ident) == pure.identified(ident)
         assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
         assert segment(tree) == segment(pure)
     return by_core
@@ -208,6 +223,67 @@ def test_random_pages(seed: int) -> None:
     html = random_page(seed)
     assert_same_trees(html)
     assert_same_evidence(pipeline.read_page(html, "https://a.example/b", Options(), []))
+
+
+def test_names_of_content_are_found_however_they_are_written() -> None:
+    names = sorted(content_names())
+    variants = [
+        variant
+        for name in names
+        for variant in (
+            name,
+            name.upper(),
+            name.replace("-", "_"),
+            f"x {name.title()}  y",
+            f"{name}__a1B2c",
+            name[1:],
+            f"{name}s",
+        )
+    ]
+    html = "".join(f'<p class="{variant}">x<b id="{variant}">y</b>' for variant in variants)
+    tree = flatten(dom.parse(html))
+    assert list(patterns._named(tree)) == list(patterns._named(replace(tree, core=None)))
+    assert len(list(patterns._named(tree))) > 8 * len(names)
+
+
+def test_short_names_are_found_in_what_is_left_of_a_word() -> None:
+    tree = flatten(dom.parse("<p class='x ab'><p class='abc'><p id='AB-x1y2z'><p class='posts\x0bpost'>"))
+    first = tree.tag.index("p")
+    assert tree.core.matching_words(core.Lookup({"ab": 0.0})) == [(first, 0), (first + 2, 1)]
+    assert tree.core.matching_words(core.Lookup({"post": 0.0})) == [(first + 3, 0)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_texts_that_stand_in_another(seed: int) -> None:
+    rng = random.Random(seed)
+    texts = [" ".join(rng.choices(WORDS, k=rng.randrange(1, 20))) for _ in range(40)]
+    inside = rng.sample(range(40), 12)
+    whole = embedded._squash(" ".join(texts[b] for b in inside))
+    found = core.standing(whole, texts, 40)
+    probes = {b: embedded._squash(text[:40]) for b, text in enumerate(texts) if len(text) >= 40}
+    assert found == sorted(found) and set(found) <= probes.keys()
+    assert set(found) >= {b for b, probe in probes.items() if probe in whole}
+    assert core.standing("", texts, 40) == [b for b in probes if "İ" in texts[b][:40] or "Σ" in texts[b][:40]]
+
+
+def test_texts_that_are_none() -> None:
+    for given in (("a", ["b", 1], 0), ("a", ("b",), 1), (b"a", ["b"], 1)):
+        with pytest.raises(TypeError):
+            core.standing(*given)
+    for size in (-1, 65):
+        with pytest.raises(ValueError, match="64"):
+            core.standing("a", ["b"], size)
+    tree = flatten(dom.parse("<p class=x>"))
+    for asked in (("class", ()), ("class", ("x",) * 9), ("class", (1,)), ("class", ["x"])):
+        with pytest.raises(TypeError):
+            tree.core.beginning(*asked)
+        with pytest.raises(TypeError):
+            tree.core.stated("p", asked[1])
+    for first, stop in ((-1, 2), (0, 99)):
+        with pytest.raises(IndexError):
+            tree.core.shown(first, stop)
+        with pytest.raises(IndexError):
+            tree.core.speaking(first, stop)
 
 
 def test_most_pages_are_flattened_by_the_core() -> None:

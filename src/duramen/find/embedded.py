@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from duramen.dom import SelectorSyntaxError, escape
 from duramen.model import Candidate
+from duramen.native import core
 from duramen.page import Page
 
 _TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
@@ -23,7 +24,7 @@ _MOST_STEPS = 200_000
 _NEAR = 4_000
 """Characters after the place of one block among which the next is looked for first."""
 _LONG = 2_500
-"""Characters in which Python looks for so short a text in linear time; in fewer, it may compare all of it at every place."""
+"""Characters in which Python looks for a probe in linear time; in fewer, it may compare all of it at every place."""
 _MOST_COMPARED = 100_000_000
 """Characters compared, at worst, to find the page's blocks in its data: a fifth of a second."""
 _STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"
@@ -79,10 +80,8 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     size, folded = len(folded), folded.ljust(_LONG)
     matched: list[int] = []
     at, left = 0, _MOST_COMPARED
-    for b, text in enumerate(blocks.text):
-        if len(text) < _PROBE:
-            continue
-        probe = _squash(text[:_PROBE])
+    for b in _likely(folded, blocks.text):
+        probe = _squash(blocks.text[b][:_PROBE])
         found = folded.find(probe, at, at + _NEAR)
         if found < 0:
             left -= _NEAR * _PROBE // 4 + len(folded)
@@ -99,6 +98,13 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     while node > 0 and not (tree.contains(node, first) and tree.contains(node, last)):
         node = tree.parent[node]
     return (node,)
+
+
+def _likely(folded: str, texts: list[str]) -> Sequence[int]:
+    """The texts, long enough for a probe, that may stand in the data; the compiled core can tell most that do not."""
+    if core is not None:
+        return core.standing(folded, texts, _PROBE)  # type: ignore[no-any-return]
+    return [b for b, text in enumerate(texts) if len(text) >= _PROBE]
 
 
 def _squash(text: str) -> str:

@@ -53,7 +53,7 @@ def _skip_target(tree: Tree) -> int:
         if tree.tag[i] == "a" and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
             target = tree.attr(i, "href")[1:]
             if target:
-                return next((j for j, ident in tree.valued("id") if ident == target), -1)
+                return tree.identified(target)
     return -1
 
 

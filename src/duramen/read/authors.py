@@ -33,12 +33,12 @@ _BYLINE_NAME = re.compile(
     r"(?:author|byline|autor|auteur|writer|contributor)[\s_-]{1,2}(?:full-?)?(?:name|link|nickname)(?![^\s_-])"
     r"|(?<!\S)fn(?!\S)"
 )
-_PEOPLE_PATH = re.compile(
-    # One of three characters first, which plain search finds.
-    r"[/?&](?:(?<=/)(?:(?:authors?|autor(?:en|es)?|auteurs?|autore|people|staff|profiles?|by|writers?|contributors?|team"
-    r"|redakteur|users?|members?|u)[/?=]|@\w)|(?<=[?&])author=)",
-    re.I,
+_PEOPLE = frozenset(
+    "author authors autor autoren autores auteur auteurs autore people staff profile profiles by writer writers"
+    " contributor contributors team redakteur user users member members u".split()
 )
+_PEOPLE_PATH = re.compile(rf"/(?:{'|'.join(sorted(_PEOPLE))})[/?=]|/@\w|[?&]author=", re.I)
+
 _BY_SOMEONE = re.compile(r"(?:(?:written|posted|published|reviewed|words|story|article|text)\s+)?by:?\s+\S", re.I)
 _BY_LABEL = re.compile(
     r"(?:(?:written|posted|published|words|story|article|text|started)\s+)?(?:by|author|von|autor|autorin|par|por)\s?:?",
@@ -121,11 +121,18 @@ def _people_linked(facts: Facts) -> list[str]:
         above = tree.parent[j]
         if tree.tag[above] != "a":
             above = tree.parent[above]
-        if tree.tag[above] == "a" and _PEOPLE_PATH.search(tree.attr(above, "href")):
+        if tree.tag[above] == "a" and _is_of_people(tree.attr(above, "href")):
             text = facts.places.short(above)
             if len(text.split()) > 1 and names_in(text) and not facts.places.is_aside(above):
                 return [text]
     return []
+
+
+def _is_of_people(href: str) -> bool:
+    """Whether an address is where sites tell of people: most are told by their folders alone."""
+    if "=" in href or "?" in href or "/@" in href:
+        return _PEOPLE_PATH.search(href) is not None
+    return not _PEOPLE.isdisjoint(href.lower().split("/")[1:-1])
 
 
 def _by_someone(facts: Facts) -> list[str]:
@@ -186,7 +193,7 @@ def _byline(facts: Facts, i: int) -> list[str]:
     for j in range(i + 1, tree.end[i]):
         if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
             return [" ".join(facts.places.lines(j))]
-        if tree.tag[j] == "a" and _PEOPLE_PATH.search(tree.attr(j, "href")):
+        if tree.tag[j] == "a" and _is_of_people(tree.attr(j, "href")):
             linked.append(facts.places.short(j))
     if any(linked):
         return linked

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-__all__ = ["FoundDate", "date_in_url", "find_date", "parse_date"]
+__all__ = ["FoundDate", "date_in_url", "find_date", "has_digit", "parse_date"]
 
 EARLIEST = date(1995, 1, 1)
 """The web was not much older, so an earlier date is no date of a page."""
@@ -73,17 +73,22 @@ def parse_date(text: str, month_first: bool = True) -> str | None:
     return found.iso if found else None
 
 
+def has_digit(text: str) -> bool:
+    """Whether a text may hold a date at all."""
+    return (_PLAIN_DIGIT if text.isascii() else _DIGIT).search(text) is not None
+
+
 def find_date(text: str, month_first: bool = True) -> FoundDate | None:
     """The first date of a text and its place; ``month_first`` settles 03/04/2021."""
     text = text[:300]
-    if not (_PLAIN_DIGIT if text.isascii() else _DIGIT).search(text):
+    if not has_digit(text):
         return None
     # Most texts with a number in them have no year, which all but the last of these need.
-    if year := _YEAR.search(text):
-        if match := _ISO.search(text, year.start()):
+    if stated := _YEAR.search(text):
+        if match := _ISO.search(text, stated.start()):
             iso = _iso_date(match)
             return FoundDate(iso, *match.span()) if iso else None
-        if match := _YEAR_FIRST.search(text, year.start()):
+        if match := _YEAR_FIRST.search(text, stated.start()):
             return _found(match, *map(int, match.groups()))
         for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
             for match in pattern.finditer(text):
@@ -131,15 +136,16 @@ def date_in_url(url: str) -> str | None:
 def _iso_date(match: re.Match[str]) -> str | None:
     year, _, month, day, hour, minute, second, zone = match.groups()
     plain = _checked(int(year), int(month), int(day))
-    if plain is None or hour is None or int(hour) > 23 or int(minute) > 59:
+    if plain is None or hour is None:
         return plain
+    hours, seconds = int(hour), int(second or 0)
     # A bare midnight is how systems that know no time write a date.
-    if not zone and int(hour) == int(minute) == int(second or 0) == 0:
+    if hours > 23 or int(minute) > 59 or (not zone and hours == int(minute) == seconds == 0):
         return plain
     shift = ""
     if zone:
         shift = "+00:00" if zone in ("Z", "UTC", "GMT") else f"{zone[:3]}:{zone[-2:]}"
-    return f"{plain}T{int(hour):02}:{minute}:{min(int(second or 0), 59):02}{shift}"
+    return f"{plain}T{hours:02}:{minute}:{min(seconds, 59):02}{shift}"
 
 
 def _found(match: re.Match[str], year: int, month: int, day: int) -> FoundDate | None:

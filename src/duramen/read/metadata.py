@@ -30,6 +30,7 @@ IMAGE_METAS = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image
 SECTION_METAS = ("article:section", "parsely-section", "cxenseparse:category", "category", "subject")
 TAG_METAS = ("article:tag", "parsely-tags", "news_keywords", "keywords", "sailthru.tags")
 MAX_TAGS = 30
+_COMMAS = re.compile("[,;|]")
 
 
 def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_url: str | None) -> Metadata:
@@ -141,17 +142,18 @@ def _tags(facts: Facts) -> tuple[str, ...]:
     def add(source: str, values: Iterable[Any], split: bool) -> None:
         for value in values:
             text = plain(value, 4000) or ""
-            for part in re.split(r"[,;|]", text) if split else [text]:
+            for part in _COMMAS.split(text) if split else [text]:
                 part = part.strip(" #\"'[]")
                 if part and len(part) <= 80 and len(tags) < MAX_TAGS and part.lower() not in tags:
                     facts.sources.setdefault("tags", source)
                     tags[part.lower()] = part
 
     for key in TAG_METAS:
-        add(f"meta:{key}", facts.meta.get(key, ()), True)
+        if key in facts.meta:
+            add(f"meta:{key}", facts.meta[key], True)
     for item in facts.items:
-        value = item.get("keywords")
-        add("json-ld:keywords", value[:100] if isinstance(value, list) else [value], True)
+        if value := item.get("keywords"):
+            add("json-ld:keywords", value[:100] if isinstance(value, list) else [value], True)
     for i in facts.places.rels.get("tag", ())[:100]:
         if not facts.places.is_aside(i):
             add("dom:rel=tag", [facts.places.short(i)], False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from duramen.dom import joined
@@ -23,7 +24,8 @@ _TIMES = 8
 _AT_LEAST = 100_000
 """Values may repeat the page's characters, and items its elements and each other, so many times over, or so often."""
 _NO_CONTENT = frozenset(
-    "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments WPFooter WPHeader WPSideBar".split()
+    "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments"
+    " WPFooter WPHeader WPSideBar".split()
 )
 """What tells nothing of the page itself, where it is no part of something else; it is half of all that is written."""
 _TEMPLATE = frozenset({"template"})
@@ -45,12 +47,13 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
 
     What stands apart and is only a comment, a breadcrumb or the like is left out.
     """
-    scopes = tree.valued("itemscope")
-    if not scopes:
+    scopes = {i for i, _ in tree.valued("itemscope")}
+    starts = [i for i in sorted(scopes.difference([i for i, _ in tree.valued("itemprop")])) if _may_tell(tree, i)]
+    if not starts:
         return ()
     try:
-        items = _Items(tree, {i for i, _ in scopes}, base_url)
-        roots = items.roots()
+        items = _Items(tree, scopes, base_url)
+        roots = items.read(starts)
     except _TooMuchError:
         problems.append("microdata: left out, since it repeats itself too often")
         return ()
@@ -59,13 +62,15 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
     return roots
 
 
+def _may_tell(tree: Tree, i: int) -> bool:
+    return tree.attr(i, "itemtype").rpartition("/")[2] not in _NO_CONTENT
+
+
 class _Items:
     """Which properties each item of a page has, and what they say."""
 
     def __init__(self, tree: Tree, scopes: set[int], base_url: str | None) -> None:
-        self.tree, self.scopes = tree, scopes
-        # To one that is no address nothing can be joined.
-        self.base_url = base_url if base_url and joined("?-", base_url) != base_url else ""
+        self.tree, self.scopes, self._stated_base = tree, scopes, base_url or ""
         self.names = {i: value.split() for i, value in tree.valued("itemprop")}
         if max(map(len, self.names.values()), default=0) > MAX_NAMES:
             raise _TooMuchError
@@ -80,6 +85,12 @@ class _Items:
         self.most = _AT_LEAST
         self._sort_out()
 
+    @cached_property
+    def base_url(self) -> str:
+        """The page's; empty when it is no address, to which nothing can be joined."""
+        base = self._stated_base
+        return base if base and joined("?-", base) != base else ""
+
     def _sort_out(self) -> None:
         tree, open_ones = self.tree, [-1]
         referred = {i for elements in self.references.values() for i in elements}
@@ -92,14 +103,12 @@ class _Items:
             if i in self.scopes or tree.tag[i] == "template":
                 open_ones.append(i)
 
-    def roots(self) -> tuple[Mapping[str, Any], ...]:
-        """The items that are no item's property and may tell of the page, with all that they hold."""
+    def read(self, starts: list[int]) -> tuple[Mapping[str, Any], ...]:
+        """Items that are no item's property, with all that they hold."""
         roots: list[Mapping[str, Any]] = []
-        for i in sorted(self.scopes - self.names.keys()):
+        for i in starts:
             if self.made >= MAX_ITEMS:
                 break
-            if self.tree.attr(i, "itemtype").rpartition("/")[2] in _NO_CONTENT:
-                continue
             root = self._begin()
             roots.append(root)
             self._fill(i, root)
@@ -184,7 +193,7 @@ class _Items:
             return attributes.get(_STATEMENTS[tag], "")
         if tag in _ADDRESSES:
             address = attributes.get(_ADDRESSES[tag], "").strip()
-            if not address or not self.base_url or _SCHEME.match(address):
+            if not address or _SCHEME.match(address) or not self.base_url:
                 return address
             return joined(address, self.base_url)
         if tag == "time" and "datetime" in attributes:

@@ -30,9 +30,9 @@ _DATED = frozenset(
     " dateline timestamp time posted datetime created meta metadata byline info infos".split()
 )
 _ASIDE = frozenset(
-    "comments comment commentlist disqus replies related sidebar widgets widget footer recommended recommendations more"
-    " latest recent popular trending teasers teaser promo newsletter nav navigation menu carousel slider upcoming cookie"
-    " consent modal testimonials testimonial reviews events event".split()
+    "comments comment commentlist disqus replies related sidebar widgets widget footer recommended recommendations"
+    " more latest recent popular trending teasers teaser promo newsletter nav navigation menu carousel slider upcoming"
+    " cookie consent modal testimonials testimonial reviews events event".split()
 )
 _ASIDE_PAIR = re.compile(r"(?<![^\s_-])(?:side-bar|review-card)(?![^\s_-])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -41,6 +41,8 @@ _COMMONS_STARTS = ("https://creativecommons.org/", "http://creativecommons.org/"
 _NAME = 500
 """Characters of a class or id value that are looked at."""
 _MAIN_IDS = frozenset({"main", "content", "main-content", "maincontent", "article", "primary"})
+_MOST_KNOWN = 10_000
+"""Nodes of which is remembered whether they stand aside: pages that nest without end must not fill the memory."""
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
 _NOTED = frozenset({"h1", "time", "title", "address"})
@@ -129,6 +131,8 @@ class Places:
                 self.title = i
         self.title_at = -1
         """The heading that is the title, once it is known."""
+        self._aside: tuple[int, dict[int, bool | None]] = (-1, {})
+        """The title that was known, and what then stood aside."""
         related = [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
         self.links = _links(tree, related)
         """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
@@ -152,25 +156,40 @@ class Places:
 
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
-        tree = self.tree
-        tags, parent, end, chars, ident = tree.tag, tree.parent, tree.end, tree.chars, tree.ident
-        body, title_at, half = tree.body, self.title_at, chars[-1] / 2
-        in_footer = False
-        while i > body and not i <= title_at < end[i]:
-            tag = tags[i]
-            if tag == "article" or (tag == "div" and ident[i] in _MAIN_IDS):
-                in_footer = False
-            if tag == "footer":
-                in_footer = True
-            # What holds most of the page is nothing beside it, whatever it is called.
-            elif chars[end[i]] - chars[i] <= half and (tag == "aside" or tag == "nav" or self._is_named_aside(i)):
-                return True
+        if self._aside[0] != self.title_at:
+            self._aside = (self.title_at, {})
+        title_at, known = self._aside
+        parent, end, body = self.tree.parent, self.tree.end, self.tree.body
+        path: list[int] = []
+        while i > body and i not in known and not i <= title_at < end[i]:
+            path.append(i)
             i = parent[i]
-        return in_footer
+        found = known.get(i)
+        for i in reversed(path):
+            found = self._is_aside_below(i, found)
+            if len(known) < _MOST_KNOWN:
+                known[i] = found
+        return bool(found)
 
-    def _is_named_aside(self, i: int) -> bool:
-        cls, ident = self.tree.cls[i], self.tree.ident[i]
-        return (cls != "" and _names_aside(cls[:_NAME])) or (ident != "" and _names_aside(ident[:_NAME]))
+    def _is_aside_below(self, i: int, above: bool | None) -> bool | None:
+        """Whether a node is aside by itself, or else by what stands above it; None where nothing tells."""
+        tree = self.tree
+        tag, cls, ident = tree.tag[i], tree.cls[i], tree.ident[i]
+        if above:
+            return True
+        if tag == "footer":
+            return above is None
+        # What holds most of the page is nothing beside it, whatever it is called.
+        if tree.chars_in(i) <= tree.chars[-1] / 2 and (
+            tag == "aside"
+            or tag == "nav"
+            or (cls != "" and _names_aside(cls[:_NAME]))
+            or (ident != "" and _names_aside(ident[:_NAME]))
+        ):
+            return True
+        if above is None and (tag == "article" or (tag == "div" and ident in _MAIN_IDS)):
+            return False
+        return above
 
     def inside(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
@@ -234,7 +253,7 @@ class Places:
             return []
         before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
         first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-        return [j for j in (*range(first, at), *range(tree.end[at], stop)) if chars[j + 1] > chars[j]]
+        return [*tree.speaking(first, at), *tree.speaking(tree.end[at], stop)]
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""

@@ -11,18 +11,23 @@ from urllib.parse import urlsplit
 __all__ = ["agreement_of", "fold", "host_name", "host_of", "is_home", "plain", "squeeze"]
 
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
+"""An address as most are: its host and path, and what is asked for, stand where they seem to."""
 _NOT_WORD = re.compile(r"[\W_]+")
+_PLAIN_WORDS = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in range(128)).ljust(256)
+"""For ASCII: small letters, and a space for what is no letter or digit."""
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
 
 def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
     """Text without mark-up, entities resolved once, white space folded."""
-    if isinstance(value, list):
-        value = next((part for part in value if isinstance(part, str)), None)
-    elif isinstance(value, dict):
-        value = value.get("@value")
     if not isinstance(value, str):
-        return None
+        if isinstance(value, list):
+            value = next((part for part in value if isinstance(part, str)), None)
+        elif isinstance(value, dict):
+            value = value.get("@value")
+        if not isinstance(value, str):
+            return None
     text = value[: limit * 4]
     if unescape:
         # Data is often escaped once too often; where that hides mark-up, it may be what the text is about.
@@ -40,16 +45,24 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
 
 @lru_cache(maxsize=256)
 def fold(text: str) -> str:
+    """The words of a text, for comparison."""
+    if text.isascii():
+        return b" ".join(text.encode().translate(_PLAIN_WORDS).split()).decode()
     return _NOT_WORD.sub(" ", text.casefold()).strip()
 
 
 @lru_cache(maxsize=256)
 def squeeze(text: str) -> str:
+    """A text's letters and digits, for comparison."""
+    if text.isascii():
+        return b"".join(text.encode().translate(_PLAIN_WORDS).split()).decode()
     return _NOT_WORD.sub("", text.casefold())
 
 
 @lru_cache(maxsize=16)
 def host_of(url: str) -> str:
+    if plain := _PLAIN_URL.fullmatch(url):
+        return plain[1].removeprefix("www.")
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -58,11 +71,14 @@ def host_of(url: str) -> str:
 
 
 def is_home(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.path.strip("/") in ("", "index.html", "index.php", "home") and not parts.query
+    if plain := _PLAIN_URL.fullmatch(url):
+        path, query = plain[2] or "", plain[3]
+    else:
+        try:
+            _, _, path, query, _ = urlsplit(url)
+        except ValueError:
+            return False
+    return path.strip("/") in ("", "index.html", "index.php", "home") and not query
 
 
 def host_name(url: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from duramen.read.dates import date_in_url, find_date, parse_date
+from duramen.read.dates import date_in_url, find_date, has_digit, parse_date
 from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
 from duramen.read.places import parted
@@ -66,8 +66,8 @@ MODIFIED_METAS = (
 )
 _DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
 _UPDATED = (
-    "updat", "modif", "edited", "revis", "reviewed", "aktualisiert", "geändert", "mis à jour", "actualizado", "aggiornato",
-    "bijgewerkt",
+    "updat", "modif", "edited", "revis", "reviewed", "aktualisiert", "geändert", "mis à jour", "actualizado",
+    "aggiornato", "bijgewerkt",
 )  # fmt: skip
 """In small letters, as what comes next."""
 _PUBLISHED = ("publi", "posted", "entry-date", "post-date", "created", "veröffentlicht", "erstellt", "geplaatst")
@@ -179,8 +179,7 @@ def _is_update(facts: Facts, i: int) -> bool:
 
 
 def _says(text: str, parts: tuple[str, ...]) -> bool:
-    text = text.lower()
-    return any([part in text for part in parts])
+    return any(map(text.lower().__contains__, parts))
 
 
 def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
@@ -189,9 +188,10 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
     marked = [i for i in places.dated[:100] if 5 < tree.chars_in(i) <= 120 and not places.is_aside(i)]
     if not facts.is_teaser_list(marked):
         for i in marked[:20]:
-            if not _is_update(facts, i) and (
-                facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED)
-            ):
+            # What is called "meta" or "info" is mostly no date, and says so by having no digit.
+            if not has_digit(tree.text_in(i)) or _is_update(facts, i):
+                continue
+            if facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}
     for j in facts.places.window:
@@ -209,17 +209,18 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
                 yield "dom:text near the title", text
             elif j > places.title_at:
                 aside[found.iso] = text
-    alone = {
-        iso: i
-        for i in marked
-        if tree.chars_in(i) <= 60
-        and _DATE_WORD.search(parted(tree.cls[i]))
-        and not _is_update(facts, i)
-        and (iso := parse_date(places.short(i), month_first))
-    }
-    if len(alone) == 1 and not aside and facts.is_article:
-        i = next(iter(alone.values()))
-        yield f"dom:.{tree.cls[i].split()[0][:40]}", places.short(i)
+    if facts.is_article and not aside:
+        alone = {
+            iso: i
+            for i in marked
+            if tree.chars_in(i) <= 60
+            and _DATE_WORD.search(parted(tree.cls[i]))
+            and not _is_update(facts, i)
+            and (iso := parse_date(places.short(i), month_first))
+        }
+        if len(alone) == 1:
+            i = next(iter(alone.values()))
+            yield f"dom:.{tree.cls[i].split()[0][:40]}", places.short(i)
     # A column beside the title holds its date, or those of other pages.
     if len(aside) == 1:
         yield "dom:text beside the title", next(iter(aside.values()))

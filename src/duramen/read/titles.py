@@ -27,9 +27,7 @@ _MARK = re.compile(r"[|–—·•»«>\\⋆›/:-]")
 def read_title(facts: Facts, site: set[str]) -> str | None:
     data = _title_data(facts)
     headings = _headings(facts, site)
-    witnesses = [fold(text) for _, text in data]
-    if facts.document_title:
-        witnesses.append(fold(facts.document_title))
+    witnesses = list(dict.fromkeys(fold(text) for text in (*[text for _, text in data], facts.document_title) if text))
     best: tuple[float, int, str, str] | None = None
     confirmed: list[str] = []
     for at, source, text in headings:
@@ -40,11 +38,15 @@ def read_title(facts: Facts, site: set[str]) -> str | None:
             site.add(squeeze(text))
         if agreement > (best[0] + 0.25 if best else 0):
             best = (agreement, at, source, text)
-    stripped = strip_site(facts.document_title, site, [t for _, t in data] + confirmed)
-    if best and best[0] >= (0.2 if facts.is_article else 0.5):
+    if best and best[0] < (0.2 if facts.is_article else 0.5):
+        best = None
+    if best:
         facts.places.title_at = best[1]
-        fuller = _fuller(facts, best[3], data, stripped, site)
-        return facts.found("title", *(fuller or best[2:]))
+        if not _is_short(best[3]):
+            return facts.found("title", *best[2:])
+    stripped = strip_site(facts.document_title, site, [t for _, t in data] + confirmed)
+    if best:
+        return facts.found("title", *(_fuller(best[3], data, stripped, site) or best[2:]))
     for source, text in data:
         clean = strip_site(text, site, [stripped])
         if clean and squeeze(clean) not in site:
@@ -164,13 +166,13 @@ def _heading_agreement(facts: Facts, at: int, text: str, witnesses: list[str]) -
     return agreement
 
 
-def _fuller(
-    facts: Facts, heading: str, data: list[tuple[str, str]], stripped: str, site: set[str]
-) -> tuple[str, str] | None:
+def _is_short(heading: str) -> bool:
+    return len(heading) <= 18 and len(fold(heading).split()) <= 2
+
+
+def _fuller(heading: str, data: list[tuple[str, str]], stripped: str, site: set[str]) -> tuple[str, str] | None:
     """A title that says more than a heading of one or two words."""
     words = fold(heading).split()
-    if len(words) > 2 or len(heading) > 18:
-        return None
     for source, text in (*data, ("title", stripped)):
         clean = strip_site(text, site, [])
         others = fold(clean).split()

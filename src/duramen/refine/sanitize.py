@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -48,6 +48,9 @@ _PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]*")
 _FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
 _UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
+_SAFE_URL = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
+"""An address of a plain host in which there is nothing to mend or to escape."""
+_METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
 
 Draft = str | bytes
 """HTML on its way to the sanitizer: a text, or UTF-8, in which the compiled core hands it on."""
@@ -97,7 +100,8 @@ def safe_text(value: str, limit: int) -> str:
     """
     # Folding a string of megabytes for the sake of its first words is not worth it.
     value, _ = strip_invisible(value[: limit * 8 + 1000])
-    return " ".join(value.split())[:limit].rstrip()
+    value = " ".join(value.split())
+    return value if len(value) <= limit else value[:limit].rstrip()
 
 
 def safe_url(url: str) -> str | None:
@@ -106,6 +110,8 @@ def safe_url(url: str) -> str | None:
     >>> safe_url(" https://example.org/a b "), safe_url("javascript:alert(1)")
     ('https://example.org/a%20b', None)
     """
+    if _SAFE_URL.fullmatch(url) and len(url) <= _METADATA_URL_LIMIT:
+        return url
     address = _address(url, ("http", "https"), _METADATA_URL_LIMIT)
     if address is None or _SCHEME.match(address) is None:
         return None
@@ -120,20 +126,19 @@ def safe_metadata(metadata: Metadata) -> Metadata:
     """Metadata as it may leave: addresses by :func:`safe_url`, all else by :func:`safe_text`; what is empty is None."""
     limits = _data()["metadata"]
 
-    def text(name: str, value: str | None) -> str | None:
-        return safe_text(value, limits.get(name, limits["other"])) or None if value else None
-
-    def address(value: str | None) -> str | None:
-        return safe_url(value) if value else None
-
-    plain = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
-    cleaned: dict[str, Any] = {name: text(name, getattr(metadata, name)) for name in plain}
-    cleaned |= {name: address(getattr(metadata, name)) for name in ("canonical_url", "image")}
+    cleaned: dict[str, Any] = {}
+    for name in _METADATA_TEXTS:
+        value = getattr(metadata, name)
+        cleaned[name] = (value and safe_text(value, limits.get(name, limits["other"]))) or None
+    for name in ("canonical_url", "image"):
+        value = getattr(metadata, name)
+        cleaned[name] = safe_url(value) if value else None
     for name in ("authors", "tags"):
-        values = (text(name, value) for value in getattr(metadata, name)[: limits["list"]])
-        cleaned[name] = tuple(value for value in values if value)
+        limit = limits.get(name, limits["other"])
+        values = [safe_text(value, limit) for value in getattr(metadata, name)[: limits["list"]]]
+        cleaned[name] = tuple(filter(None, values))
     kept = {name: source for name, source in metadata.sources.items() if cleaned.get(name, True)}
-    return replace(metadata, **cleaned, sources=kept)
+    return Metadata(**cleaned, sources=kept)
 
 
 def as_text(draft: Draft) -> str:

@@ -158,6 +158,15 @@ def chain(levels: int) -> str:
     return "<div itemscope itemtype=https://schema.org/Article itemref='a0 b0'></div>" + "".join(items)
 
 
+def test_what_stands_apart_and_tells_nothing_of_the_page_is_left_out() -> None:
+    crumb = "<ol itemscope itemtype=https://schema.org/BreadcrumbList><li itemprop=itemListElement>Trees</ol>"
+    assert read(crumb) == ((), [])
+    (article,), _ = read(f"{crumb}<div itemscope itemtype=http://schema.org/Article><b itemprop=name>Oaks</b></div>")
+    assert article["name"] == "Oaks"
+    ((page,), _) = read(f"<div itemscope itemtype=https://schema.org/WebPage><ol itemprop=breadcrumb{crumb[3:]}</div>")
+    assert page["breadcrumb"] == {"@type": "https://schema.org/BreadcrumbList", "itemListElement": "Trees"}
+
+
 ARTICLE = "<div itemscope itemtype=https://schema.org/Article"
 
 

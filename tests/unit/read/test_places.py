@@ -40,6 +40,36 @@ def test_the_core_finds_the_same(seed: int) -> None:
     assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
 
 
+@pytest.mark.parametrize(
+    "name", ["card sidebar", "mySideBar", "side-bar", "a review-card_x", "Comments", "nav2 relatedPosts"]
+)
+def test_names_of_asides(name: str) -> None:
+    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div><div id='{name}'><b>Ben</b></div>"))
+    assert [Places(tree).is_aside(i) for i, tag in enumerate(tree.tag) if tag == "b"] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["side_bar", "beside", "moreover", "review card", "commenter", "navy"])
+def test_names_that_are_like_those_of_asides(name: str) -> None:
+    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div>"))
+    assert not Places(tree).is_aside(tree.tag.index("b"))
+
+
+def test_what_stands_aside_is_told_by_the_outermost_word_of_the_page_and_by_the_title() -> None:
+    tree = flatten(
+        parse(
+            f"<p>{'Oaks. ' * 40}</p><footer><article><b>in a footer</b></article></footer>"
+            "<article><footer><b>of an article</b></footer><nav><b>aside</b></nav></article>"
+            "<aside><h1>Title</h1><b>by the title</b></aside>"
+            f"<div class=sidebar><p>{'Beeches. ' * 60}</p><b>most</b></div>"
+        )
+    )
+    places = Places(tree)
+    bold = [i for i, tag in enumerate(tree.tag) if tag == "b"]
+    assert [places.is_aside(i) for i in bold] == [True, False, True, True, False]
+    places.title_at = tree.tag.index("h1")
+    assert [places.is_aside(i) for i in reversed(bold)] == [False, False, True, False, True]
+
+
 @pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 def test_parts_that_the_core_cannot_take() -> None:
     tree = flatten(parse("<p class=x>"))
