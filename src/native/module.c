@@ -6,8 +6,8 @@
 #define VERSION 7
 
 #define FUNCTIONS(X) \
-    X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) X(markdown) \
-    X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(written)
+    X(best_threshold) X(between) X(chances) X(content_sums) X(context) X(count) X(decode) X(flow) X(formatting) X(kept_sums) \
+    X(lowered) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)

@@ -1,4 +1,5 @@
-/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold. */
+/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; and
+   language.longest_texts(). */
 
 #include "native.h"
 
@@ -116,5 +117,35 @@ PyObject *tree_classes_with(Tree *t, PyObject *args) {
         if (memmem(values->bytes.data + values->keys[k].at, (size_t)values->keys[k].size, part, (size_t)n)
             && PySet_Add(found, PyList_GET_ITEM(t->class_list, k)) < 0)
             Py_CLEAR(found);
+    return found;
+}
+
+#define MOST_TEXTS 32
+
+/* longest(most) -> [block]: the longest blocks of which less than half is links, of equals the first, in document order */
+PyObject *tree_longest(Tree *t, PyObject *args) {
+    int most;
+    int32_t longest[MOST_TEXTS], count = 0;
+    if (!PyArg_ParseTuple(args, "i", &most)) return NULL;
+    if (most < 1 || most > MOST_TEXTS) { PyErr_SetString(PyExc_ValueError, "from 1 to 32 blocks can be asked for"); return NULL; }
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t size = t->block_chars[b], least = 0;
+        if (2 * (int64_t)t->block_links[b] >= size) continue;
+        if (count == most) {
+            /* The shortest makes room, of equals the last: they stand in document order. */
+            for (int32_t k = 1; k < most; k++)
+                if (t->block_chars[longest[k]] <= t->block_chars[longest[least]]) least = k;
+            if (t->block_chars[longest[least]] >= size) continue;
+            memmove(longest + least, longest + least + 1, sizeof *longest * (size_t)(most - least - 1));
+            count--;
+        }
+        longest[count++] = b;
+    }
+    PyObject *found = PyList_New(count);
+    for (int32_t k = 0; found && k < count; k++) {
+        PyObject *number = PyLong_FromLong(longest[k]);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, k, number);
+    }
     return found;
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from math import exp, log
 from operator import mul
 from typing import Any
 
@@ -136,8 +137,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
-    place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
-    stricter = _lowered(copied, float((kinds * _STRICTNESS).sum()) * place)
+    stricter = _lowered(copied, sum(map(mul, kinds.tolist(), _STRICTNESS)), seen[_IN_BEST])
     chances = settle_structures(stricter, page)
 
     def predict(kept: Sequence[int]) -> float:
@@ -158,7 +158,7 @@ def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
 
 
 _STRICT: Mapping[PageType, float] = {"article": 0.6, "forum": 0.8, "product": 1.0}
-_STRICTNESS = np.array([_STRICT.get(kind, 0.0) for kind in KINDS])
+_STRICTNESS = [_STRICT.get(kind, 0.0) for kind in KINDS]
 """By how much, in log-odds, the chances of blocks outside the best single container are lowered, by page type.
 
 Blocks of a page are right or wrong together, which the expected F1 of a choice knows nothing of. Where what is doubtful
@@ -167,10 +167,6 @@ containers, as on a listing or a service page, it does not. Swept on out-of-fold
 """
 _INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
-
-
-def _lowered(chances: NDArray[Any], by: NDArray[Any]) -> NDArray[np.float64]:
-    return _sigmoid(_odds(chances) - by)
 
 
 _COPY_WORDS = 4
@@ -188,22 +184,23 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], 
     for b in np.flatnonzero(copies > 1).tolist():
         if blocks.words[b] >= _COPY_WORDS:
             groups.setdefault(blocks.text[b], []).append(b)
-    copied: set[int] = set()
-    for members in groups.values():
-        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members):
-            copied.update(members)
-    if not copied:
+    repeated = [
+        members
+        for members in groups.values()
+        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
+    ]
+    if not repeated:
         return chances
+    copied = {b for members in repeated for b in members}
+    given: dict[int, float] = {b: chances.item(b) for b in copied}
     settled = chances.copy()
-    for members in groups.values():
-        several = [
-            b for b in members if b in copied and (blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied)
-        ]
-        several.sort(key=lambda b: (-chances[b], b))
-        left = float(sum(chances[b] for b in several))
-        for b in several if len(several) > 1 else ():
-            settled[b] = min(0.99, max(0.0, left))
-            left -= 1
+    for members in repeated:
+        several = [b for b in members if blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
+        if len(several) > 1:
+            left = sum([given[b] for b in several])
+            for b in sorted(several, key=given.__getitem__, reverse=True):
+                settled[b] = min(0.99, max(0.0, left))
+                left -= 1
     return settled
 
 
@@ -261,18 +258,37 @@ def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1.0 / (1.0 + np.exp(-x))
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    if core is None:
+        # Not by numpy, whose last digit depends on the processor.
+        return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
+    found = np.empty(len(x))
+    core.chances(x, found)
+    return found
 
 
 def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
     """Chances as log-odds, none of them certain."""
     clipped = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
-    return np.log(clipped / (1 - clipped))  # type: ignore[no-any-return]
+    return np.array([log(odds) for odds in (clipped / (1 - clipped)).tolist()])
 
 
-def _between(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+def _between(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """The middle of two chances, as odds."""
-    return _sigmoid((_odds(one) + _odds(other)) / 2)
+    if core is None:
+        return _sigmoid((_odds(one) + _odds(other)) / 2)
+    found = np.empty(len(one))
+    core.between(one, other, found)
+    return found
+
+
+def _lowered(chances: NDArray[np.float64], by: float, in_best: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Chances lowered by some log-odds, and by less of it in the best container."""
+    if core is None:
+        return _sigmoid(_odds(chances) - by * np.where(in_best > 0, _INSIDE, 1.0))
+    found = np.empty(len(chances))
+    core.lowered(chances, by, in_best, _INSIDE, found)
+    return found
 
 
 def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
