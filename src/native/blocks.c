@@ -131,31 +131,35 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-/* leaning(lookup, weights, rows, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns), of
-   the words inside class values by a lookup, each once, and of some further rows, in their order */
+/* leaning(lookup, weights, rows, body, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns),
+   of the words inside class values and, each after "body:", inside the names of the body, by a lookup, each once, and of
+   some further rows, in their order */
 PyObject *tree_leaning(Tree *t, PyObject *args) {
     Lookup *lookup;
     Py_buffer weights, out;
     PyObject *further, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!y*O!w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &out)) return NULL;
+    const char *body;
+    Py_ssize_t body_size;
+    if (!PyArg_ParseTuple(args, "O!y*O!s#w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &body, &body_size, &out)) return NULL;
     Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
     uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
-    char word[NAME_LIMIT];
+    char word[NAME_LIMIT + 5] = "body:";
+    double row;
     if (wanted == NULL) { PyErr_NoMemory(); goto out; }
-    for (int32_t k = 1; k < t->classes.count; k++) {
-        const char *s = t->classes.bytes.data + t->classes.keys[k].at;
-        Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
-        while ((size = next_token(s, n, &at)) > 0) {
-            double row;
-            int32_t number = lookup_letters(lookup, s + at, size, word, &row);
-            at += size;
+    for (int32_t k = 0; k < t->classes.count; k++) {
+        /* Number 0 is no class: there the body is looked at. */
+        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
+        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
+        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
+            int32_t number = k ? lookup_letters(lookup, s + at, size, word + 5, &row)
+                               : lookup_value(lookup, word, 5 + lowered(word + 5, s + at, size), &row);
             if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
         }
     }
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
-        Py_ssize_t row = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
-        if (row < 0 || row >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
-        wanted[row] = 1;
+        Py_ssize_t number = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
+        if (number < 0 || number >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
+        wanted[number] = 1;
     }
     float *sums = out.buf;
     memset(sums, 0, (size_t)out.len);

@@ -143,8 +143,8 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
         told = sure, judge._between(sure, sure[::-1].copy()), judge._lowered(sure, 0.7, in_best)
         patch.setattr(judge, "core", None)
         alone = judge._sigmoid(odds), judge._between(sure, sure[::-1]), judge._lowered(sure, 0.7, in_best)
-    for mine, its in zip(told, alone, strict=True):
-        np.testing.assert_array_equal(mine, its)
+    for by_one, by_other in zip(told, alone, strict=True):
+        np.testing.assert_array_equal(by_one, by_other)
     kinds = np.linspace(0.0, 1.0, len(KINDS))
     by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
     context.fill_context(by_core, evidence, chance, kinds)

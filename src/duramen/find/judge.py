@@ -26,7 +26,7 @@ from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.language import page_language
-from duramen.find.page_marks import kind_marks, page_names
+from duramen.find.page_marks import body_names, declared_marks, kind_marks
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, Ground, PageKind, PageType
 from duramen.native import core
@@ -72,14 +72,14 @@ class Model:
 
     def leaning(self, tree: Tree, hints: Hints) -> NDArray[np.float32]:
         """What a page's names say about its type."""
-        marks = kind_marks(tree, hints) if tree.core is None else page_names(tree, hints)
-        rows = [0, *filter(None, map(self.leanings.get, marks))]
-        if tree.core is not None:
-            found = np.empty(self.leaning_weights.shape[1], dtype=np.float32)
-            tree.core.leaning(self._leaning_lookup, self.leaning_weights, rows, found)
-            return found
-        # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
-        return self.leaning_weights[sorted(rows)].sum(axis=0)  # type: ignore[no-any-return]
+        if tree.core is None:
+            known = filter(None, map(self.leanings.get, kind_marks(tree, hints)))
+            # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
+            return self.leaning_weights[[0, *sorted(known)]].sum(axis=0)  # type: ignore[no-any-return]
+        rows = [0, *filter(None, map(self.leanings.get, declared_marks(hints)))]
+        found = np.empty(self.leaning_weights.shape[1], dtype=np.float32)
+        tree.core.leaning(self._leaning_lookup, self.leaning_weights, rows, body_names(tree), found)
+        return found
 
     @cached_property
     def _leaning_lookup(self) -> Any:

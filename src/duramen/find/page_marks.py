@@ -22,15 +22,21 @@ _URL_PART = re.compile(r"[a-z]{2,}")
 
 def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
-    return {token for names in tree.classes() for token in tokens_of(names)} | page_names(tree, hints)
+    marks = {token for names in tree.classes() for token in tokens_of(names)}
+    marks.update(f"body:{token}" for token in tokens_of(body_names(tree)))
+    marks.update(declared_marks(hints))
+    return marks
 
 
-def page_names(tree: Tree, hints: Hints) -> set[str]:
-    """Those of the names that the page as a whole has."""
-    body = f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
-    marks = {f"body:{token}" for token in tokens_of(body)}
-    marks.update(f"type:{name[:40]}" for name in hints.types)
-    marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
+def body_names(tree: Tree) -> str:
+    """The names that the page as a whole has."""
+    return f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
+
+
+def declared_marks(hints: Hints) -> list[str]:
+    """Parts of the URL, declared types."""
+    marks = [f"type:{name[:40]}" for name in hints.types]
+    marks += [f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300])]
     return marks
 
 
