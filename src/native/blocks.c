@@ -405,8 +405,9 @@ PyObject *tree_mce(Tree *t, PyObject *unused) {
     }
     double mean = (double)levels / (double)count, furthest = 0, best_score = -1;
     for (int32_t i = 0; i < n; i++) {
+        if (!children[i]) continue;
         double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
-        if (children[i] && distance > furthest) furthest = distance;
+        if (distance > furthest) furthest = distance;
     }
     furthest += 1;
     if (!most_text) most_text = 1;
@@ -606,8 +607,11 @@ static int read_words(Vocabulary *v, const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n) {
-    return sieve_marked(&v->sieve, mark) && table_find(&v->table, s, n) >= 0;
+/* Whether a word is in a vocabulary; its hash, 0 while it is not known, is worked out once for all of them. */
+static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n, uint64_t *hash) {
+    if (!sieve_marked(&v->sieve, mark)) return 0;
+    if (!*hash) *hash = hash_bytes(s, n);
+    return table_find_hashed(&v->table, s, n, *hash) >= 0;
 }
 
 /* Gives every block the number of its text: copies share it. */
@@ -717,9 +721,10 @@ static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size,
             do { p += step; } while (p < end && is_word_at(p, &step));
             Py_ssize_t n = p - word;
             uint32_t mark = sieve_mark(word, n);
-            w.in_title += has_word(&r->title, mark, word, n);
-            w.in_description += has_word(&r->description, mark, word, n);
-            w.in_body += has_word(&r->body_words, mark, word, n);
+            uint64_t hash = 0;
+            w.in_title += has_word(&r->title, mark, word, n, &hash);
+            w.in_description += has_word(&r->description, mark, word, n, &hash);
+            w.in_body += has_word(&r->body_words, mark, word, n, &hash);
             double value;
             if (w.count < KNOWN_WORDS && sieve_marked(&r->odds->sieve, mark) && lookup_sieved(r->odds, word, n, &value) >= 0) {
                 w.low = w.known && w.low < value ? w.low : value;

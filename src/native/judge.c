@@ -123,6 +123,14 @@ static PyObject *context(PyObject *module, PyObject *args) {
         float *inside_chance = row += n, *inside_likely = row += n, *inside_f1 = row += n, *inside_share = row += n;
         for (Py_ssize_t b = 0; b < n; b++) {
             int64_t from = start[b * LEVELS + k], to = stop[b * LEVELS + k] > from ? stop[b * LEVELS + k] : from + 1;
+            if (b && from == start[(b - 1) * LEVELS + k] && stop[b * LEVELS + k] == stop[(b - 1) * LEVELS + k]) {
+                /* Neighbours are mostly in the same container. */
+                inside_chance[b] = inside_chance[b - 1];
+                inside_likely[b] = inside_likely[b - 1];
+                inside_f1[b] = inside_f1[b - 1];
+                inside_share[b] = inside_share[b - 1];
+                continue;
+            }
             double inside = mass_sum[to] - mass_sum[from], size = word_sum[to] - word_sum[from];
             double score = 2 * inside / (size + expected + 1e-6);
             inside_chance[b] = (float)(inside / size);

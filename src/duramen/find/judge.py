@@ -130,10 +130,10 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     leaning = model.leaning(page.tree, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
-        return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)
+        return Judgement([], _page_kind(_softmax(leaning.tolist())), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())))
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())).tolist())
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
@@ -181,7 +181,7 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], 
     Repetition within one container is the author's own. ``copies`` is how often the page has each block's text.
     """
     groups: dict[str, list[int]] = {}
-    for b in np.flatnonzero(copies > 1).tolist():
+    for b in (copies > 1).nonzero()[0].tolist():
         if blocks.words[b] >= _COPY_WORDS:
             groups.setdefault(blocks.text[b], []).append(b)
     repeated = [
@@ -221,7 +221,8 @@ _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
     rows = np.empty((len(SECOND) + len(CONTEXT), len(evidence.words)), dtype=np.float32)
-    rows[: len(SECOND)] = evidence.columns[_SECOND_ROWS]
+    # In any mode but this numpy would copy twice; no row is out of bounds.
+    evidence.columns.take(_SECOND_ROWS, axis=0, out=rows[: len(SECOND)], mode="clip")
     fill_context(rows[len(SECOND) :], evidence, first, kinds)
     return rows
 
@@ -291,10 +292,11 @@ def _lowered(chances: NDArray[np.float64], by: float, in_best: NDArray[np.float3
     return found
 
 
-def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    powers = np.exp(x - x.max())
-    shares: NDArray[np.float64] = powers / powers.sum()
-    return shares
+def _softmax(x: Sequence[float]) -> NDArray[np.float64]:
+    most = max(x)
+    powers = [exp(value - most) for value in x]
+    total = sum(powers)
+    return np.array([power / total for power in powers])
 
 
 _LEANING: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}

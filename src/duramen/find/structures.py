@@ -114,28 +114,32 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    for i in _nearly_all_links(tree):
-        if _is_of_tags(tree, i):
+    for i, link in _nearly_all_links(tree):
+        if _is_of_tags(tree, i, link):
             start, stop = page.range_of(i)
             chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _nearly_all_links(tree: Tree) -> list[int]:
-    """Lists that are, and are not long."""
+def _nearly_all_links(tree: Tree) -> list[tuple[int, int]]:
+    """Lists that are, and are not long; each with the number of the first ``href`` that is not before it."""
     if tree.core is not None:
         return tree.core.linked(_LONGEST, _ALL_LINKS)  # type: ignore[no-any-return]
     lists = tree.tagged(_LONGEST.keys())
-    return [i for i in lists if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS]
+    links = tree.valued("href")
+    return [
+        (i, bisect_left(links, (i,)))
+        for i in lists
+        if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS
+    ]
 
 
-def _is_of_tags(tree: Tree, i: int) -> bool:
-    """Whether all links of a list lead to tags, and one of them is an item of its own."""
+def _is_of_tags(tree: Tree, i: int, link: int) -> bool:
+    """Whether all links of a list, of which one is given, lead to tags, and one of them is an item of its own."""
     links = tree.valued("href")
     own, seen, end = False, 0, tree.end[i]
-    for k in range(bisect_left(links, (i,)), len(links)):
-        a, href = links[k]
-        if a >= end:
-            break
+    while link < len(links) and links[link][0] < end:
+        a, href = links[link]
+        link += 1
         if tree.tag[a] == "a":
             if _FILED.search(href[-200:]) is None:
                 return False
