@@ -15,7 +15,7 @@ from duramen.choice import choose
 from duramen.errors import InputError, OptionError
 from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
-from duramen.find.density import density_chances
+from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import find_embedded
 from duramen.find.frameworks import detect_framework, find_framework, with_title
 from duramen.find.grounds import changed
@@ -327,10 +327,10 @@ def judge(
         kept = STRATEGIES[options.strategy](page)
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
     removed = page.blocks_in([m.node for m in marks if not m.rescued])
-    chances, container = density_chances(page, removed)
     if options.strategy == "density" or len(page.blocks) > Budget.blocks_in(page.tree.chars[-1]):
-        return _unlearned(page, chances, "density")
-    judgement = judge_blocks(page, hints_of(page, proposals, container), model or shipped_model())
+        return _unlearned(page, density_chances(page, removed)[0], "density")
+    hints = hints_of(page, proposals, best_container(page, removed))
+    judgement = judge_blocks(page, hints, model or shipped_model())
     return _with_comments(page, marks, judgement, options.include_comments)
 
 

@@ -133,31 +133,35 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-/* leaning(lookup, weights, rows, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns), of
-   the words inside class values by a lookup, each once, and of some further rows, in their order */
+/* leaning(lookup, weights, rows, body, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns),
+   of the words inside class values and, each after "body:", inside the names of the body, by a lookup, each once, and of
+   some further rows, in their order */
 PyObject *tree_leaning(Tree *t, PyObject *args) {
     Lookup *lookup;
     Py_buffer weights, out;
     PyObject *further, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!y*O!w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &out)) return NULL;
+    const char *body;
+    Py_ssize_t body_size;
+    if (!PyArg_ParseTuple(args, "O!y*O!s#w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &body, &body_size, &out)) return NULL;
     Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
     uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
-    char word[NAME_LIMIT];
+    char word[NAME_LIMIT + 5] = "body:";
+    double row;
     if (wanted == NULL) { PyErr_NoMemory(); goto out; }
-    for (int32_t k = 1; k < t->classes.count; k++) {
-        const char *s = t->classes.bytes.data + t->classes.keys[k].at;
-        Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), at = 0, size;
-        while ((size = next_token(s, n, &at)) > 0) {
-            double row;
-            int32_t number = lookup_letters(lookup, s + at, size, word, &row);
-            at += size;
+    for (int32_t k = 0; k < t->classes.count; k++) {
+        /* Number 0 is no class: there the body is looked at. */
+        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
+        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
+        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
+            int32_t number = k ? lookup_letters(lookup, s + at, size, word + 5, &row)
+                               : lookup_value(lookup, word, 5 + lowered(word + 5, s + at, size), &row);
             if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
         }
     }
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
-        Py_ssize_t row = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
-        if (row < 0 || row >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
-        wanted[row] = 1;
+        Py_ssize_t number = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
+        if (number < 0 || number >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
+        wanted[number] = 1;
     }
     float *sums = out.buf;
     memset(sums, 0, (size_t)out.len);
@@ -467,8 +471,9 @@ PyObject *tree_mce(Tree *t, PyObject *unused) {
     }
     double mean = (double)levels / (double)count, furthest = 0, best_score = -1;
     for (int32_t i = 0; i < n; i++) {
+        if (!children[i]) continue;
         double distance = t->depth[i] > mean ? t->depth[i] - mean : mean - t->depth[i];
-        if (children[i] && distance > furthest) furthest = distance;
+        if (distance > furthest) furthest = distance;
     }
     furthest += 1;
     if (!most_text) most_text = 1;
@@ -507,6 +512,7 @@ PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
 #define HEAD 200
 #define BODY_PROBE 60
 #define KNOWN_WORDS 25
+#define SHORT_BLOCK 8 /* words */
 
 enum { PUNCTUATION, SENTENCE_END, DIGITS, UPPER, CAPITAL, DATE, MONEY, COPYRIGHT, SEPARATORS, QUESTION, COPIES,
     TITLE_COVER, DESCRIPTION_COVER, BODY_COVER, WORD_MEAN, WORD_LOW, WORD_HIGH, FUNCTION_WORDS, SHAPES };
@@ -543,7 +549,6 @@ static const uint32_t counted_as[128] = {
     ['?'] = 1u << OF_MARKS, ['0' ... '9'] = 1u << OF_DIGITS, ['A' ... 'Z'] = 1u << OF_CAPITALS, ['|'] = 1u << OF_BARS,
 };
 static const uint8_t in_word[128] = {['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['a' ... 'z'] = 1, ['_'] = 1};
-static const uint8_t is_blank[128] = {[9 ... 13] = 1, [28 ... 31] = 1, [' '] = 1};
 
 static inline int is_word(Py_UCS4 c) {
     if (c < 0x80) return in_word[c];
@@ -579,9 +584,8 @@ static int says_copyright(const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static int ends_sentence(PyObject *text, int32_t *questions) {
+static int ends_sentence(PyObject *text) {
     Py_ssize_t i = PyUnicode_GET_LENGTH(text);
-    *questions += i > 0 && PyUnicode_READ_CHAR(text, i - 1) == '?';
     while (i > 0 && is_closing(PyUnicode_READ_CHAR(text, i - 1))) i--;
     return i > 0 && is_ending(PyUnicode_READ_CHAR(text, i - 1));
 }
@@ -615,6 +619,22 @@ static int has_date_in(PyObject *text) {
             }
         }
         before = word;
+    }
+    return 0;
+}
+
+/* The same for plain text that does not say "ago". */
+static int has_date_in_plain(const char *s, Py_ssize_t n) {
+#define DIGIT_AT(k) ((k) < n && IS_DIGIT(s[k]))
+#define ENDS_AT(k) ((k) >= n || !in_word[(uint8_t)s[k]])
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (!IS_DIGIT(s[i]) || (i && in_word[(uint8_t)s[i - 1]])) continue;
+        int is_two = DIGIT_AT(i + 1);
+        if (is_two && ((s[i] == '1' && s[i + 1] == '9') || (s[i] == '2' && s[i + 1] == '0')) && DIGIT_AT(i + 2) && DIGIT_AT(i + 3)
+            && ENDS_AT(i + 4))
+            return 1;
+        Py_ssize_t k = i + 1 + is_two;
+        if (k < n && (s[k] == '.' || s[k] == '/' || s[k] == ':') && DIGIT_AT(k + 1) && ENDS_AT(DIGIT_AT(k + 2) ? k + 3 : k + 2)) return 1;
     }
     return 0;
 }
@@ -653,195 +673,271 @@ static int read_words(Vocabulary *v, const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n) {
-    return sieve_marked(&v->sieve, mark) && table_find(&v->table, s, n) >= 0;
+/* Whether a word is in a vocabulary; its hash, 0 while it is not known, is worked out once for all of them. */
+static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n, uint64_t *hash) {
+    if (!sieve_marked(&v->sieve, mark)) return 0;
+    if (!*hash) *hash = hash_bytes(s, n);
+    return table_find_hashed(&v->table, s, n, *hash) >= 0;
 }
 
 /* Gives every block the number of its text: copies share it. */
 int number_texts(Tree *t) {
     if (t->text_number != NULL) return 0;
-    Table texts = {0};
-    int failed = table_init(&texts, t->blocks + 1) < 0;
+    uint32_t places = 16, at;
+    while ((int64_t)places < 2 * (int64_t)t->blocks) places *= 2;
+    int32_t *slots = PyMem_Calloc(places, sizeof *slots), count = 0; /* blocks from 1; 0 where there is nothing */
+    uint64_t *hashes = PyMem_Malloc(sizeof *hashes * (size_t)(t->blocks + 1));
     t->text_number = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->blocks + 1));
-    if (t->text_number == NULL) { PyErr_NoMemory(); failed = 1; }
+    int failed = slots == NULL || hashes == NULL || t->text_number == NULL;
+    if (failed) PyErr_NoMemory();
     for (int32_t b = 0; !failed && b < t->blocks; b++) {
-        Py_ssize_t size;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &size);
-        int fresh;
-        failed = s == NULL || (t->text_number[b] = table_put(&texts, s, size, &fresh)) < 0;
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
+        const char *s = PyUnicode_DATA(text);
+        Py_ssize_t size = PyUnicode_GET_LENGTH(text) * PyUnicode_KIND(text); /* equal texts are the same bytes */
+        uint64_t hash = hashes[b] = hash_bytes(s, size);
+        int32_t other;
+        for (at = (uint32_t)hash & (places - 1); (other = slots[at]) != 0; at = (at + 1) & (places - 1)) {
+            PyObject *same = PyList_GET_ITEM(t->block_text, other - 1);
+            if (hashes[other - 1] == hash && PyUnicode_KIND(same) == PyUnicode_KIND(text)
+                && PyUnicode_GET_LENGTH(same) == PyUnicode_GET_LENGTH(text) && memcmp(PyUnicode_DATA(same), s, (size_t)size) == 0)
+                break;
+        }
+        if (!other) slots[at] = b + 1;
+        t->text_number[b] = other ? t->text_number[other - 1] : count++;
     }
-    table_free(&texts);
+    PyMem_Free(slots);
+    PyMem_Free(hashes);
     if (failed) { PyMem_Free(t->text_number); t->text_number = NULL; }
     return failed ? -1 : 0;
 }
 
-/* shape(out, title, description, body, odds, function_words, measure) -> (title block, blocks that end in "?")
+/* What the texts of blocks are read with. */
+typedef struct {
+    Vocabulary title, description, body_words;
+    const char *body;
+    Py_ssize_t body_size;
+    const Lookup *odds, *listed; /* listed: function words, or NULL where `measure` counts */
+    PyObject *measure;
+} Reader;
+
+/* What is counted of the characters of a text. */
+typedef struct {
+    int32_t marks, digits, capitals, bars, questions, copyrights;
+} Characters;
+
+static Characters count_plain(const char *s, Py_ssize_t n) {
+    uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
+    for (Py_ssize_t i = 0; i < n; i++) counts += counted_as[(uint8_t)s[i]];
+    Characters found = {COUNTED(counts, OF_MARKS), COUNTED(counts, OF_DIGITS), COUNTED(counts, OF_CAPITALS), COUNTED(counts, OF_BARS), 0, 0};
+    found.questions = found.marks && memchr(s, '?', (size_t)n) != NULL;
+    return found;
+}
+
+/* The same for any text; with `all_digits` those of every script count. */
+static Characters count_any(PyObject *text, int all_digits) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Characters found = {0};
+    uint32_t counts = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c < 0x80) {
+            counts += counted_as[c];
+            found.questions |= c == '?';
+            continue;
+        }
+        found.marks += is_punctuation(c);
+        found.digits += all_digits && Py_UNICODE_ISDECIMAL(c);
+        found.capitals += is_capital(c);
+        found.bars += is_separator(c);
+        found.copyrights |= c == 0xA9;
+    }
+    found.marks += COUNTED(counts, OF_MARKS);
+    found.digits += COUNTED(counts, OF_DIGITS);
+    found.capitals += COUNTED(counts, OF_CAPITALS);
+    found.bars += COUNTED(counts, OF_BARS);
+    return found;
+}
+
+/* What is counted of the words of a text. */
+typedef struct {
+    int32_t count, in_title, in_description, in_body, known, says_ago;
+    double sum, low, high;       /* the odds of those that are known */
+    double listed, parted;       /* function words, and all words that white space parts */
+} Wording;
+
+static inline int is_word_at(const char *p, int *step) {
+    *step = 1;
+    return (unsigned char)*p < 0x80 ? in_word[(unsigned char)*p] : is_word(decode_one(p, step));
+}
+
+/* `lower` is a block's text, in which a single space parts words; `written` the same as it is written, if it is plain. */
+static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size, const char *written) {
+    Wording w = {0};
+    const char *p = lower, *stop = lower + size;
+    while (p < stop) {
+        int step;
+        const char *from = p, *end = memchr(p, ' ', (size_t)(stop - p));
+        int is_whole = 0, is_listed = 0; /* whether all that is parted is one word */
+        if (end == NULL) end = stop;
+        while (p < end) {
+            if (!is_word_at(p, &step)) { p += step; continue; }
+            const char *word = p;
+            do { p += step; } while (p < end && is_word_at(p, &step));
+            Py_ssize_t n = p - word;
+            uint32_t mark = sieve_mark(word, n);
+            uint64_t hash = 0;
+            w.in_title += has_word(&r->title, mark, word, n, &hash);
+            w.in_description += has_word(&r->description, mark, word, n, &hash);
+            w.in_body += has_word(&r->body_words, mark, word, n, &hash);
+            double value;
+            if (w.count < KNOWN_WORDS && sieve_marked(&r->odds->sieve, mark) && lookup_sieved(r->odds, word, n, &value) >= 0) {
+                w.low = w.known && w.low < value ? w.low : value;
+                w.high = w.known && w.high > value ? w.high : value;
+                w.sum += value;
+                w.known++;
+            }
+            if (n == 3 && written) w.says_ago |= memcmp(written + (word - lower), "ago", 3) == 0;
+            w.count++;
+            if (word == from && p == end && r->listed) {
+                is_whole = 1;
+                is_listed = sieve_marked(&r->listed->sieve, mark) && lookup_sieved(r->listed, word, n, &value) >= 0;
+            }
+        }
+        if (end > from && r->listed) {
+            w.parted++;
+            w.listed += is_whole ? is_listed : lookup_has(r->listed, from, end - from);
+        }
+        p = end + 1;
+    }
+    return w;
+}
+
+/* What the text of a block says by itself, but for its copies; -1 when something went wrong. */
+static int read_block(const Reader *r, PyObject *text, double *row) {
+    char plain[4 * HEAD];
+    const char *lower = plain;
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
+    PyObject *head = length <= HEAD ? Py_NewRef(text) : PyUnicode_Substring(text, 0, HEAD), *small = NULL;
+    if (head == NULL) return -1;
+    if (length > HEAD) length = HEAD;
+    const char *written = PyUnicode_IS_ASCII(head) ? (const char *)PyUnicode_1BYTE_DATA(head) : NULL;
+    Characters characters;
+    int failed = 0;
+    if (written) {
+        characters = count_plain(written, length);
+        size = lowered(plain, written, length);
+    } else {
+        size = lowered_plainly(head, plain);
+        characters = count_any(head, size < 0);
+        if (size < 0) {
+            small = PyObject_CallMethod(head, "lower", NULL);
+            lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
+            if (lower == NULL) { failed = -1; goto out; }
+        }
+    }
+    Wording w = read_wording(r, lower, size, written);
+    double words = w.count ? w.count : 1;
+    if (w.in_title) {
+        double cover = words / r->title.table.count;
+        row[TITLE_COVER] = w.in_title / words * (cover < 1.0 ? cover : 1.0);
+    }
+    if (words > 3) {
+        if (r->description.table.count) row[DESCRIPTION_COVER] = w.in_description / words;
+        if (r->body_words.table.count) {
+            Py_ssize_t probe = head_bytes(lower, size, BODY_PROBE);
+            row[BODY_COVER] = memmem(r->body, (size_t)r->body_size, lower, (size_t)probe) ? 1.0 : w.in_body / words / 2;
+        }
+    }
+    if (w.known) { row[WORD_MEAN] = w.sum / w.known; row[WORD_LOW] = w.low; row[WORD_HIGH] = w.high; }
+    if (written) row[DATE] = w.says_ago || (characters.digits && has_date_in_plain(written, length));
+    else if (characters.digits || memmem(lower, (size_t)size, "ago", 3)) row[DATE] = has_date_in(head);
+    /* Of plain text only the sign, or three capitals. */
+    if (characters.digits)
+        row[MONEY] = written && characters.capitals < 3 ? memchr(written, '$', (size_t)length) != NULL : has_money_in(head);
+    if (!r->listed) {
+        PyObject *pair = PyObject_CallOneArg(r->measure, head);
+        if (pair == NULL || !PyArg_ParseTuple(pair, "dd", &w.listed, &w.parted)) failed = -1;
+        Py_XDECREF(pair);
+    }
+    row[PUNCTUATION] = characters.marks / words;
+    row[SENTENCE_END] = ends_sentence(text);
+    row[DIGITS] = (double)characters.digits / (double)length;
+    row[UPPER] = (double)characters.capitals / (double)length;
+    row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
+    row[COPYRIGHT] = characters.copyrights || says_copyright(lower, size);
+    row[SEPARATORS] = characters.bars;
+    row[QUESTION] = characters.questions;
+    row[FUNCTION_WORDS] = w.parted ? w.listed / w.parted : 0.0;
+out:
+    Py_DECREF(head);
+    Py_XDECREF(small);
+    return failed;
+}
+
+/* shape(out, title, description, body, odds, function_words, measure) -> (title block, blocks that end in "?", short blocks
+   with a sum of money, short blocks with a date)
 
    out: float32, (SHAPES, blocks); title, description, body: str in lower case; odds: Lookup; function_words: Lookup or
    None, and measure the callable that counts where there is no list. */
 PyObject *tree_shape(Tree *t, PyObject *args) {
     Py_buffer out;
-    Lookup *odds;
-    PyObject *function_words, *measure;
-    const char *told[3], *body;
-    Py_ssize_t told_size[3], body_size;
-    if (!PyArg_ParseTuple(args, "w*s#s#s#O!OO", &out, &told[0], &told_size[0], &told[1], &told_size[1], &told[2], &told_size[2],
-            &LookupType, &odds, &function_words, &measure))
+    const char *title, *description;
+    Py_ssize_t title_size, description_size;
+    PyObject *function_words, *result = NULL;
+    Reader r = {0};
+    if (!PyArg_ParseTuple(args, "w*s#s#s#O!OO", &out, &title, &title_size, &description, &description_size, &r.body, &r.body_size,
+            &LookupType, &r.odds, &function_words, &r.measure))
         return NULL;
-    body = told[2];
-    body_size = told_size[2];
-    Py_ssize_t n = t->blocks;
-    if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) {
-        PyBuffer_Release(&out);
-        PyErr_SetString(PyExc_ValueError, "out has the wrong size");
-        return NULL;
-    }
+    if (function_words != Py_None) r.listed = (const Lookup *)function_words;
+    Py_ssize_t n = t->blocks, title_at = -1;
     float *columns = out.buf;
-    Lookup *listed = function_words == Py_None ? NULL : (Lookup *)function_words;
-    int32_t h1 = table_find(&t->tags, "h1", 2);
-    double best_title = 0.3;
-    Py_ssize_t best_title_at = -1;
-    Vocabulary vocabularies[3] = {0}, *title = &vocabularies[0], *description = &vocabularies[1], *body_words = &vocabularies[2];
-    int32_t *count_of = PyMem_Calloc((size_t)(n + 1), sizeof(int32_t));
-    char plain[4 * HEAD];
-    int failed = 1;
-    int32_t questions = 0;
-    if (count_of == NULL || number_texts(t) < 0) { if (!PyErr_Occurred()) PyErr_NoMemory(); goto out; }
-    for (int k = 0; k < 3; k++) if (read_words(&vocabularies[k], told[k], told_size[k]) < 0) goto out;
-    for (Py_ssize_t b = 0; b < n; b++) count_of[t->text_number[b]]++;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b), *head = NULL, *small = NULL;
-        Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
-        const char *lower = plain;
-        double row[SHAPES] = {0};
-        int32_t punctuation = 0, digits = 0, upper = 0, separators = 0, question = 0;
-        if (length <= HEAD) { head = text; Py_INCREF(head); }
-        else if ((head = PyUnicode_Substring(text, 0, HEAD)) == NULL) goto out;
-        if (length > HEAD) length = HEAD;
-        int is_ascii = PyUnicode_IS_ASCII(head), has_copyright = 0;
-        const char *written = is_ascii ? (const char *)PyUnicode_1BYTE_DATA(head) : NULL;
-        if (is_ascii) {
-            uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
-            for (Py_ssize_t i = 0; i < length; i++) counts += counted_as[(uint8_t)written[i]];
-            for (Py_ssize_t i = 0; i < length; i++) plain[i] = (char)(written[i] + (written[i] >= 'A' && written[i] <= 'Z' ? 32 : 0));
-            punctuation = COUNTED(counts, OF_MARKS);
-            digits = COUNTED(counts, OF_DIGITS);
-            upper = COUNTED(counts, OF_CAPITALS);
-            separators = COUNTED(counts, OF_BARS);
-            question = punctuation && memchr(written, '?', (size_t)length) != NULL;
-            size = length;
-        } else {
-            int kind = PyUnicode_KIND(head);
-            const void *data = PyUnicode_DATA(head);
-            size = lowered_plainly(head, plain);
-            for (Py_ssize_t i = 0; i < length; i++) {
-                Py_UCS4 c = PyUnicode_READ(kind, data, i);
-                punctuation += is_punctuation(c);
-                digits += c < 0x80 ? c >= '0' && c <= '9' : size < 0 && Py_UNICODE_ISDECIMAL(c);
-                upper += is_capital(c);
-                separators += is_separator(c);
-                question |= c == '?';
-                has_copyright |= c == 0xA9;
-            }
-            if (size < 0) {
-                small = PyObject_CallMethod(head, "lower", NULL);
-                lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
-                if (lower == NULL) { Py_DECREF(head); Py_XDECREF(small); goto out; }
-            }
-        }
-        /* Words. */
-        int32_t count = 0, in_title = 0, in_description = 0, in_body = 0, known = 0;
-        double sum = 0, low = 0, high = 0;
-        int says_ago = 0;
-        const char *p = lower, *stop = lower + size;
-        while (p < stop) {
-            int step = 1;
-            if ((unsigned char)*p < 0x80 ? !in_word[(unsigned char)*p] : !is_word(decode_one(p, &step))) { p += step; continue; }
-            const char *word = p;
-            do {
-                p += step;
-                step = 1;
-            } while (p < stop && ((unsigned char)*p < 0x80 ? in_word[(unsigned char)*p] : is_word(decode_one(p, &step))));
-            Py_ssize_t word_size = p - word;
-            uint32_t mark = sieve_mark(word, word_size);
-            in_title += has_word(title, mark, word, word_size);
-            in_description += has_word(description, mark, word, word_size);
-            in_body += has_word(body_words, mark, word, word_size);
-            if (count < KNOWN_WORDS && sieve_marked(&odds->sieve, mark)) {
-                double value;
-                if (lookup_sieved(odds, word, word_size, &value) >= 0) {
-                    low = known && low < value ? low : value;
-                    high = known && high > value ? high : value;
-                    sum += value;
-                    known++;
-                }
-            }
-            says_ago |= is_ascii && word_size == 3 && memcmp(written + (word - lower), "ago", 3) == 0;
-            count++;
-        }
-        double words = count ? count : 1;
-        if (in_title) {
-            double cover = words / title->table.count;
-            row[TITLE_COVER] = in_title / words * (cover < 1.0 ? cover : 1.0);
-            if (row[TITLE_COVER] > best_title && (best_title_at < 0 || t->tag[t->owner[b]] == h1)) {
-                best_title = row[TITLE_COVER];
-                best_title_at = b;
-            }
-        }
-        if (words > 3) {
-            if (description->table.count) row[DESCRIPTION_COVER] = in_description / words;
-            if (body_words->table.count) {
-                Py_ssize_t probe = head_bytes(lower, size, BODY_PROBE);
-                row[BODY_COVER] = memmem(body, (size_t)body_size, lower, (size_t)probe) ? 1.0 : in_body / words / 2;
-            }
-        }
-        if (known) { row[WORD_MEAN] = sum / known; row[WORD_LOW] = low; row[WORD_HIGH] = high; }
-        int has_date = 0, has_money = 0;
-        if (is_ascii && !digits) has_date = says_ago;
-        else if (digits || memmem(lower, (size_t)size, "ago", 3)) has_date = has_date_in(head);
-        if (digits) has_money = has_money_in(head);
-        /* Function words. */
-        double hits = 0, all = 0;
-        if (listed) {
-            p = lower;
-            while (p < stop) {
-                int step = 1;
-                if ((unsigned char)*p < 0x80 ? is_blank[(unsigned char)*p] : Py_UNICODE_ISSPACE(decode_one(p, &step))) { p += step; continue; }
-                const char *word = p;
-                do {
-                    p += step;
-                    step = 1;
-                } while (p < stop && !((unsigned char)*p < 0x80 ? is_blank[(unsigned char)*p] : Py_UNICODE_ISSPACE(decode_one(p, &step))));
-                hits += lookup_has(listed, word, p - word);
-                all++;
-            }
-        } else {
-            PyObject *pair = PyObject_CallOneArg(measure, head);
-            if (pair == NULL || !PyArg_ParseTuple(pair, "dd", &hits, &all)) has_date = -1;
-            Py_XDECREF(pair);
-        }
-        row[PUNCTUATION] = punctuation / words;
-        row[SENTENCE_END] = ends_sentence(text, &questions);
-        row[DIGITS] = (double)digits / (double)length;
-        row[UPPER] = (double)upper / (double)length;
-        row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
-        row[DATE] = has_date;
-        row[MONEY] = has_money;
-        row[COPYRIGHT] = has_copyright || says_copyright(lower, size);
-        row[SEPARATORS] = separators;
-        row[QUESTION] = question;
-        int32_t copies = count_of[t->text_number[b]];
-        row[COPIES] = copies < 9 ? copies : 9;
-        row[FUNCTION_WORDS] = all ? hits / all : 0.0;
-        Py_DECREF(head);
-        Py_XDECREF(small);
-        if (has_date < 0) goto out;
-        for (int k = 0; k < SHAPES; k++) columns[k * n + b] = (float)row[k];
+    int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0;
+    int32_t *count_of = PyMem_Calloc((size_t)n + 1, sizeof *count_of), *first_of = PyMem_Malloc(sizeof *first_of * ((size_t)n + 1));
+    double best_title = 0.3, *covers = PyMem_Malloc(sizeof *covers * ((size_t)n + 1));
+    if (!count_of || !first_of || !covers) { PyErr_NoMemory(); goto out; }
+    if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) { PyErr_SetString(PyExc_ValueError, "out has the wrong size"); goto out; }
+    if (number_texts(t) < 0 || read_words(&r.title, title, title_size) < 0
+        || read_words(&r.description, description, description_size) < 0 || read_words(&r.body_words, r.body, r.body_size) < 0)
+        goto out;
+    for (Py_ssize_t b = n - 1; b >= 0; b--) {
+        count_of[t->text_number[b]]++;
+        first_of[t->text_number[b]] = (int32_t)b;
     }
-    failed = 0;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
+        int32_t same = first_of[t->text_number[b]], copies = count_of[t->text_number[b]];
+        if (same < b) {
+            covers[b] = covers[same];
+            for (int k = 0; k < SHAPES; k++) columns[k * n + b] = columns[k * n + same];
+        } else {
+            double row[SHAPES] = {0};
+            if (read_block(&r, text, row) < 0) goto out;
+            covers[b] = row[TITLE_COVER];
+            row[COPIES] = copies < 9 ? copies : 9;
+            for (int k = 0; k < SHAPES; k++) columns[k * n + b] = (float)row[k];
+        }
+        if (covers[b] > best_title && (title_at < 0 || t->tag[t->owner[b]] == h1)) {
+            best_title = covers[b];
+            title_at = b;
+        }
+        questions += PyUnicode_READ_CHAR(text, PyUnicode_GET_LENGTH(text) - 1) == '?'; /* no block is empty */
+        if (t->block_words[b] < SHORT_BLOCK) {
+            prices += columns[MONEY * n + b] > 0;
+            dates += columns[DATE * n + b] > 0;
+        }
+    }
+    result = Py_BuildValue("niii", title_at, (int)questions, (int)prices, (int)dates);
 out:
-    for (int k = 0; k < 3; k++) { table_free(&vocabularies[k].table); PyMem_Free(vocabularies[k].sieve.bits); }
+    for (int k = 0; k < 3; k++) {
+        Vocabulary *v = k == 0 ? &r.title : k == 1 ? &r.description : &r.body_words;
+        table_free(&v->table);
+        PyMem_Free(v->sieve.bits);
+    }
     PyMem_Free(count_of);
+    PyMem_Free(first_of);
+    PyMem_Free(covers);
     PyBuffer_Release(&out);
-    return failed ? NULL : Py_BuildValue("ni", best_title_at, (int)questions);
+    return result;
 }

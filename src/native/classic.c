@@ -65,13 +65,19 @@ static int is_comma(Py_UCS4 c) {
         || c == 0x2E32;
 }
 
-static int32_t commas_in(const char *s, Py_ssize_t n) {
+static int32_t commas_in(PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
     int32_t count = 0;
-    for (Py_ssize_t i = 0; i < n;) {
-        int step = 1;
-        if (s[i] == ',') count++;
-        else if ((unsigned char)s[i] >= 0x80) count += is_comma(decode_one(s + i, &step));
-        i += step;
+    if (PyUnicode_IS_ASCII(text)) {
+        const char *s = (const char *)PyUnicode_1BYTE_DATA(text);
+        for (const char *stop = s + n; (s = memchr(s, ',', (size_t)(stop - s))) != NULL; s++) count++;
+        return count;
+    }
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        count += c < 0x80 ? c == ',' : is_comma(c);
     }
     return count;
 }
@@ -157,10 +163,7 @@ static int32_t readability_top(Classic *c) {
         int32_t size = t->block_chars[b], owner = t->owner[b];
         uint8_t traits = c->of_tag[t->tag[owner]];
         if (size < 25 || !c->shown[b] || !(traits & PARAGRAPH)) continue;
-        Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(t->block_text, b), &n);
-        if (s == NULL) return -2;
-        double score = 2 + commas_in(s, n) + (size / 100 < 3 ? size / 100 : 3);
+        double score = 2 + commas_in(PyList_GET_ITEM(t->block_text, b)) + (size / 100 < 3 ? size / 100 : 3);
         int loose = (traits & DIVISION) && t->chars[t->end[owner]] - t->chars[owner] > size;
         int32_t node = loose ? owner : t->parent[owner];
         for (int k = 0; k < LEVELS && node > 0; k++, node = t->parent[node]) {
@@ -287,9 +290,8 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
         while (b < t->blocks && t->first[b] < i) b++;
         c.before[i] = b;
     }
-    int32_t readability = readability_top(&c);
-    int32_t stopwords = readability != -2 ? stopwords_top(&c, share.buf) : -1;
-    if (readability != -2 && !c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
+    int32_t readability = readability_top(&c), stopwords = stopwords_top(&c, share.buf);
+    if (!c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
 out:
     PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);

@@ -24,7 +24,7 @@ static int32_t commas_in(PyObject *text, Py_ssize_t limit) {
     const void *data = PyUnicode_DATA(text);
     for (Py_ssize_t i = 0; i < n; i++) {
         Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        count += c == ',' || c == ';' || c == 0xFF0C || c == 0x3001 || c == 0x060C || c == 0xFF1B;
+        count += c < 0x80 ? c == ',' || c == ';' : c == 0xFF0C || c == 0x3001 || c == 0x060C || c == 0xFF1B;
     }
     return count;
 }
@@ -50,13 +50,14 @@ static int32_t best_container(const Tree *t, double *scores, uint8_t *scored, do
     return best;
 }
 
-/* density(removed, traits, shares, sibling) -> (chances, container) */
+/* density(removed, traits, shares, sibling, is_all) -> (chances, container); no chances unless all is wanted */
 PyObject *tree_density(Tree *t, PyObject *args) {
     Py_buffer removed_;
     PyObject *traits_of, *result = NULL, *chances = NULL;
     double shares[SHARES], sibling;
-    if (!PyArg_ParseTuple(args, "y*O!(dddd)d", &removed_, &PyDict_Type, &traits_of, &shares[0], &shares[1], &shares[2],
-            &shares[3], &sibling))
+    int is_all;
+    if (!PyArg_ParseTuple(args, "y*O!(dddd)dp", &removed_, &PyDict_Type, &traits_of, &shares[0], &shares[1], &shares[2],
+            &shares[3], &sibling, &is_all))
         return NULL;
     const uint8_t *removed = removed_.buf;
     double *scores = PyMem_Calloc((size_t)t->n + 1, sizeof(double));
@@ -83,8 +84,8 @@ PyObject *tree_density(Tree *t, PyObject *args) {
         }
     }
     int32_t best = best_container(t, scores, scored, sibling);
-    if ((chances = PyList_New(t->blocks)) == NULL) goto out;
-    for (int32_t b = 0; b < t->blocks; b++) {
+    if ((chances = PyList_New(is_all ? t->blocks : 0)) == NULL) goto out;
+    for (int32_t b = 0; is_all && b < t->blocks; b++) {
         int32_t size = t->block_chars[b] > 1 ? t->block_chars[b] : 1;
         int inside = best >= 0 && t->first[b] >= best && t->first[b] < t->end[best];
         double x = -2.2 + (inside ? 3.4 : 0.0) + 0.9 * log1p(t->block_words[b]) - 3.5 * ((double)t->block_links[b] / size);

@@ -88,15 +88,21 @@ typedef struct {
 
 static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* A declaration of a style, case aside: property \s* : \s* value. */
-static int declares(const char *s, const char *stop, const char *property, const char *value) {
-    Py_ssize_t size = (Py_ssize_t)strlen(property), rest = (Py_ssize_t)strlen(value);
+/* What stands before and after a colon, case and spaces aside. */
+static int is_declared(const char *s, const char *end, const char *value, const char *stop, const char *property, Py_ssize_t size,
+                       const char *wanted, Py_ssize_t rest) {
+    return end - s >= size && stop - value >= rest && strncasecmp(end - size, property, (size_t)size) == 0
+        && strncasecmp(value, wanted, (size_t)rest) == 0;
+}
+
+/* Whether a style hides an element: (display \s* : \s* none|visibility \s* : \s* hidden). */
+static int hides(const char *s, const char *stop) {
     for (const char *colon = s; (colon = memchr(colon, ':', (size_t)(stop - colon))) != NULL; colon++) {
         const char *end = colon, *p = colon + 1;
         while (end > s && is_style_space(end[-1])) end--;
-        if (end - s < size || (end[-1] | 32) != property[size - 1] || strncasecmp(end - size, property, (size_t)size) != 0) continue;
+        if (end == s || (end[-1] | 32) != 'y') continue;
         while (p < stop && is_style_space(*p)) p++;
-        if (stop - p >= rest && strncasecmp(p, value, (size_t)rest) == 0) return 1;
+        if (is_declared(s, end, p, stop, "display", 7, "none", 4) || is_declared(s, end, p, stop, "visibility", 10, "hidden", 6)) return 1;
     }
     return 0;
 }
@@ -119,7 +125,7 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
     h = holders_of(t, "style");
     for (int32_t k = 0; k < h->count; k++) {
         const char *s = t->source.data + h->list[k].value.at, *stop = s + h->list[k].value.size;
-        if (declares(s, stop, "display", "none") || declares(s, stop, "visibility", "hidden")) bits[h->list[k].node] |= hidden;
+        if (hides(s, stop)) bits[h->list[k].node] |= hidden;
     }
     h = holders_of(t, "hidden");
     for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;

@@ -63,11 +63,12 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
                 Bytes over = none + test->over, gone = none + (int8_t)test->gone;
                 for (int v = 0; v < vectors; v++) left[v] &= ~((Bytes)(over > ranks[v]) & gone);
             }
+            /* The lowest byte that has a leaf left. */
+            Bytes here = none + (int8_t)(8 * plane);
             for (int v = 0; v < vectors; v++) {
-                /* The lowest byte that has a leaf left. */
                 Bytes empty = left[v] == none;
                 lowest[v] = left[v] | (lowest[v] & empty);
-                place[v] = (place[v] & empty) | (~empty & (none + (int8_t)(8 * plane)));
+                place[v] = ((place[v] ^ here) & empty) ^ here;
             }
         }
         uint8_t leaf[WIDTH * STRIP];

@@ -1,5 +1,5 @@
-/* context.context(), the sums of context.kind_row() and judge.trust_row(), and judge.best_choice(), in the same order of
-   arithmetic. */
+/* context.context(), the sums of context.kind_row() and judge.trust_row(), judge.best_choice() and what judge.py makes of
+   chances and odds, in the same order of arithmetic. */
 
 #include "native.h"
 #include <math.h>
@@ -123,6 +123,14 @@ static PyObject *context(PyObject *module, PyObject *args) {
         float *inside_chance = row += n, *inside_likely = row += n, *inside_f1 = row += n, *inside_share = row += n;
         for (Py_ssize_t b = 0; b < n; b++) {
             int64_t from = start[b * LEVELS + k], to = stop[b * LEVELS + k] > from ? stop[b * LEVELS + k] : from + 1;
+            if (b && from == start[(b - 1) * LEVELS + k] && stop[b * LEVELS + k] == stop[(b - 1) * LEVELS + k]) {
+                /* Neighbours are mostly in the same container. */
+                inside_chance[b] = inside_chance[b - 1];
+                inside_likely[b] = inside_likely[b - 1];
+                inside_f1[b] = inside_f1[b - 1];
+                inside_share[b] = inside_share[b - 1];
+                continue;
+            }
             double inside = mass_sum[to] - mass_sum[from], size = word_sum[to] - word_sum[from];
             double score = 2 * inside / (size + expected + 1e-6);
             inside_chance[b] = (float)(inside / size);
@@ -256,6 +264,65 @@ out:
 
 PyMethodDef content_sums_method = {"content_sums", content_sums, METH_VARARGS, "What is content, summed up for the page's type."};
 
+/* ---- chances and their odds ---- */
+
+static inline double chance_of(double odds) { return 1.0 / (1.0 + exp(-odds < 700.0 ? -odds : 700.0)); }
+
+static inline double odds_of(double chance) {
+    double clipped = chance > 1e-5 ? chance : 1e-5;
+    clipped = clipped < 1 - 1e-5 ? clipped : 1 - 1e-5;
+    return log(clipped / (1 - clipped));
+}
+
+/* chances(odds, out): the chances of odds, both float64 */
+static PyObject *chances(PyObject *module, PyObject *args) {
+    Py_buffer odds, out;
+    if (!PyArg_ParseTuple(args, "y*w*", &odds, &out)) return NULL;
+    const double *from = odds.buf;
+    double *to = out.buf;
+    int fits = odds.len == out.len && out.len % 8 == 0;
+    for (Py_ssize_t b = 0; fits && b < out.len / 8; b++) to[b] = chance_of(from[b]);
+    PyBuffer_Release(&odds); PyBuffer_Release(&out);
+    if (!fits) { PyErr_SetString(PyExc_ValueError, "an array has the wrong size"); return NULL; }
+    Py_RETURN_NONE;
+}
+
+PyMethodDef chances_method = {"chances", chances, METH_VARARGS, "The chances of odds."};
+
+/* between(one, other, out): the middle of two chances, as odds; all float64 */
+static PyObject *between(PyObject *module, PyObject *args) {
+    Py_buffer one, other, out;
+    if (!PyArg_ParseTuple(args, "y*y*w*", &one, &other, &out)) return NULL;
+    const double *a = one.buf, *b = other.buf;
+    double *to = out.buf;
+    int fits = one.len == out.len && other.len == out.len && out.len % 8 == 0;
+    for (Py_ssize_t k = 0; fits && k < out.len / 8; k++) to[k] = chance_of((odds_of(a[k]) + odds_of(b[k])) / 2);
+    PyBuffer_Release(&one); PyBuffer_Release(&other); PyBuffer_Release(&out);
+    if (!fits) { PyErr_SetString(PyExc_ValueError, "an array has the wrong size"); return NULL; }
+    Py_RETURN_NONE;
+}
+
+PyMethodDef between_method = {"between", between, METH_VARARGS, "The middle of two chances."};
+
+/* lowered(chances, by, in_best, inside, out): chances, float64, lowered by some log-odds, and by that share of it where
+   in_best, float32, is not 0 */
+static PyObject *lowered_chances(PyObject *module, PyObject *args) {
+    Py_buffer chance, best, out;
+    double by, inside;
+    if (!PyArg_ParseTuple(args, "y*dy*dw*", &chance, &by, &best, &inside, &out)) return NULL;
+    const double *from = chance.buf;
+    const float *in_best = best.buf;
+    double *to = out.buf;
+    int fits = chance.len == out.len && 2 * best.len == out.len && out.len % 8 == 0;
+    for (Py_ssize_t b = 0; fits && b < out.len / 8; b++)
+        to[b] = chance_of(odds_of(from[b]) - by * (in_best[b] > 0 ? inside : 1.0));
+    PyBuffer_Release(&chance); PyBuffer_Release(&best); PyBuffer_Release(&out);
+    if (!fits) { PyErr_SetString(PyExc_ValueError, "an array has the wrong size"); return NULL; }
+    Py_RETURN_NONE;
+}
+
+PyMethodDef lowered_method = {"lowered", lowered_chances, METH_VARARGS, "Chances, lowered outside the best container."};
+
 /* kept_sums(words, chance, kept) -> the size of the kept blocks, what of it is right, what of the page is; the size of the
    page; how sure all is, and what is kept
 
@@ -303,7 +370,8 @@ static PyObject *best_threshold(PyObject *module, PyObject *args) {
     if (!n || PyList_GET_SIZE(words) != n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); return NULL; }
     NEW(mass) NEW(weight) NEW(ranked) NEW(spare)
     for (Py_ssize_t b = 0; b < n; b++) {
-        weight[b] = PyFloat_AsDouble(PyList_GET_ITEM(words, b)) + 0.5;
+        PyObject *count = PyList_GET_ITEM(words, b);
+        weight[b] = (PyLong_CheckExact(count) ? (double)PyLong_AsLong(count) : PyFloat_AsDouble(count)) + 0.5;
         ranked[b] = (Ranked){PyFloat_AsDouble(PyList_GET_ITEM(chances, b)), (int32_t)b};
     }
     if (PyErr_Occurred()) goto out;

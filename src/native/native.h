@@ -383,6 +383,7 @@ PyObject *tree_sized(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
 PyObject *tree_linked(Tree *self, PyObject *args);
+PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */

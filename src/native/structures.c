@@ -1,4 +1,5 @@
-/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold. */
+/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; and
+   language.longest_texts(). */
 
 #include "native.h"
 
@@ -82,22 +83,25 @@ PyObject *tree_owned(Tree *t, PyObject *args) {
     return found;
 }
 
-/* linked(longest, share) -> [node]: the elements of the tags in a dict that have at most so many nodes and at least this
-   share of their text in links */
+/* linked(longest, share) -> [(node, link)]: the elements of the tags in a dict that have at most so many nodes and at least
+   this share of their text in links; each with the number of the first node with a href that is not before it */
 PyObject *tree_linked(Tree *t, PyObject *args) {
     PyObject *dict;
     double share;
     if (!PyArg_ParseTuple(args, "O!d", &PyDict_Type, &dict, &share)) return NULL;
-    int32_t *longest = numbers_of_tags(t, dict);
+    int32_t *longest = numbers_of_tags(t, dict), name = table_find(&t->attr_names, "href", 4), link = 0;
+    const Holder *links = name >= 0 ? t->holders[name].list : NULL;
+    int32_t count = links ? t->holders[name].count : 0;
     PyObject *found = longest ? PyList_New(0) : NULL;
     for (int32_t i = 0; found && i < t->n; i++) {
         int32_t most = longest[t->tag[i]], end = t->end[i];
         if (!most || end - i > most) continue;
         int32_t chars = t->chars[end] - t->chars[i];
         if ((chars ? (double)(t->links[end] - t->links[i]) / chars : 0.0) < share) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
+        while (link < count && links[link].node < i) link++;
+        PyObject *pair = pair_of(i, PyLong_FromLong(link));
+        if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
+        Py_XDECREF(pair);
     }
     PyMem_Free(longest);
     return found;
@@ -116,5 +120,35 @@ PyObject *tree_classes_with(Tree *t, PyObject *args) {
         if (memmem(values->bytes.data + values->keys[k].at, (size_t)values->keys[k].size, part, (size_t)n)
             && PySet_Add(found, PyList_GET_ITEM(t->class_list, k)) < 0)
             Py_CLEAR(found);
+    return found;
+}
+
+#define MOST_TEXTS 32
+
+/* longest(most) -> [block]: the longest blocks of which less than half is links, of equals the first, in document order */
+PyObject *tree_longest(Tree *t, PyObject *args) {
+    int most;
+    int32_t longest[MOST_TEXTS], count = 0;
+    if (!PyArg_ParseTuple(args, "i", &most)) return NULL;
+    if (most < 1 || most > MOST_TEXTS) { PyErr_SetString(PyExc_ValueError, "from 1 to 32 blocks can be asked for"); return NULL; }
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t size = t->block_chars[b], least = 0;
+        if (2 * (int64_t)t->block_links[b] >= size) continue;
+        if (count == most) {
+            /* The shortest makes room, of equals the last: they stand in document order. */
+            for (int32_t k = 1; k < most; k++)
+                if (t->block_chars[longest[k]] <= t->block_chars[longest[least]]) least = k;
+            if (t->block_chars[longest[least]] >= size) continue;
+            memmove(longest + least, longest + least + 1, sizeof *longest * (size_t)(most - least - 1));
+            count--;
+        }
+        longest[count++] = b;
+    }
+    PyObject *found = PyList_New(count);
+    for (int32_t k = 0; found && k < count; k++) {
+        PyObject *number = PyLong_FromLong(longest[k]);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, k, number);
+    }
     return found;
 }

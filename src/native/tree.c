@@ -486,6 +486,7 @@ static PyMethodDef tree_methods[] = {
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"owned", (PyCFunction)tree_owned, METH_VARARGS, "The blocks that the elements of some tags own."},
     {"linked", (PyCFunction)tree_linked, METH_VARARGS, "The elements of some tags that are nearly all links."},
+    {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
     {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},

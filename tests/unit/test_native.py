@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, embedded, judge, patterns, structures
+from duramen.find import context, embedded, judge, language, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
@@ -160,6 +160,15 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
     assert core.kept_sums(evidence.words, chance, kept) == judge._kept_sums(evidence.words, chance, kept)
     chances, words = chance.round(2).tolist(), evidence.words.astype(int).tolist()
     assert core.best_threshold(chances, words) == judge._best_threshold(chances, words)
+    odds = np.concatenate((np.log(chance), [-800.0, -30.0, 0.0, 800.0]))
+    in_best = (odds < 1).astype(np.float32)
+    sure = judge._sigmoid(odds)
+    with pytest.MonkeyPatch.context() as patch:
+        told = sure, judge._between(sure, sure[::-1].copy()), judge._lowered(sure, 0.7, in_best)
+        patch.setattr(judge, "core", None)
+        alone = judge._sigmoid(odds), judge._between(sure, sure[::-1]), judge._lowered(sure, 0.7, in_best)
+    for by_one, by_other in zip(told, alone, strict=True):
+        np.testing.assert_array_equal(by_one, by_other)
     kinds = np.linspace(0.0, 1.0, len(KINDS))
     by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
     context.fill_context(by_core, evidence, chance, kinds)
@@ -171,6 +180,7 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
 def assert_same_structures(page: Page, pure: Page, chance: NDArray[Any]) -> None:
     tags = dict(zip(TAGS, cycle((1, 2, 5)), strict=False))
     assert structures.spans(page, tags, chance) == structures.spans(pure, tags, chance)
+    assert language.longest_texts(page, 3) == language.longest_texts(pure, 3)
     assert structures.owned(page, tags) == structures.owned(pure, tags)
     assert structures.owned(page, {"p": 1}) == structures.owned(pure, {"p": 1})
     assert structures._nearly_all_links(page.tree) == structures._nearly_all_links(pure.tree)

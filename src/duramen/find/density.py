@@ -49,10 +49,12 @@ def container_scores(page: Page, removed: set[int]) -> dict[int, float]:
 
 def best_container(page: Page, removed: set[int]) -> int | None:
     """The highest-scoring container, widened while its surroundings hold much more of the same."""
+    tree = page.tree
+    if tree.core is not None:
+        return _by_core(page, removed, is_all=False)[1]
     scores = container_scores(page, removed)
     if not scores:
         return None
-    tree = page.tree
     best = max(scores, key=lambda node: (scores[node], node))
     while True:
         above = tree.parent[best]
@@ -68,11 +70,7 @@ def density_chances(page: Page, removed: set[int]) -> tuple[list[float], int | N
     """A chance per block, and the container it rests on."""
     tree, blocks = page.tree, page.blocks
     if tree.core is not None:
-        marked = bytearray(len(blocks))
-        for b in removed:
-            marked[b] = 1
-        found: tuple[list[float], int | None] = tree.core.density(marked, _TRAITS, _SHARE, _SIBLING)
-        return found
+        return _by_core(page, removed, is_all=True)
     container = best_container(page, removed)
     chances: list[float] = []
     for b in range(len(blocks)):
@@ -88,3 +86,11 @@ def density_chances(page: Page, removed: set[int]) -> tuple[list[float], int | N
             x -= 1.6
         chances.append(1 / (1 + math.exp(-x)))
     return chances, container
+
+
+def _by_core(page: Page, removed: set[int], *, is_all: bool) -> tuple[list[float], int | None]:
+    """The same; without chances if only the container is wanted."""
+    marked = bytearray(len(page.blocks))
+    for b in removed:
+        marked[b] = 1
+    return page.tree.core.density(marked, _TRAITS, _SHARE, _SIBLING, is_all)  # type: ignore[no-any-return]

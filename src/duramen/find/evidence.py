@@ -93,7 +93,7 @@ MEASURES = (
 NAMES = (*MEASURES, *(f"vote_{name}" for name in (*VOTES, *BALLOTS, *CONTAINERS)), *PAGE)
 """The rows of the table."""
 
-_PARTS = {name: WORDING.index(name) for name in ("word_mean", "money", "date", "function_words")}
+_PARTS = {name: WORDING.index(name) for name in ("word_mean", "function_words")}
 
 
 class Measured(NamedTuple):
@@ -105,10 +105,11 @@ class Measured(NamedTuple):
 
 def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidence:
     """The evidence on every block of a page."""
-    wording, title_at, questions = read_wording(tree, blocks, hints, lexicon)
+    said = read_wording(tree, blocks, hints, lexicon)
+    wording = said.rows
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     measure = _measure if tree.core is None else _measure_by_core
-    measured = measure(rows, tree, blocks, wording, title_at, lexicon)
+    measured = measure(rows, tree, blocks, wording, said.title_at, lexicon)
     chosen = containers(tree, blocks, wording[_PARTS["function_words"]])
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     at = len(MEASURES)
@@ -118,7 +119,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         for node in votes.get(name, ()):
             rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
         at += 1
-    page = page_features(tree, blocks, hints, wording[_PARTS["money"]], wording[_PARTS["date"]], questions)
+    page = page_features(tree, blocks, hints, said.questions, said.prices, said.dates)
     rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
     return Evidence(rows, NAMES, rows[0], *measured, page)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from math import exp, log
 from operator import mul
 from typing import Any
 
@@ -25,7 +26,7 @@ from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.language import page_language
-from duramen.find.page_marks import kind_marks, page_names
+from duramen.find.page_marks import body_names, declared_marks, kind_marks
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, Ground, PageKind, PageType
 from duramen.native import core
@@ -71,14 +72,14 @@ class Model:
 
     def leaning(self, tree: Tree, hints: Hints) -> NDArray[np.float32]:
         """What a page's names say about its type."""
-        marks = kind_marks(tree, hints) if tree.core is None else page_names(tree, hints)
-        rows = [0, *filter(None, map(self.leanings.get, marks))]
-        if tree.core is not None:
-            found = np.empty(self.leaning_weights.shape[1], dtype=np.float32)
-            tree.core.leaning(self._leaning_lookup, self.leaning_weights, rows, found)
-            return found
-        # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
-        return self.leaning_weights[sorted(rows)].sum(axis=0)  # type: ignore[no-any-return]
+        if tree.core is None:
+            known = filter(None, map(self.leanings.get, kind_marks(tree, hints)))
+            # In the order of the rows: a sum of floats depends on its order, and that of a set is chance.
+            return self.leaning_weights[[0, *sorted(known)]].sum(axis=0)  # type: ignore[no-any-return]
+        rows = [0, *filter(None, map(self.leanings.get, declared_marks(hints)))]
+        found = np.empty(self.leaning_weights.shape[1], dtype=np.float32)
+        tree.core.leaning(self._leaning_lookup, self.leaning_weights, rows, body_names(tree), found)
+        return found
 
     @cached_property
     def _leaning_lookup(self) -> Any:
@@ -129,15 +130,14 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     leaning = model.leaning(page.tree, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
-        return Judgement([], _page_kind(_softmax(leaning.astype(np.float64))), "learned", lambda _: 0.0)
+        return Judgement([], _page_kind(_softmax(leaning.tolist())), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())))
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())).tolist())
     seen = second_look(evidence, first, kinds)
     looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
     copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
-    place = np.where(seen[_IN_BEST] > 0, _INSIDE, 1.0)
-    stricter = _lowered(copied, float((kinds * _STRICTNESS).sum()) * place)
+    stricter = _lowered(copied, sum(map(mul, kinds.tolist(), _STRICTNESS)), seen[_IN_BEST])
     chances = settle_structures(stricter, page)
 
     def predict(kept: Sequence[int]) -> float:
@@ -158,7 +158,7 @@ def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
 
 
 _STRICT: Mapping[PageType, float] = {"article": 0.6, "forum": 0.8, "product": 1.0}
-_STRICTNESS = np.array([_STRICT.get(kind, 0.0) for kind in KINDS])
+_STRICTNESS = [_STRICT.get(kind, 0.0) for kind in KINDS]
 """By how much, in log-odds, the chances of blocks outside the best single container are lowered, by page type.
 
 Blocks of a page are right or wrong together, which the expected F1 of a choice knows nothing of. Where what is doubtful
@@ -167,10 +167,6 @@ containers, as on a listing or a service page, it does not. Swept on out-of-fold
 """
 _INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
-
-
-def _lowered(chances: NDArray[Any], by: NDArray[Any]) -> NDArray[np.float64]:
-    return _sigmoid(_odds(chances) - by)
 
 
 _COPY_WORDS = 4
@@ -185,25 +181,26 @@ def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], 
     Repetition within one container is the author's own. ``copies`` is how often the page has each block's text.
     """
     groups: dict[str, list[int]] = {}
-    for b in np.flatnonzero(copies > 1).tolist():
+    for b in (copies > 1).nonzero()[0].tolist():
         if blocks.words[b] >= _COPY_WORDS:
             groups.setdefault(blocks.text[b], []).append(b)
-    copied: set[int] = set()
-    for members in groups.values():
-        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members):
-            copied.update(members)
-    if not copied:
+    repeated = [
+        members
+        for members in groups.values()
+        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
+    ]
+    if not repeated:
         return chances
+    copied = {b for members in repeated for b in members}
+    given: dict[int, float] = {b: chances.item(b) for b in copied}
     settled = chances.copy()
-    for members in groups.values():
-        several = [
-            b for b in members if b in copied and (blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied)
-        ]
-        several.sort(key=lambda b: (-chances[b], b))
-        left = float(sum(chances[b] for b in several))
-        for b in several if len(several) > 1 else ():
-            settled[b] = min(0.99, max(0.0, left))
-            left -= 1
+    for members in repeated:
+        several = [b for b in members if blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
+        if len(several) > 1:
+            left = sum([given[b] for b in several])
+            for b in sorted(several, key=given.__getitem__, reverse=True):
+                settled[b] = min(0.99, max(0.0, left))
+                left -= 1
     return settled
 
 
@@ -224,7 +221,8 @@ _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
     rows = np.empty((len(SECOND) + len(CONTEXT), len(evidence.words)), dtype=np.float32)
-    rows[: len(SECOND)] = evidence.columns[_SECOND_ROWS]
+    # In any mode but this numpy would copy twice; no row is out of bounds.
+    evidence.columns.take(_SECOND_ROWS, axis=0, out=rows[: len(SECOND)], mode="clip")
     fill_context(rows[len(SECOND) :], evidence, first, kinds)
     return rows
 
@@ -261,24 +259,44 @@ def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1.0 / (1.0 + np.exp(-x))
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    if core is None:
+        # Not by numpy, whose last digit depends on the processor.
+        return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
+    found = np.empty(len(x))
+    core.chances(x, found)
+    return found
 
 
 def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
     """Chances as log-odds, none of them certain."""
     clipped = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
-    return np.log(clipped / (1 - clipped))  # type: ignore[no-any-return]
+    return np.array([log(odds) for odds in (clipped / (1 - clipped)).tolist()])
 
 
-def _between(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+def _between(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """The middle of two chances, as odds."""
-    return _sigmoid((_odds(one) + _odds(other)) / 2)
+    if core is None:
+        return _sigmoid((_odds(one) + _odds(other)) / 2)
+    found = np.empty(len(one))
+    core.between(one, other, found)
+    return found
 
 
-def _softmax(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    powers = np.exp(x - x.max())
-    shares: NDArray[np.float64] = powers / powers.sum()
-    return shares
+def _lowered(chances: NDArray[np.float64], by: float, in_best: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Chances lowered by some log-odds, and by less of it in the best container."""
+    if core is None:
+        return _sigmoid(_odds(chances) - by * np.where(in_best > 0, _INSIDE, 1.0))
+    found = np.empty(len(chances))
+    core.lowered(chances, by, in_best, _INSIDE, found)
+    return found
+
+
+def _softmax(x: Sequence[float]) -> NDArray[np.float64]:
+    most = max(x)
+    powers = [exp(value - most) for value in x]
+    total = sum(powers)
+    return np.array([power / total for power in powers])
 
 
 _LEANING: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}

@@ -84,10 +84,17 @@ def detect(text: str, declared: str | None) -> str:
 
 def page_language(page: Page) -> str:
     """The language of a page's prose: its longest texts with few links are asked."""
-    blocks = page.blocks
-    free = [b for b, (size, links) in enumerate(zip(blocks.chars, blocks.links, strict=True)) if 2 * links < size]
-    longest = sorted(free, key=blocks.chars.__getitem__, reverse=True)[:6]
-    return detect(" ".join(blocks.text[b][:600] for b in sorted(longest)), page.metadata.language)
+    text = page.blocks.text
+    return detect(" ".join([text[b][:600] for b in longest_texts(page, 6)]), page.metadata.language)
+
+
+def longest_texts(page: Page, most: int) -> list[int]:
+    """The longest blocks of a page of which less than half is links, of equals the first, in the page's order."""
+    if page.tree.core is not None:
+        return page.tree.core.longest(most)  # type: ignore[no-any-return]
+    sizes, links = page.blocks.chars, page.blocks.links
+    free = [b for b, size in enumerate(sizes) if 2 * links[b] < size]
+    return sorted(sorted(free, key=sizes.__getitem__, reverse=True)[:most])
 
 
 def function_share(text: str, language: str) -> float:

@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
-
-import numpy as np
 
 from duramen.blocks import Blocks
 from duramen.find.hints import Hints
@@ -25,15 +22,21 @@ _URL_PART = re.compile(r"[a-z]{2,}")
 
 def kind_marks(tree: Tree, hints: Hints) -> set[str]:
     """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
-    return {token for names in tree.classes() for token in tokens_of(names)} | page_names(tree, hints)
+    marks = {token for names in tree.classes() for token in tokens_of(names)}
+    marks.update(f"body:{token}" for token in tokens_of(body_names(tree)))
+    marks.update(declared_marks(hints))
+    return marks
 
 
-def page_names(tree: Tree, hints: Hints) -> set[str]:
-    """Those of the names that the page as a whole has."""
-    body = f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
-    marks = {f"body:{token}" for token in tokens_of(body)}
-    marks.update(f"type:{name[:40]}" for name in hints.types)
-    marks.update(f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300]))
+def body_names(tree: Tree) -> str:
+    """The names that the page as a whole has."""
+    return f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
+
+
+def declared_marks(hints: Hints) -> list[str]:
+    """Parts of the URL, declared types."""
+    marks = [f"type:{name[:40]}" for name in hints.types]
+    marks += [f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300])]
     return marks
 
 
@@ -47,18 +50,19 @@ class _UrlMarks:
 
 
 @cache
-def _kinds() -> tuple[Mapping[str, _UrlMarks], tuple[str, ...], Mapping[str, frozenset[str]]]:
-    """URL marks by type, declared types, groups of frameworks."""
+def _kinds() -> tuple[Mapping[str, _UrlMarks], Mapping[str, str], Mapping[str, frozenset[str]]]:
+    """URL marks, declared types and groups of frameworks, by the feature that they are."""
     data = load("kinds.toml")
     marks = {
-        row["id"]: _UrlMarks(
+        f"url_{row['id']}": _UrlMarks(
             frozenset(row.get("steps", ())),
             frozenset(row.get("hosts", ())),
             tuple(re.compile(pattern) for pattern in row.get("anywhere", ())),
         )
         for row in data["row"]
     }
-    return marks, tuple(data["types"]), {name: frozenset(ids) for name, ids in data["frameworks"].items()}
+    types = {f"type_{name}": name for name in data["types"]}
+    return marks, types, {f"framework_{name}": frozenset(ids) for name, ids in data["frameworks"].items()}
 
 
 def _split(url: str) -> SplitResult:
@@ -68,10 +72,12 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: Any, questions: int) -> dict[str, float]:
+def page_features(
+    tree: Tree, blocks: Blocks, hints: Hints, questions: int, prices: int, dates: int
+) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    ``money`` and ``dates`` are those rows of the evidence: whether a block has any; ``questions`` is how many ask.
+    The last three are how many blocks ask, and how many short ones have a sum of money or a date.
     """
     chars = max(1, tree.chars[-1])
     tags = tree.tag_counts().get
@@ -81,7 +87,6 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
     where = f"{path}?{parts.query.lower()}" if parts.query else path
     segments = [s for s in path.split("/") if s]
     long_blocks = [words for words in blocks.words if words >= 20]
-    short = [b for b, words in enumerate(blocks.words) if words < 8]
     total, prose = float(sum(blocks.words)), float(sum(long_blocks))
     features: dict[str, float] = {
         "page_blocks": log1p(len(blocks)),
@@ -108,26 +113,26 @@ def page_features(tree: Tree, blocks: Blocks, hints: Hints, money: Any, dates: A
         "page_button": log1p(tags("button", 0)),
         "page_main": float(min(tags("main", 0), 3)),
         "page_blockquote": log1p(tags("blockquote", 0)),
-        "page_money": log1p(np.count_nonzero(money[short])),
+        "page_money": log1p(prices),
         "page_questions": log1p(questions),
-        "page_date_blocks": log1p(np.count_nonzero(dates[short])),
+        "page_date_blocks": log1p(dates),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,
         "url_last_hyphens": float(segments[-1].count("-")) if segments else 0.0,
-        "url_digits": float(sum(c.isdigit() for c in path)),
+        "url_digits": float(sum(map(str.isdigit, path))),
         "url_home": 1.0 if not segments else 0.0,
         "title_words": float(len(hints.title.split())),
         "description_words": float(len(hints.description.split())),
         "bodies": log1p(sum(map(len, hints.bodies))),
     }
     marks, types, frameworks = _kinds()
-    labels = set(host.split("."))
-    for name, mark in marks.items():
-        found = mark.steps.intersection(segments) or mark.hosts & labels or any(p.search(where) for p in mark.anywhere)
-        features[f"url_{name}"] = 1.0 if found else 0.0
+    labels = host.split(".")
+    for feature, mark in marks.items():
+        found = not (mark.steps.isdisjoint(segments) and mark.hosts.isdisjoint(labels))
+        features[feature] = 1.0 if found or any(p.search(where) for p in mark.anywhere) else 0.0
     declared = "\n".join(hints.types)
-    for name in types:
-        features[f"type_{name}"] = 1.0 if name in declared else 0.0
-    for name, ids in frameworks.items():
-        features[f"framework_{name}"] = 1.0 if hints.framework in ids else 0.0
+    for feature, name in types.items():
+        features[feature] = 1.0 if name in declared else 0.0
+    for feature, ids in frameworks.items():
+        features[feature] = 1.0 if hints.framework in ids else 0.0
     return features

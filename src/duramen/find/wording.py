@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ WORDING = (
 HEAD = 200
 """Characters of a block that its wording is read from."""
 
+_SHORT = 8
+"""Words of a block that is not: a price or a date there is a label's, not one in a sentence."""
+
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d")
 _UPPER = re.compile("[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]")
@@ -36,18 +39,25 @@ _PUNCTUATION = re.compile(r"[.,;:!?。，、；：！？،؛؟।]")
 _SEPARATOR = re.compile(r"[|»›·•→←]")
 
 
-def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> tuple[NDArray[np.float32], int, int]:
-    """The features of :data:`WORDING`, (features, blocks), the block that repeats the title best, how many blocks ask.
+class Wording(NamedTuple):
+    rows: NDArray[np.float32]
+    """The features of :data:`WORDING`, (features, blocks)."""
+    title_at: int
+    """The block that repeats the title best, -1 for none."""
+    questions: int
+    """Blocks that end in a question mark."""
+    prices: int
+    dates: int
+    """Short blocks with a sum of money, and with a date."""
 
-    The block is -1 for none; those ask that end in a question mark.
-    """
+
+def read_wording(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Wording:
     told = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     if tree.core is None:
         return _read_wording(tree, blocks, hints.language, lexicon.words, told)
     found = np.empty((len(WORDING), len(blocks)), dtype=np.float32)
     counter = _listed(hints.language), measure(hints.language)
-    title_at, questions = tree.core.shape(found, *told, lexicon.word_lookup, *counter)
-    return found, title_at, questions
+    return Wording(found, *tree.core.shape(found, *told, lexicon.word_lookup, *counter))
 
 
 @cache
@@ -63,7 +73,7 @@ def _read_wording(
     language: str,
     odds: Mapping[str, float],
     told: tuple[str, str, str],
-) -> tuple[NDArray[np.float32], int, int]:
+) -> Wording:
     title_words, description_words, body_words = (set(_WORD.findall(text)) for text in told)
     body_text = told[2]
     function_words = measure(language)
@@ -110,8 +120,11 @@ def _read_wording(
             title, description, body, mean, low, high,
             hits_in / size_in if size_in else 0.0,
         ))  # fmt: skip
+    table = np.array(rows, dtype=np.float32).T
     questions = sum(text.endswith("?") for text in blocks.text)
-    return np.array(rows, dtype=np.float32).T, best_title_at, questions
+    short = [b for b, words in enumerate(blocks.words) if words < _SHORT]
+    prices, dates = (int(np.count_nonzero(table[WORDING.index(name), short])) for name in ("money", "date"))
+    return Wording(table, best_title_at, questions, prices, dates)
 
 
 _CLASSES = bytes(

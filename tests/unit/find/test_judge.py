@@ -247,10 +247,12 @@ def test_a_page_without_text_has_no_chances() -> None:
 
 def test_types_with_long_runs_of_doubt_are_judged_more_strictly() -> None:
     chances = np.array([0.0, 0.02, 0.5, 0.97, 1.0])
-    lower = _lowered(chances, np.full(5, 0.5))
+    lower = _lowered(chances, 0.5, np.zeros(5, dtype=np.float32))
     assert (lower[1:4] < chances[1:4]).all() and (np.diff(lower) > 0).all() and (lower >= 0).all()
     assert lower[2] == pytest.approx(1 / (1 + np.exp(0.5)))
-    assert len(_STRICTNESS) == len(KINDS) and (_STRICTNESS >= 0).all()
+    inside = _lowered(chances, 0.5, np.ones(5, dtype=np.float32))
+    assert (lower[1:4] < inside[1:4]).all() and (inside[1:4] < chances[1:4]).all()
+    assert len(_STRICTNESS) == len(KINDS) and min(_STRICTNESS) >= 0
 
 
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
