@@ -222,13 +222,15 @@ def test_random_code(part: int) -> None:
 
 BOX_NAMES = (
     "admonition", "admonition note", "note", "tip x", "callout", "callout-warning", "alert alert-info",
-    "alert dismissible", "hint", "custom-block danger", "nextra-callout red-100", "info x y", "notices caution", "markdown-alert",
+    "alert dismissible", "hint", "custom-block danger", "nextra-callout red-100", "info x y", "notices caution",
+    "markdown-alert",
 )  # fmt: skip
 BOX_PARTS = ("admonition-title", "title", "alert-heading", "icon", "fa fas", "callout-icon", "x", "octicon-a")
 BOX_TAGS = ("p", "div", "span", "i", "h5", "strong", "summary", "img", "code", "a", "label", "ul", "li")
 BOX_TEXTS = (
     "Note", "NOTE:", "Warning!", "⚠ Tip", "\u00a0Note", "Hinweis", "Before you start", " ", "\n", "x",
-    "Back up first. " * 3, "&nbsp;", "a &lt; b", "let\u00a0op", "19 characters of it", "20 characters of it.", "", "<br>",
+    "Back up first. " * 3, "&nbsp;", "a &lt; b", "let\u00a0op", "19 characters of it",
+    "20 characters of it.", "", "<br>",
 )  # fmt: skip
 
 
