@@ -101,7 +101,8 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
         else if (begins(word, size, "buttongroup")) roles |= TOOL;
     }
     NODE(id)->marks = roles;
-    if (roles & HARD || (roles & CAPTIONED && traits & CAPTION) || (roles & TABLED && traits & BOX)) return 0;
+    if (roles & HARD || (roles & TABLED && traits & BOX)) return 0;
+    if (roles & CAPTIONED && traits & CAPTION) TRY(add_id(&o->captions, id));
     if (roles & BOXED && traits & BOX) TRY(add_id(&o->boxes, id));
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
@@ -322,14 +323,36 @@ static int remove_remarks(Ordinary *o) {
     return 1;
 }
 
-/* ---- code._stands_as_block(): no <code> of one line does ---- */
+/* ---- code._stands_as_block(): a draft with a <code> that is laid out in lines is not ordinary ---- */
+
+static int is_inside_code(const Ordinary *o, Id id) {
+    Id above = NODE(id)->parent;
+    for (int k = 0; k < 4 && above != NONE; k++, above = NODE(above)->parent)
+        if (NODE(above)->tag == o->pre || NODE(above)->tag == o->code) return 1;
+    return 0;
+}
+
+/* Whether there are two lines in it, or two line breaks, so that its language would have to be known. */
+static int may_stand_as_block(const Ordinary *o, Id id) {
+    int lines = 0, breaks = 0;
+    Py_ssize_t size;
+    for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at)) {
+        const DraftNode *n = NODE(at);
+        if (n->tag == o->br || n->tag == o->div || n->tag == o->p) lines++;
+        else if (n->tag == o->span) lines += n->marks & LINE || attribute(o, at, "data-line", &size) != NULL;
+        else if (n->tag == TEXT)
+            for (const char *s = n->s, *stop = s + n->size; s < stop && (s = memchr(s, '\n', (size_t)(stop - s))) != NULL; s++) breaks++;
+        if (lines > 1 || breaks > 1) return 1;
+    }
+    return 0;
+}
 
 static int look_at_code(const Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->codes.count; k++) {
-        Id id = o->codes.ids[k];
-        if (NODE(id)->tag == TEXT || NODE(NODE(id)->parent)->tag == o->pre) continue;
-        for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after)
-            if (NODE(child)->tag != TEXT || memchr(NODE(child)->s, '\n', (size_t)NODE(child)->size)) return 0;
+        Id id = o->codes.ids[k], only = NODE(id)->first;
+        if (NODE(id)->tag == TEXT || only == NONE) continue;
+        if (NODE(only)->tag == TEXT && NODE(only)->after == NONE && memchr(NODE(only)->s, '\n', (size_t)NODE(only)->size) == NULL) continue;
+        if (!is_inside_code(o, id) && may_stand_as_block(o, id)) return 0;
     }
     return 1;
 }
@@ -436,7 +459,7 @@ static int remove_silent(Ordinary *o) {
 
 /* ---- images.py ---- */
 
-static Id first_image(const Ordinary *o, Id id) {
+Id first_image(const Ordinary *o, Id id) {
     for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == o->img) return at;
     return NONE;
@@ -927,6 +950,7 @@ static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(open_noscripts(o));
     STEP(open_pictures(o));
     STEP(rewrite_images(o));
+    STEP(build_figures(o));
     STEP(remove_permalinks(o));
     STEP(look_at_references(o));
     STEP(rewrite_boxes(o));
@@ -944,7 +968,7 @@ static int name_tags(Ordinary *o) {
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
         {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre}, {"i", &o->i}, {"strong", &o->strong},
-        {"summary", &o->summary}, {"details", &o->details},
+        {"summary", &o->summary}, {"details", &o->details}, {"dl", &o->dl}, {"br", &o->br}, {"center", &o->center}, {"section", &o->section},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -986,7 +1010,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->boxes, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

@@ -1,4 +1,5 @@
-/* An ordinary draft while it is brought into canonical form: ordinary.c reads it and takes the steps, code.c and box.c two of them. */
+/* An ordinary draft while it is brought into canonical form: ordinary.c reads it and takes the steps, code.c, box.c and
+   figure.c three of them. */
 
 #ifndef DURAMEN_ORDINARY_H
 #define DURAMEN_ORDINARY_H
@@ -29,7 +30,7 @@ typedef struct {
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute,
         *language_said, *named_kind, *is_word, *titles_box, *decorates_box; /* in Python */
     int keep_images, keep_links, has_quotes;
-    Ids blocks, boxes, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
+    Ids blocks, boxes, captions, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Table languages; /* the answers that Python gave, by attributes */
     Said *said;
@@ -38,7 +39,7 @@ typedef struct {
     Buffer text, pad;
     Pads pads;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote, pre, i, strong, summary, details;
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote, pre, i, strong, summary, details, dl, br, center, section;
 } Ordinary;
 
 #define NODE(id) (&o->d.nodes[id])
@@ -59,6 +60,7 @@ int set_bytes(Ordinary *o, Id id, const Buffer *from);
 PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size);
 /* What a function of Python says of some text, which is used up; -1 after an error. */
 int is_told(PyObject *function, PyObject *text);
+Id first_image(const Ordinary *o, Id id);
 int holds(const Ordinary *o, Id id, int32_t tag);
 /* The characters of an element's text, white space folded; not counted much beyond so many. */
 Py_ssize_t folded_length(const Ordinary *o, Id id, Py_ssize_t most);
@@ -67,6 +69,8 @@ Id element_beside(const Ordinary *o, Id id, int before);
 
 /* code._rewrite_blocks() */
 int rewrite_code(Ordinary *o);
+/* The end of images.standardize_images() */
+int build_figures(Ordinary *o);
 /* callouts.standardize_callouts() */
 int rewrite_boxes(Ordinary *o);
 
