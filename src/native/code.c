@@ -1,4 +1,4 @@
-/* elements.code: blocks of text, coloured at most, and the frames around them. Which language they are in is asked of Python; a
+/* elements.code: blocks of text, in colours or in lines, and the frames around them. Which language they are in is asked of Python; a
    draft with blocks of another kind is not ordinary. Each function says 1, 0 when the draft is not ordinary, or -1 after an
    error, if nothing else is said. */
 
@@ -21,6 +21,8 @@ static int may_hold_lines(const Ordinary *o, Id id) {
     return is_part_of_table(o, id) && attribute(o, id, "class", &size) != NULL;
 }
 
+static int is_line(int marks) { return marks & LINE && !(marks & TOKEN); }
+
 /* code._is_canonical() */
 static int is_canonical(const Ordinary *o, Id block) {
     Id code = NODE(block)->first;
@@ -37,20 +39,26 @@ static int is_canonical(const Ordinary *o, Id block) {
     return cls == NULL || (size >= 9 && memcmp(cls, "language-", 9) == 0 && memchr(cls, ' ', (size_t)size) == NULL);
 }
 
-/* Whether a block holds text, coloured at most, and the lines of no highlighter that has to be read in another way. */
-static int is_plain_block(const Ordinary *o, Id block) {
+enum { HARD_BLOCK, COLOURED_BLOCK, LINED_BLOCK };
+
+/* Whether a block holds text, coloured at most, or what has to be read line by line, or what is left to Python. */
+static int kind_of(const Ordinary *o, Id block) {
     Py_ssize_t size = 0;
     Id above = NODE(block)->parent;
-    if (NODE(block)->marks & (GUTTER | NEXTRA)) return 0;
+    int kind = COLOURED_BLOCK;
+    if (NODE(block)->marks & (GUTTER | NEXTRA)) return HARD_BLOCK;
     for (int k = 0; k < NEAR && above != NONE; k++, above = NODE(above)->parent)
-        if (NODE(above)->marks & (GUTTER | NEXTRA) || may_hold_lines(o, above)) return 0;
+        if (NODE(above)->marks & (GUTTER | NEXTRA) || may_hold_lines(o, above)) return HARD_BLOCK;
     for (Id at = next_inside(&o->d, block, block); at != NONE; at = next_inside(&o->d, block, at)) {
-        if (NODE(at)->tag == TEXT) continue;
-        int marks = NODE(at)->marks;
-        if (!(TRAITS(at) & COLOURED) || marks & (GUTTER | TOOL | NEXTRA) || (marks & LINE && !(marks & TOKEN))) return 0;
-        if (attribute(o, at, "data-line", &size) || (NODE(at)->tag == o->a && attribute(o, at, "href", &size) && size)) return 0;
+        int32_t tag = NODE(at)->tag;
+        int marks = NODE(at)->marks, traits = TRAITS(at);
+        if (tag == TEXT) continue;
+        if (marks & NEXTRA || traits & HEADING_TAG || tag == o->img || tag == o->picture || tag == o->iframe || tag == o->video
+            || tag == o->blockquote || tag == o->dl || (tag == o->a && attribute(o, at, "href", &size) && size))
+            return HARD_BLOCK;
+        if (!(traits & COLOURED) || marks & (GUTTER | TOOL) || is_line(marks) || attribute(o, at, "data-line", &size)) kind = LINED_BLOCK;
     }
-    return 1;
+    return kind;
 }
 
 /* Whether an element, or one of the first two in it, has a name that titles of code have. */
@@ -150,11 +158,99 @@ static int find_language(Ordinary *o, Id block, int frames, Said **known) {
     return 1;
 }
 
-/* The text of a block without the blank lines at its end, as code of a language; NONE after an error. */
-static Id made_of(Ordinary *o, Id block, const Said *language) {
-    o->text.size = o->pad.size = 0;
+static int add_text(Ordinary *o, Id block) {
     for (Id at = block; at != NONE; at = next_inside(&o->d, block, at))
-        if (NODE(at)->tag == TEXT && buffer_add(&o->text, NODE(at)->s, NODE(at)->size) < 0) return NONE;
+        if (NODE(at)->tag == TEXT) TRY(buffer_add(&o->text, NODE(at)->s, NODE(at)->size));
+    return 0;
+}
+
+static int is_line_tag(const Ordinary *o, int32_t tag) { return tag == o->div || tag == o->p || tag == o->li || tag == o->tr; }
+
+static int has_lines(const Ordinary *o, Id id) {
+    for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after)
+        if (is_line_tag(o, NODE(child)->tag)) return 1;
+    return 0;
+}
+
+static char last_of(const Buffer *b) { return b->size ? b->data[b->size - 1] : 0; }
+
+/* An element whose children are read. */
+typedef struct {
+    Id next;
+    int is_line, has_lines;
+    Py_ssize_t start;
+} Level;
+
+typedef struct {
+    Level *list;
+    Py_ssize_t count, room;
+    int lines; /* how many of them are lines */
+    int owed;  /* a line element has ended, its newline has not been seen yet */
+} Levels;
+
+static int enter(Ordinary *o, Levels *levels, Id id, Id first, int is_line) {
+    if (levels->count >= levels->room && list_grow((void **)&levels->list, &levels->room, sizeof(Level)) < 0) return -1;
+    levels->list[levels->count++] = (Level){first, is_line, has_lines(o, id), o->text.size};
+    levels->lines += is_line;
+    return 0;
+}
+
+static int add_line_break(Ordinary *o, Levels *levels) {
+    levels->owed = 0;
+    return buffer_put(&o->text, '\n');
+}
+
+static int add_data(Ordinary *o, Levels *levels, Id text) {
+    const DraftNode *n = NODE(text);
+    if (n->size == 0) return 0;
+    if (levels->owed && *n->s != '\n') TRY(buffer_put(&o->text, '\n'));
+    levels->owed = 0;
+    return buffer_add(&o->text, n->s, n->size);
+}
+
+static int add_element(Ordinary *o, Levels *levels, Id id) {
+    const DraftNode *n = NODE(id);
+    Id only = n->first != NONE && NODE(n->first)->after == NONE ? n->first : NONE;
+    Py_ssize_t size;
+    if (n->tag == o->br) return add_line_break(o, levels);
+    if (n->tag == o->input || n->tag == o->noscript || n->marks & (GUTTER | TOOL)) return 0;
+    int is_block = is_line_tag(o, n->tag);
+    int line = is_block || is_line(n->marks) || (n->tag == o->span && attribute(o, id, "data-line", &size));
+    if (line && !is_block && n->first == NONE && levels->lines) return 0; /* a line holds no lines */
+    if (line && (levels->owed || (is_block && last_of(&o->text) && last_of(&o->text) != '\n'))) TRY(add_line_break(o, levels));
+    if (only == NONE || NODE(only)->tag != TEXT || line) {
+        int is_kept_open = only != NONE && NODE(only)->tag == TEXT && NODE(only)->size == 1 && *NODE(only)->s == ' ';
+        return enter(o, levels, id, is_kept_open ? NONE : n->first, line);
+    }
+    return add_data(o, levels, only);
+}
+
+/* highlighting.code_text() of what is not coloured only */
+static int add_lines(Ordinary *o, Id block) {
+    Levels levels = {0};
+    int failed = enter(o, &levels, block, NODE(block)->first, 0);
+    while (!failed && levels.count) {
+        Level *level = &levels.list[levels.count - 1];
+        Id id = level->next;
+        if (id == NONE) {
+            levels.count--;
+            levels.lines -= level->is_line;
+            if (level->is_line && (o->text.size == level->start || last_of(&o->text) != '\n')) levels.owed = 1;
+            continue;
+        }
+        const DraftNode *n = NODE(id);
+        level->next = n->after;
+        if (n->tag != TEXT) failed = add_element(o, &levels, id);
+        else if (!(level->has_lines && is_all_space(n->s, n->s + n->size, 1))) failed = add_data(o, &levels, id);
+    }
+    PyMem_Free(levels.list);
+    return failed;
+}
+
+/* The text of a block without the blank lines at its end, as code of a language; 0 when it is blank, NONE after an error. */
+static Id made_of(Ordinary *o, Id block, int is_lined, const Said *language) {
+    o->text.size = o->pad.size = 0;
+    if ((is_lined ? add_lines(o, block) : add_text(o, block)) < 0) return NONE;
     const char *s = o->text.size ? o->text.data : "", *stop = s + o->text.size, *bare = skip_space_back(s, stop);
     const char *newline = memchr(bare, '\n', (size_t)(stop - bare));
     if (newline) stop = newline;
@@ -174,7 +270,7 @@ static Id made_of(Ordinary *o, Id block, const Said *language) {
 /* code._rewrite() */
 static int rewrite_block(Ordinary *o, Id block) {
     Id frame = block;
-    int frames = 0, alone;
+    int frames = 0, alone, is_lined = kind_of(o, block) == LINED_BLOCK;
     for (; frames < FRAMES; frames++) {
         Id parent = NODE(frame)->parent;
         if (parent == 0 || !(TRAITS(parent) & FRAME)) break;
@@ -188,7 +284,8 @@ static int rewrite_block(Ordinary *o, Id block) {
     if (header != NONE && NODE(header)->marks & HEADER) return 0;
     Said *language = NULL;
     STEP(find_language(o, block, frames, &language));
-    Id made = made_of(o, block, language);
+    if (is_lined && language && language->size == 4 && memcmp(language->name, "diff", 4) == 0) return 0; /* its signs may be classes */
+    Id made = made_of(o, block, is_lined, language);
     if (made == NONE) return -1;
     if (made) insert_before(&o->d, frame, made);
     take_out(o, frame);
@@ -197,7 +294,7 @@ static int rewrite_block(Ordinary *o, Id block) {
 
 int rewrite_code(Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->blocks.count; k++)
-        if (NODE(o->blocks.ids[k])->tag != TEXT && !is_plain_block(o, o->blocks.ids[k])) return 0;
+        if (NODE(o->blocks.ids[k])->tag != TEXT && kind_of(o, o->blocks.ids[k]) == HARD_BLOCK) return 0;
     for (Py_ssize_t k = 0; k < o->blocks.count; k++) {
         Id block = o->blocks.ids[k];
         if (NODE(block)->tag == TEXT || is_canonical(o, block)) continue;

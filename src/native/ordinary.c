@@ -1,5 +1,5 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas, notes
-   or boxes. They are read as they were composed, since parsing would not change them, and go through what is left of
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas and
+   no notes. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
 #include "ordinary.h"
@@ -101,7 +101,9 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
         else if (begins(word, size, "buttongroup")) roles |= TOOL;
     }
     NODE(id)->marks = roles;
-    if (roles & HARD || (roles & CAPTIONED && traits & CAPTION) || (roles & BOXED && traits & BOX)) return 0;
+    if (roles & HARD || (roles & TABLED && traits & BOX)) return 0;
+    if (roles & CAPTIONED && traits & CAPTION) TRY(add_id(&o->captions, id));
+    if (roles & BOXED && traits & BOX) TRY(add_id(&o->boxes, id));
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
@@ -195,8 +197,7 @@ const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     return piece->bytes;
 }
 
-/* Gives an element other attributes. */
-static int set_bytes(Ordinary *o, Id id, const Buffer *from) {
+int set_bytes(Ordinary *o, Id id, const Buffer *from) {
     const char *made = kept_bytes(o, from->size ? from->data : "", from->size);
     if (made == NULL) return -1;
     NODE(id)->s = made;
@@ -250,7 +251,7 @@ static int put_text(Ordinary *o, Id before, const char *s, Py_ssize_t size) {
     return NODE(made)->is_blank;
 }
 
-static PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size) {
+PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size) {
     if (memchr(s, '&', (size_t)size) == NULL) return PyUnicode_DecodeUTF8(s, size, NULL);
     o->pad.size = 0;
     return add_unescaped(&o->pad, s, s + size) < 0 ? NULL : PyUnicode_DecodeUTF8(o->pad.data, o->pad.size, NULL);
@@ -281,8 +282,7 @@ static int is_silent(const Ordinary *o, Id id) {
     return 1;
 }
 
-/* What a function of Python says of some text, which is used up. */
-static int is_told(PyObject *function, PyObject *text) {
+int is_told(PyObject *function, PyObject *text) {
     PyObject *told = text ? PyObject_CallOneArg(function, text) : NULL;
     Py_XDECREF(text);
     int is_so = told ? PyObject_IsTrue(told) : -1;
@@ -323,14 +323,36 @@ static int remove_remarks(Ordinary *o) {
     return 1;
 }
 
-/* ---- code._stands_as_block(): no <code> of one line does ---- */
+/* ---- code._stands_as_block(): a draft with a <code> that is laid out in lines is not ordinary ---- */
+
+static int is_inside_code(const Ordinary *o, Id id) {
+    Id above = NODE(id)->parent;
+    for (int k = 0; k < 4 && above != NONE; k++, above = NODE(above)->parent)
+        if (NODE(above)->tag == o->pre || NODE(above)->tag == o->code) return 1;
+    return 0;
+}
+
+/* Whether there are two lines in it, or two line breaks, so that its language would have to be known. */
+static int may_stand_as_block(const Ordinary *o, Id id) {
+    int lines = 0, breaks = 0;
+    Py_ssize_t size;
+    for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at)) {
+        const DraftNode *n = NODE(at);
+        if (n->tag == o->br || n->tag == o->div || n->tag == o->p) lines++;
+        else if (n->tag == o->span) lines += n->marks & LINE || attribute(o, at, "data-line", &size) != NULL;
+        else if (n->tag == TEXT)
+            for (const char *s = n->s, *stop = s + n->size; s < stop && (s = memchr(s, '\n', (size_t)(stop - s))) != NULL; s++) breaks++;
+        if (lines > 1 || breaks > 1) return 1;
+    }
+    return 0;
+}
 
 static int look_at_code(const Ordinary *o) {
     for (Py_ssize_t k = 0; k < o->codes.count; k++) {
-        Id id = o->codes.ids[k];
-        if (NODE(id)->tag == TEXT || NODE(NODE(id)->parent)->tag == o->pre) continue;
-        for (Id child = NODE(id)->first; child != NONE; child = NODE(child)->after)
-            if (NODE(child)->tag != TEXT || memchr(NODE(child)->s, '\n', (size_t)NODE(child)->size)) return 0;
+        Id id = o->codes.ids[k], only = NODE(id)->first;
+        if (NODE(id)->tag == TEXT || only == NONE) continue;
+        if (NODE(only)->tag == TEXT && NODE(only)->after == NONE && memchr(NODE(only)->s, '\n', (size_t)NODE(only)->size) == NULL) continue;
+        if (!is_inside_code(o, id) && may_stand_as_block(o, id)) return 0;
     }
     return 1;
 }
@@ -437,7 +459,7 @@ static int remove_silent(Ordinary *o) {
 
 /* ---- images.py ---- */
 
-static Id first_image(const Ordinary *o, Id id) {
+Id first_image(const Ordinary *o, Id id) {
     for (Id at = next_inside(&o->d, id, id); at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == o->img) return at;
     return NONE;
@@ -928,8 +950,10 @@ static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(open_noscripts(o));
     STEP(open_pictures(o));
     STEP(rewrite_images(o));
+    STEP(build_figures(o));
     STEP(remove_permalinks(o));
     STEP(look_at_references(o));
+    STEP(rewrite_boxes(o));
     STEP(standardize_tables(o));
     STEP(drop_repeated_images(o));
     return standardize_links(o);
@@ -943,7 +967,8 @@ static int name_tags(Ordinary *o) {
         {"col", &o->col}, {"thead", &o->thead}, {"tbody", &o->tbody}, {"tfoot", &o->tfoot}, {"tr", &o->tr}, {"td", &o->td},
         {"th", &o->th}, {"iframe", &o->iframe}, {"video", &o->video}, {"audio", &o->audio}, {"track", &o->track},
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
-        {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre},
+        {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre}, {"i", &o->i}, {"strong", &o->strong},
+        {"summary", &o->summary}, {"details", &o->details}, {"dl", &o->dl}, {"br", &o->br}, {"center", &o->center}, {"section", &o->section},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -960,15 +985,16 @@ static int holds_mark(const char *s, Py_ssize_t size) {
 }
 
 /* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said)) -> bytes in UTF-8, or None when the draft is
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
-                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said))
+                          &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said, &o->named_kind, &o->is_word,
+                          &o->titles_box, &o->decorates_box))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
@@ -984,7 +1010,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

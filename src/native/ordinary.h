@@ -1,4 +1,5 @@
-/* An ordinary draft while it is brought into canonical form: ordinary.c reads it and takes the steps, code.c those of code. */
+/* An ordinary draft while it is brought into canonical form: ordinary.c reads it and takes the steps, code.c, box.c and
+   figure.c three of them. */
 
 #ifndef DURAMEN_ORDINARY_H
 #define DURAMEN_ORDINARY_H
@@ -7,7 +8,7 @@
 
 /* What the words of a class say, as compiled.py has them: roles, and what code.c has to know. */
 enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32, GUTTER = 64, TOOL = 128, LINE = 256, TOKEN = 512,
-       NEXTRA = 1024, HEADER = 2048 };
+       NEXTRA = 1024, HEADER = 2048, TABLED = 4096 };
 
 typedef struct Piece {
     struct Piece *next;
@@ -27,9 +28,9 @@ typedef struct {
     const char *origin_bytes;
     Py_ssize_t origin_size;
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute,
-        *language_said; /* in Python */
+        *language_said, *named_kind, *is_word, *titles_box, *decorates_box; /* in Python */
     int keep_images, keep_links, has_quotes;
-    Ids blocks, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
+    Ids blocks, boxes, captions, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Table languages; /* the answers that Python gave, by attributes */
     Said *said;
@@ -38,7 +39,7 @@ typedef struct {
     Buffer text, pad;
     Pads pads;
     int32_t a, img, sup, code, picture, source, figcaption, li, dd, dt, p, div, ruby, rt, rp, table, caption, colgroup, col, thead,
-        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote, pre;
+        tbody, tfoot, tr, td, th, hr, iframe, video, audio, track, noscript, input, label, span, small, figure, blockquote, pre, i, strong, summary, details, dl, br, center, section;
 } Ordinary;
 
 #define NODE(id) (&o->d.nodes[id])
@@ -53,6 +54,13 @@ void take_out(Ordinary *o, Id id);
 const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size);
 /* All of an element's attributes; NULL after an error. */
 PyObject *attributes(Ordinary *o, Id id);
+/* Gives an element other attributes. */
+int set_bytes(Ordinary *o, Id id, const Buffer *from);
+/* Text or a value as it is written, as a str; NULL after an error. */
+PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size);
+/* What a function of Python says of some text, which is used up; -1 after an error. */
+int is_told(PyObject *function, PyObject *text);
+Id first_image(const Ordinary *o, Id id);
 int holds(const Ordinary *o, Id id, int32_t tag);
 /* The characters of an element's text, white space folded; not counted much beyond so many. */
 Py_ssize_t folded_length(const Ordinary *o, Id id, Py_ssize_t most);
@@ -61,5 +69,9 @@ Id element_beside(const Ordinary *o, Id id, int before);
 
 /* code._rewrite_blocks() */
 int rewrite_code(Ordinary *o);
+/* The end of images.standardize_images() */
+int build_figures(Ordinary *o);
+/* callouts.standardize_callouts() */
+int rewrite_boxes(Ordinary *o);
 
 #endif

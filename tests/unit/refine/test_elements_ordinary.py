@@ -220,6 +220,87 @@ def test_random_code(part: int) -> None:
     assert read > 50
 
 
+BOX_NAMES = (
+    "admonition", "admonition note", "note", "tip x", "callout", "callout-warning", "alert alert-info",
+    "alert dismissible", "hint", "custom-block danger", "nextra-callout red-100", "info x y", "notices caution",
+    "markdown-alert",
+)  # fmt: skip
+BOX_PARTS = ("admonition-title", "title", "alert-heading", "icon", "fa fas", "callout-icon", "x", "octicon-a")
+BOX_TAGS = ("p", "div", "span", "i", "h5", "strong", "summary", "img", "code", "a", "label", "ul", "li")
+BOX_TEXTS = (
+    "Note", "NOTE:", "Warning!", "⚠ Tip", "\u00a0Note", "Hinweis", "Before you start", " ", "\n", "x",
+    "Back up first. " * 3, "&nbsp;", "a &lt; b", "let\u00a0op", "19 characters of it",
+    "20 characters of it.", "", "<br>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_random_boxes(part: int) -> None:
+    """Callouts with and without titles, icons and words, in each other."""
+    read = 0
+    for seed in range(part * 300, part * 300 + 300):
+        rng = random.Random(seed)
+        out: list[str] = []
+        opened: list[str] = []
+        for _ in range(rng.randrange(3, 30)):
+            choice = rng.random()
+            if choice < 0.4:
+                out.append(rng.choice(BOX_TEXTS))
+            elif choice < 0.6 and opened:
+                out.append(f"</{opened.pop()}>")
+            elif choice < 0.8 or not opened:
+                tag = rng.choice(("div", "div", "aside", "section", "blockquote", "details", "p", "span"))
+                attrs = rng.choice(("", "", ' id="x"', ' data-type="tip"', ' title="y"'))
+                out.append(f'<{tag} class="{rng.choice(BOX_NAMES)}"{attrs}>')
+                opened.append(tag)
+            else:
+                tag = rng.choice(
+                    ("p", "div", "span", "i", "h5", "strong", "summary", "img", "code", "a", "label", "ul", "li")
+                )
+                attrs = f' class="{rng.choice(BOX_PARTS)}"' if rng.random() < 0.5 else ""
+                attrs += ' src="/a.jpg"' if tag == "img" else ' href="/b"' if tag == "a" else ""
+                out.append(f"<{tag}{attrs}>")
+                opened += [] if tag == "img" else [tag]
+        draft = fragment("".join(out)).inner_html
+        html = compiled_draft(draft, BASE, Output())
+        if html is not None:
+            read += "data-callout" in html.decode()
+            assert html.decode() == in_python(draft, BASE, Output()), draft
+    assert read > 50
+
+
+FIGURE_TAGS = ("div", "div", "p", "li", "span", "center", "section", "a", "figure", "b", "ul", "small", "dd")
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_random_figures(part: int) -> None:
+    """Images with captions that only their class makes captions."""
+    made = 0
+    for seed in range(part * 300, part * 300 + 300):
+        rng = random.Random(seed)
+        out: list[str] = []
+        opened: list[str] = []
+        for _ in range(rng.randrange(4, 24)):
+            choice = rng.random()
+            if choice < 0.2:
+                out.append(rng.choice(("Oak", " ", "\n", "a &amp; b", "&nbsp;", "<br>", "", "w" * 9)))
+            elif choice < 0.35:
+                out.append(f'<img src="/{rng.randrange(3)}.jpg">')
+            elif choice < 0.6 and opened:
+                out.append(f"</{opened.pop()}>")
+            else:
+                tag = rng.choice(FIGURE_TAGS)
+                attrs = ' class="wp-caption-text"' if rng.random() < 0.4 else ' href="/b"' if tag == "a" else ""
+                out.append(f"<{tag}{attrs}>")
+                opened.append(tag)
+        draft = fragment("".join(out)).inner_html
+        html = compiled_draft(draft, BASE, Output())
+        if html is not None:
+            made += "<figcaption" in html.decode()
+            assert html.decode() == in_python(draft, BASE, Output()), draft
+    assert made > 2
+
+
 FRAMED = (
     *('<div class="language-rust">' + "<div>" * n + "<pre>a</pre>" + "</div>" * (n + 1) for n in range(7, 15)),
     *(f'<p>b</p><div><i class="toolbar">{"w" * n}</i><pre>a</pre></div>' for n in (59, 60, 61, 301)),
@@ -229,19 +310,50 @@ FRAMED = (
 )
 
 
-@pytest.mark.parametrize("draft", FRAMED)
-def test_frames_of_code(draft: str) -> None:
+BOXED = (
+    *(f'<div class="admonition tip">{"<i></i>" * n}<p class="title">Oak</p>a</div>' for n in (22, 23, 24)),
+    *(f'<div class="admonition tip"><p>b</p>{"<i></i>" * n}<span class="icon">Oak</span>a</div>' for n in (22, 23, 24)),
+    *(f'<div class="note">{"<i></i>" * n}<b>Note</b><p>a</p></div>' for n in (2, 3, 4)),
+    *(f'<div class="alert alert-info"><p>{"a" * n}</p></div>' for n in (19, 20)),
+    *(f'<div class="tip">{"<div>" * n}<b>Tip</b>{"</div>" * n}<p>a</p></div>' for n in (1, 2, 3, 4)),
+    '<div class="alert alert-info"><input><p>Back up your files first.</p></div>',
+    '<details class="admonition"><summary>Oak <code>a</code><img src="/a.jpg"></summary><p>b</p></details>',
+)
+
+
+CAPTIONED = (
+    *(f'<div>{"<i></i>" * n}<img src="/a.jpg"><p class="caption">Oak</p></div>' for n in (10, 11)),
+    *(
+        f'<div>{"<div>" * n}<img src="/a.jpg"><p class="caption">Oak</p>{"</div>" * n}<img src="/b.jpg"></div>'
+        for n in range(3)
+    ),
+    *(f'<div><img src="/a.jpg"><p>{"<i></i>" * n}</p><p class="caption">Oak</p></div>' for n in (495, 496, 497)),
+    *(f'<div><img src="/a.jpg">{text}<p class="caption">Oak</p></div>' for text in ("a", "ab", "a b")),
+)
+LINED = (
+    "<pre><div>a</div><div>b</div></pre>", '<pre><span class="line">a</span>\n<span class="line"></span>\n</pre>',
+    "<pre>a<br>b<input>c</pre>", "<pre>\n<p> </p> <p>a</p>b<p>c</p></pre>",
+    '<pre><i class="lineno">1</i>a<br>\nb</pre>',
+    '<pre><span class="line">a<span class="line"></span></span><span data-line="">b</span>c</pre>',
+    "<p><code>a<b>b</b></code> <code>c\nd</code> <code>e<br>f</code></p>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("draft", [*FRAMED, *BOXED, *CAPTIONED, *LINED])
+def test_frames_and_boxes(draft: str) -> None:
     html = compiled_draft(draft, BASE, Output())
     assert html is not None
     assert html.decode() == in_python(draft, BASE, Output())
 
 
 HARD = (
-    "<pre>a<br>b</pre>", '<pre>a<a href="/b">b</a></pre>', '<div><p class="filename">a.py</p><pre>a</pre></div>',
+    '<pre class="language-diff">a<br>b</pre>', '<pre>a<a href="/b">b</a></pre>',
+    '<div><p class="filename">a.py</p><pre>a</pre></div>',
     '<pre class="linenos">1</pre>', "<pre>a<pre>b</pre></pre>", "<pre><h2>a</h2></pre>", "<iframe>a</iframe>",
     "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
-    "<object></object>", "<p><code>a\nb</code></p>", "<p><code>a<br>b</code></p>", '<div class="admonition">a</div>',
-    '<p class="wp-caption-text">a</p>', '<span data-math="inline">a</span>', '<p>a<sup><a href="#n1">1</a></sup></p>',
+    "<object></object>", "<p><code>a\nb\nc</code></p>", "<p><code>a<br>b<br>c</code></p>",
+    '<div class="admonitionblock">a</div>',
+    '<span data-math="inline">a</span>', '<p>a<sup><a href="#n1">1</a></sup></p>',
     '<p><a href="#fn1">1</a></p>', "<picture></picture>", "<svg></svg>", "<x-card>a</x-card>",
     '<table><tbody><tr><td><i class="sr-only">Yes</i></td></tr></tbody></table>',
 )  # fmt: skip

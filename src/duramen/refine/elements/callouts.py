@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from duramen.dom import Element, Node, Text
@@ -63,6 +63,8 @@ _WORDS = frozenset(
 _AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
 BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
 _RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
+_SURELY, _IF_CONTENT, _IF_WORD = range(3)
+"""What proves that an element is a callout: its names alone, that it holds content, or that it begins with the word."""
 _SEARCHED = 24
 """Descendants among which a callout's title is looked for."""
 
@@ -115,21 +117,33 @@ def _kind(box: Element) -> str | None:
     """The type of a callout; None when the element is none."""
     if box.tag == "blockquote" and box.attr("data-callout") in TYPES:
         return None
-    names = tokens(box)
+    named = named_kind(box.attr)
+    if named is None:
+        return None
+    kind, proof = named
+    if proof == _IF_CONTENT:
+        return kind if _reads_as_content(box) else None
+    return kind if proof == _SURELY or _begins_with_word(box) else None
+
+
+def named_kind(attr: Callable[[str], str | None]) -> tuple[str, int] | None:
+    """The type that the attributes of an element name, and what has to prove that it is a callout."""
+    names = (attr("class") or "").lower().split()
     sure = not _SURE.isdisjoint(names)
-    kind = _KINDS.get((box.attr("data-callout") or box.attr("data-type") or "").lower()) if sure else None
+    kind = _KINDS.get((attr("data-callout") or attr("data-type") or "").lower()) if sure else None
     kind = kind or next(_named_kinds(names), None)
     if "nextra-callout" in names and kind is None:
         cls = " ".join(names)
         kind = next((kind for colour, kind in _COLOURS if colour in cls), "note")
     if sure:
         # A bare "callout" is often a teaser; the word alone needs a kind beside it.
-        return kind or ("note" if _SURE - {"callout"} & set(names) else None)
+        kind = kind or ("note" if _SURE - {"callout"} & set(names) else None)
+        return (kind, _SURELY) if kind else None
     if kind is None:
         return None
     if "alert" in names or "hint" in names or "notices" in names:
-        return kind if _reads_as_content(box, names) else None
-    return kind if len(names) <= 2 and _begins_with_word(box) else None
+        return None if any("dismiss" in name for name in names) else (kind, _IF_CONTENT)
+    return (kind, _IF_WORD) if len(names) <= 2 else None
 
 
 def _named_kinds(names: list[str]) -> Iterator[str]:
@@ -142,11 +156,9 @@ def _named_kinds(names: list[str]) -> Iterator[str]:
             yield _KINDS[name]
 
 
-def _reads_as_content(box: Element, names: list[str]) -> bool:
+def _reads_as_content(box: Element) -> bool:
     """Alerts are also used for messages of the site; those can be closed or hold a form."""
-    if any("dismiss" in name for name in names) or next(box.iter_elements(("form", "input")), None) is not None:
-        return False
-    return len(lead(box, 20)) >= 20
+    return next(box.iter_elements(("form", "input")), None) is None and len(lead(box, 20)) >= 20
 
 
 def _begins_with_word(box: Element) -> bool:
@@ -154,22 +166,33 @@ def _begins_with_word(box: Element) -> bool:
     for element in islice(box.iter_elements(), 4):
         text = lead(element, 40)
         if text:
-            if _is_word(text):
+            if is_word(text):
                 return True
             if element.tag not in ("p", "div"):
                 return False
     return False
 
 
-def _is_word(text: str) -> bool:
+def is_word(text: str) -> bool:
+    """Whether a text is no more than the name of a type."""
     return text.strip(_AROUND_WORDS).casefold() in _WORDS
+
+
+def titles_box(cls: str | None) -> bool:
+    """Whether a class is that of a callout's title."""
+    return cls is not None and any(_TITLES.fullmatch(name) for name in cls.lower().split())
+
+
+def decorates_box(cls: str | None) -> bool:
+    """Whether a class is that of a callout's icon."""
+    return cls is not None and any(_DECORATION.fullmatch(name) for name in cls.lower().split())
 
 
 def _rewrite(box: Element, kind: str) -> None:
     _open_table(box)
     title = _take_title(box)
     for icon in list(islice(box.iter_elements(("span", "i", "div", "label")), _SEARCHED)):
-        if any(_DECORATION.fullmatch(name) for name in tokens(icon)) and len(lead(icon, 20)) < 20:
+        if decorates_box(icon.attr("class")) and len(lead(icon, 20)) < 20:
             icon.extract()
     # In place: an element made anew would take in copies of all that stands in the box, and boxes may nest.
     box.tag = "blockquote"
@@ -196,7 +219,7 @@ def _take_title(box: Element) -> list[Node]:
     """Remove the title of a callout; what it says, unless that is only the type."""
     title: Element | None = None
     for element in islice(box.iter_elements(), _SEARCHED):
-        if (element.tag == "summary" and box.tag == "details") or any(_TITLES.fullmatch(n) for n in tokens(element)):
+        if (element.tag == "summary" and box.tag == "details") or titles_box(element.attr("class")):
             title = element
             break
     if title is None:
@@ -205,11 +228,11 @@ def _take_title(box: Element) -> list[Node]:
     for icon in list(title.iter_elements(("svg", "button", "i", "img"))):
         icon.extract()
     for icon in list(title.iter_elements("span")):
-        if any(_DECORATION.fullmatch(name) for name in tokens(icon)):
+        if decorates_box(icon.attr("class")):
             icon.extract()
     text = squeezed(title.text)
     title.extract()
-    if not text or _is_word(text):
+    if not text or is_word(text):
         return []
     blocks = any(
         isinstance(c, Element) and c.tag in ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6") for c in title.children
@@ -223,7 +246,7 @@ def _drop_leading_word(box: Element) -> None:
     for _ in range(3):
         if not isinstance(first, Element):
             return
-        if _is_word(lead(first, 40)):
+        if is_word(lead(first, 40)):
             first.extract()
             return
         if first.tag not in ("p", "div"):

@@ -8,7 +8,7 @@ from typing import Any
 from duramen.dom import Element
 from duramen.native import core
 from duramen.options import Output
-from duramen.refine.elements.callouts import BOXES
+from duramen.refine.elements.callouts import BOXES, decorates_box, is_word, named_kind, titles_box
 from duramen.refine.elements.code import FRAMES, HEADERS
 from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
@@ -52,15 +52,21 @@ _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 _KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 0}
 _HARD = 32
 """Roles as the bits of ``ordinary.h``; lists of notes matter only where something refers to them."""
-_CODE_WORDS = (
+_OTHER_WORDS = (
     (GUTTER, 64),
     (TOOLS, 128),
     (LINE_TOKENS, 256),
     ({"token"}, 512),
     ({"nextra-code"}, 1024),
     (HEADERS, 2048),
+    ({"admonitionblock"}, 4096),
 )
-"""What the words of a class say of code, as the bits after these."""
+"""What the words of a class say of code, and of boxes laid out as tables, as the bits after these."""
+_QUESTIONS = (
+    shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said,
+    named_kind, is_word, titles_box, decorates_box,
+)  # fmt: skip
+"""What ``ordinary.c`` asks, in its order."""
 
 
 @cache
@@ -76,7 +82,7 @@ def _tags() -> Any:
 @cache
 def _roles() -> Any:
     bits = {token: _KINDS.get(role, _HARD) for token, role in ROLES.items()}
-    for words, bit in _CODE_WORDS:
+    for words, bit in _OTHER_WORDS:
         bits |= {word: bits.get(word, 0) | bit for word in words}
     return core.Lookup({word: float(value) for word, value in bits.items()})
 
@@ -93,20 +99,9 @@ def compiled_draft(draft: Draft, base_url: str | None, output: Output) -> bytes 
     """An ordinary draft in canonical form; None without the core, and for one that holds hard elements."""
     if core is None:
         return None
-    asked = (
-        shown_at,
-        shown_as,
-        source_beside,
-        is_lazy,
-        asks_for_scripts,
-        points_only,
-        may_refer,
-        absolute,
-        language_said,
-    )
     origin = origin_of(base_url) if base_url is not None else ""
     known = (_tags(), _roles(), _image_words())
-    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, *known, asked)
+    html: bytes | None = core.ordinary(draft, base_url, origin, output.images, output.links, *known, _QUESTIONS)
     return html
 
 
