@@ -6,8 +6,8 @@
 #define VERSION 8
 
 #define FUNCTIONS(X) \
-    X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(expected) X(expected_f1) X(flow) X(formatting) \
-    X(kept_sums) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(visible) X(written)
+    X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(decode) X(expected) X(expected_f1) X(flow) \
+    X(formatting) X(kept_sums) X(markdown) X(ordinary) X(parse) X(plain) X(scan) X(selector) X(unseen) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
