@@ -85,10 +85,10 @@ def choose(
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
         lost = surely_lost if gone is sure else page.blocks_within(gone)
-        kept = blocks - lost
+        kept = blocks - lost if lost else blocks
         row = row_of(page, candidate)
         if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and row.many and not row.whole):
-            kept &= likely
+            kept = kept & likely
         elif row and not row.whole:
             kept = kept & own | _lead(page, own, chances, blocks)
         rule = page.rule if candidate.tier == "site_rule" else None
