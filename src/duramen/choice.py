@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from duramen import dom
 from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
-from duramen.find.judge import Judgement, best_choice, expected, expected_f1, expected_words
+from duramen.find.judge import Judgement, at_least, best_choice, expected, expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
@@ -55,7 +55,7 @@ def choose(
     """The candidate with the best expected F1 among the valid ones, and its blocks."""
     words, chances = page.blocks.words, judgement.chances
     own = set(best_choice(chances, words, "balanced")[0])
-    likely = {b for b, p in enumerate(chances) if p > LIKELY} | own
+    likely = own.union(at_least(chances, LIKELY))
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
     surely_lost = page.blocks_within(sure)
@@ -85,10 +85,10 @@ def choose(
             continue
         blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
         lost = surely_lost if gone is sure else page.blocks_within(gone)
-        kept = blocks - lost
+        kept = blocks - lost if lost else blocks
         row = row_of(page, candidate)
         if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and row.many and not row.whole):
-            kept &= likely
+            kept = kept & likely
         elif row and not row.whole:
             kept = kept & own | _lead(page, own, chances, blocks)
         rule = page.rule if candidate.tier == "site_rule" else None
@@ -121,7 +121,7 @@ def choose(
 def _lead(page: Page, own: set[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
     """What the judge is sure of between the title and a framework's content element: themes set the lead there."""
     first = min(blocks, default=0)
-    title = page.title_headings(range(first), TITLE_TAGS)
+    title = page.saying_title(b for b in page.headings(TITLE_TAGS) if b < first)
     between = range(title[-1] + 1, first) if title else ()
     said = {b for b in between if b in own and chances[b] > SURE and page.blocks.words[b] >= LEAD}
     return {b for b in said if not any(page.tree.tag[i] == "figure" for i in page.tree.ancestors(page.blocks.owner[b]))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -71,13 +71,15 @@ class Page:
         paragraphs = sum(own >= PROSE or tag in PARAGRAPHS for own, tag in zip(words, owners, strict=True))
         return Measures(sum(words), prose, paragraphs, sum(chars), sum(links))
 
-    def title_headings(self, blocks: Container[int], tags: Set[str]) -> list[int]:
-        """Those of the blocks that are headings and say the page's title, letter for letter."""
-        title = letters(self.metadata.title or "")
-        headings = self.tree.tagged(tags) if title else ()
-        owner, text = self.blocks.owner, self.blocks.text
-        headed = sorted(b for node in headings for b in range(*self.range_of(node)) if owner[b] == node)
-        return [b for b in headed if b in blocks and letters(text[b]) == title]
+    def headings(self, tags: Set[str]) -> list[int]:
+        """The blocks that are headings of these tags, in order."""
+        owner = self.blocks.owner
+        return sorted(b for node in self.tree.tagged(tags) for b in range(*self.range_of(node)) if owner[b] == node)
+
+    def saying_title(self, blocks: Iterable[int]) -> list[int]:
+        """Those of the blocks that say the page's title, letter for letter."""
+        title, text = letters(self.metadata.title or ""), self.blocks.text
+        return [b for b in blocks if letters(text[b]) == title] if title else []
 
     def blocks_within(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""

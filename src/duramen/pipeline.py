@@ -116,7 +116,9 @@ def run(
     draft: Draft = fragment
     in_time = not budget.is_overspent()
     if in_time and not fragment:
-        wanted = [b in kept for b in range(len(page.blocks))]
+        wanted = [False] * len(page.blocks)
+        for b in kept:
+            wanted[b] = True
         draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, names)
     in_time = in_time and budget.covers(draft)
     if not in_time:

@@ -23,8 +23,10 @@ def title_blocks(page: Page, kept: set[int]) -> set[int]:
 
     A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
     """
-    found = page.title_headings(sorted(kept)[:_TITLE_WITHIN], TITLE_TAGS)
-    return {b for b in found if b == found[0] or page.tree.tag[page.blocks.owner[b]] == "h1"}
+    owner, tag = page.blocks.owner, page.tree.tag
+    headings = [b for b in sorted(kept)[:_TITLE_WITHIN] if tag[owner[b]] in TITLE_TAGS]
+    found = page.saying_title(headings) if headings else []
+    return {b for b in found if b == found[0] or tag[owner[b]] == "h1"}
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:

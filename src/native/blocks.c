@@ -9,10 +9,29 @@ typedef struct {
     int gap, any; /* white space is due; something was put since the block began */
 } Folded;
 
+/* Whether all white space in a text may be single spaces; no branches, so that many bytes are looked at in one step. */
+static int looks_folded(const char *s, Py_ssize_t n) {
+    uint8_t odd = 0;
+    for (Py_ssize_t i = 0; i + 1 < n; i++) {
+        uint8_t c = (uint8_t)s[i], next = (uint8_t)s[i + 1];
+        /* White space beyond ASCII begins with one of four bytes. */
+        odd |= (uint8_t)((c < ' ') | ((c == ' ') & (next == ' ')) | (c == 0xC2) | ((uint8_t)(c - 0xE1) < 3));
+    }
+    return !odd;
+}
+
 /* Append a text with its white space folded as " ".join(text.split()) would. */
 static int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     const char *stop = s + n, *run;
     f->any = 1;
+    while (s < stop && is_plain_space((unsigned char)*s)) { f->gap = 1; s++; }
+    const char *end = stop;
+    while (end > s && is_plain_space((unsigned char)end[-1])) end--;
+    if (s < end && looks_folded(s, end - s)) {
+        if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
+        f->gap = end < stop;
+        return buffer_add(&f->text, s, end - s);
+    }
     while (s < stop) {
         unsigned char c = (unsigned char)*s;
         int step = 1;

@@ -1,5 +1,5 @@
 /* What a choice of blocks comes to: which blocks an element holds (Page.range_of), what the chosen ones measure (Page.measure),
-   what markup stands between them (quality._markup), and what the judge expects of them (judge.expected_f1, _expected). */
+   what markup stands between them (quality._markup), and what the judge expects of them (judge.at_least, _expected, _expected_f1). */
 
 #include "native.h"
 
@@ -127,5 +127,23 @@ static PyObject *expected_f1(PyObject *module, PyObject *args) {
     return PyFloat_FromDouble(size + total ? 2 * right / (size + total) : 0.0);
 }
 
+/* at_least(chances, least) -> [block]: those that are so likely */
+static PyObject *at_least(PyObject *module, PyObject *args) {
+    PyObject *chances;
+    double least;
+    if (!PyArg_ParseTuple(args, "O!d", &PyList_Type, &chances, &least)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t b = 0; found && b < PyList_GET_SIZE(chances); b++) {
+        double chance = PyFloat_AsDouble(PyList_GET_ITEM(chances, b));
+        if (chance == -1.0 && PyErr_Occurred()) { Py_CLEAR(found); break; }
+        if (!(chance >= least)) continue;
+        PyObject *number = PyLong_FromSsize_t(b);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    return found;
+}
+
+PyMethodDef at_least_method = {"at_least", at_least, METH_VARARGS, "The blocks that are so likely."};
 PyMethodDef expected_method = {"expected", expected, METH_VARARGS, "How much of some blocks is to be expected to be content."};
 PyMethodDef expected_f1_method = {"expected_f1", expected_f1, METH_VARARGS, "The F1 to be expected of keeping some blocks."};

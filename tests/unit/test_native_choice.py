@@ -49,6 +49,8 @@ def test_same_expectations(seed: int) -> None:
     for start in range(seed + 1):
         stop = rng.randrange(start, seed + 1)
         assert core.expected(chances, words, start, stop) == judge._expected(chances, words, start, stop)
+    for least in (-1.0, 0.25, 0.5, 2.0):
+        assert core.at_least(chances, least) == [b for b, chance in enumerate(chances) if chance >= least]
     kept = sorted(rng.sample(range(seed), seed // 2))
     for total in (0.0, 100.0):
         assert core.expected_f1(chances, words, kept, total) == judge._expected_f1(chances, words, kept, total)
@@ -75,3 +77,5 @@ def test_what_is_not_there_is_refused() -> None:
         core.expected([0.5], [1, 2], 0, 1)
     with pytest.raises(TypeError):
         core.expected([0.5, "x"], [1, 2], 0, 2)
+    with pytest.raises(TypeError):
+        core.at_least([0.5, "x"], 0.1)

@@ -337,7 +337,7 @@ def _expected_f1(chances: list[float], words: list[int], kept: list[int], total:
     return 2 * right / (size + total) if size + total else 0.0
 
 
-def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> tuple[list[int], float]:
+def best_choice(chances: list[float], words: list[int], mode: Mode) -> tuple[list[int], float]:
     """The blocks whose expected F1 is highest: all above a threshold, which is half the F1 that can be reached."""
     if not chances:
         return [], 0.0
@@ -346,7 +346,14 @@ def best_choice(chances: Sequence[float], words: Sequence[int], mode: Mode) -> t
     if _LEANING[mode]:
         odds = np.log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _LEANING[mode]
         threshold = min(float(1 / (1 + np.exp(-odds))), max(chances))
-    return [b for b, chance in enumerate(chances) if chance >= threshold], score
+    return at_least(chances, threshold), score
+
+
+def at_least(chances: list[float], least: float) -> list[int]:
+    """The blocks that are so likely."""
+    if core is not None:
+        return core.at_least(chances, least)  # type: ignore[no-any-return]
+    return [b for b, chance in enumerate(chances) if chance >= least]
 
 
 def _best_threshold(chances: Sequence[float], words: Sequence[int]) -> tuple[float, float]:

@@ -40,7 +40,7 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     # As a list: most of what follows asks for a few chances here and there, which arrays are slow at.
     settled: list[float] = chances.tolist()
     _settle_whole(settled, page, chances)
-    titles = page.title_headings(range(len(page.blocks)), _TITLES)
+    titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
     _settle_code(settled, page)
     _settle_headings(settled, page)

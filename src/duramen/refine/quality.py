@@ -154,7 +154,7 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
         return []
     blocks, tree = page.blocks, page.tree
     found: list[str] = []
-    broken = "".join([text for b in kept if not (text := blocks.text[b]).isascii()]).count("\ufffd")
+    broken = sum(text.count("\ufffd") for b in kept if "\ufffd" in (text := blocks.text[b]))
     if broken > 3 and broken * 500 > chars:
         found.append(f"decode_errors: {broken} characters could not be decoded")
     longest = max(kept, key=blocks.chars.__getitem__)
@@ -172,6 +172,8 @@ def _hiding(tree: Tree, node: int) -> list[int]:
     chain = {node, *tree.ancestors(node)}
     found = {i for i, _ in tree.valued("hidden") if i in chain}
     for i, style in tree.valued("style"):
+        if i > node:
+            break
         if i in chain and any(way in style.replace(" ", "").lower() for way in _HIDING):
             found.add(i)
     return sorted(found, reverse=True)
