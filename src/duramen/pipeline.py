@@ -286,7 +286,12 @@ def _encodable(text: str) -> str:
 
 
 def read_page(
-    text: PageText, url: str | None, options: Options, limits: list[str], rules: RuleSet | None = None, max_nodes: int = 0
+    text: PageText,
+    url: str | None,
+    options: Options,
+    limits: list[str],
+    rules: RuleSet | None = None,
+    max_nodes: int = 0,
 ) -> Page:
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
