@@ -108,6 +108,7 @@ static void forest_dealloc(Forest *f) {
 }
 
 typedef int8_t Bytes __attribute__((vector_size(WIDTH)));
+typedef uint8_t Unsigned __attribute__((vector_size(WIDTH)));
 typedef float Floats __attribute__((vector_size(WIDTH)));
 typedef int32_t Ints __attribute__((vector_size(WIDTH)));
 

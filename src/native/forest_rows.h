@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
         }
         uint8_t leaf[WIDTH * STRIP];
         for (int v = 0; v < vectors; v++) {
-            Bytes bit = lowest[v] & -lowest[v];
+            Bytes bit = lowest[v] & (Bytes)-(Unsigned)lowest[v];
             place[v] += ~((bit & (int8_t)0xAA) == none) & 1;
             place[v] += ~((bit & (int8_t)0xCC) == none) & 2;
             place[v] += ~((bit & (int8_t)0xF0) == none) & 4;
