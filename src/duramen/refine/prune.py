@@ -108,19 +108,15 @@ _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
 _WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
 _BOXES = frozenset({"iframe", "div", "ins", "aside"})
-_FRAMES = frozenset({"iframe"})
 _PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 
 
-_LOADING = frozenset({"script", "iframe"})
-
-
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
-    for i in tree.tagged(_LOADING):
-        if not hosts.are_in(tree.attr(i, "src")[:200]):
+    for i, src in (*tree.stated("script", ("src",)), *tree.stated("iframe", ("src",))):
+        if not hosts.are_in(src[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:
@@ -134,7 +130,7 @@ def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
     boxes = {i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES}
-    boxes.update(i for i in tree.tagged(_FRAMES) if "width" in tree.attrs[i])
+    boxes.update(i for i, _ in tree.stated("iframe", ("width",)))
     for i in boxes:
         style = dict(_PIXELS.findall(tree.attr(i, "style")))
         size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
