@@ -136,9 +136,10 @@ def run(
     steps = (*trace_steps(page, judgement, encoding), *rules.overridden_by(page.rule), *hidden.steps)
     about = told(page, kept, fragment)
     metadata, document, framework, base = page.metadata, page.document_type, page.framework, page.base_url
-    # The page has served, too.
-    del page
-    content = sanitize(_canonical(draft, base, options.output if in_time else None), options.output)
+    # The page has served, too, and the draft is given away: each form it takes may be as long as the page.
+    drafts = [draft]
+    del page, draft
+    content = sanitize(_canonical(drafts.pop(), base, options.output if in_time else None), options.output)
     is_empty = _SHOWN.search(content) is None
     if is_empty:
         if kept or fragment:

@@ -193,7 +193,7 @@ const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size) {
     if (piece == NULL) { PyErr_NoMemory(); return NULL; }
     piece->next = o->pieces;
     o->pieces = piece;
-    memcpy(piece->bytes, s, (size_t)size);
+    if (size) memcpy(piece->bytes, s, (size_t)size); /* there may be nothing to copy from */
     return piece->bytes;
 }
 
