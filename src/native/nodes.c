@@ -176,7 +176,7 @@ int has_text(const char *s, Py_ssize_t n) {
 
 static int add_node(Maker *m, int32_t above, int32_t tag, int state, int gap, Span attrs) {
     Tree *t = m->tree;
-    if (t->n >= t->room && resize_nodes(t, t->room * 2) < 0) return -1;
+    if (t->n >= t->room && resize_nodes(t, t->room + t->room / 2) < 0) return -1;
     int32_t i = t->n++;
     t->parent[i] = above;
     t->end[i] = i + 1;

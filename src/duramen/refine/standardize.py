@@ -25,22 +25,21 @@ _SILENT = frozenset(
 )
 """Elements whose text is not part of the running text."""
 _LARGEST = 1_000_000
-"""Characters of a draft up to which it may be held in memory once more, to be brought into form by the core."""
+"""Characters of a parsed draft, up to which it may be held in memory once more, to be edited by the core."""
 _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
 def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
     """The canonical form of a draft, as the parser writes it."""
-    is_compiled = not output.keep_classes and len(draft) <= _LARGEST
-    html = compiled_draft(draft, base_url, output) if is_compiled else None
+    html = None if output.keep_classes else compiled_draft(draft, base_url, output)
     if html is not None:
         return html
     draft = as_text(draft)
     root = fragment(draft)
     survey = Survey(root, commented="<!" in draft or "<?" in draft)
     _standardize_elements(root, survey, base_url, output)
-    flow = compiled_flow(root) if is_compiled else None
+    flow = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
     if flow is None or ("blockquote" in survey.tags and "[!" in flow):
         _standardize_flow(root, survey, output)
         return root.inner_html
