@@ -109,8 +109,10 @@ def assert_same_trees(html: str, nodes: int = NODES) -> list[Tree]:
         assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
         assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
         assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
-        assert [tree.text_in(i) for i in range(len(tree))] == [pure.text_in(i) for i in range(len(tree))]
-        assert [tree.lead(i, 40) for i in range(len(tree))] == [pure.lead(i, 40) for i in range(len(tree))]
+        # Of a page of nodes in nodes, the text of each is as long as the page.
+        some = range(0, len(tree), 1 + len(tree) // 500)
+        assert [tree.text_in(i) for i in some] == [pure.text_in(i) for i in some]
+        assert [tree.lead(i, 40) for i in some] == [pure.lead(i, 40) for i in some]
         for name, starts in (
             ("href", ("/x", "#")),
             ("class", ("sidebar", "html")),
