@@ -380,6 +380,7 @@ _XML_ROOT = re.compile(
 )
 _FEEDS = frozenset(["rss", "feed", "rdf", "urlset", "sitemapindex", "opml", "sitemap"])
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
+_PLAINLY_HTML = re.compile(rb"[\t\n\f\r ]*<(?:!doctype\s+html|html)[\s>]", re.I)
 _LEADING = b"\t\n\f\r \xef\xbb\xbf"
 _HEAD = 16_384
 _SHORT = 4_096
@@ -394,6 +395,8 @@ def looks_like_html(page: str | bytes) -> str | None:
     ('pdf', 'plain text', None)
     """
     if isinstance(page, bytes):
+        if len(page) > _SHORT and _PLAINLY_HTML.match(page) and _has_no_nulls(page[:_HEAD]):
+            return None
         bare = page.lstrip(_LEADING)
         if not bare.startswith(b"<") and (reason := _other_format(bare)):
             return reason
@@ -440,7 +443,12 @@ def _other_format(data: bytes) -> str | None:
 
 def _is_binary(data: bytes, size: int) -> bool:
     """Whether too many of so many characters are control characters; of what is not ASCII no byte is one."""
-    if len(data) > _SHORT and b"\0" not in data and b"\1" not in data:
+    if len(data) > _SHORT and _has_no_nulls(data):
         return False
     junk = len(data) - len(data.translate(None, _CONTROL))
     return junk > 8 and junk * 20 > size
+
+
+def _has_no_nulls(data: bytes) -> bool:
+    """Whether there are no bytes 0 and 1, which every file of some size has that is no text."""
+    return b"\0" not in data and b"\1" not in data

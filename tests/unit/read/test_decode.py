@@ -326,6 +326,17 @@ def test_what_is_not_html_is_named(page: str | bytes, reason: str | None) -> Non
     assert looks_like_html(page) == reason
 
 
+@pytest.mark.parametrize(
+    "start", [b"<!DOCTYPE html>", b" \n<html lang=en>", b"<HTML>", b"<!doctype html system 'a'>", b"<htmlx>"]
+)
+@pytest.mark.parametrize("rest", [b"<p>words ", b"\0<p>", b"\1\2\3", b"{}", b"\xff\xfe", b"\0\0\0a"])
+def test_plain_pages_are_told_at_once(monkeypatch: pytest.MonkeyPatch, start: bytes, rest: bytes) -> None:
+    page = start + rest * 5_000
+    told = looks_like_html(page)
+    monkeypatch.setattr("duramen.read.decode._PLAINLY_HTML", re.compile(rb"(?!)"))
+    assert told == looks_like_html(page)
+
+
 @pytest.mark.shared
 def test_real_pages_keep_their_snippets(shared: Path) -> None:
     """At least as many as turbohtml's own detection finds (1,404 of 1,410), measured on 474 pages."""
