@@ -83,25 +83,22 @@ PyObject *tree_owned(Tree *t, PyObject *args) {
     return found;
 }
 
-/* linked(longest, share) -> [(node, link)]: the elements of the tags in a dict that have at most so many nodes and at least
-   this share of their text in links; each with the number of the first node with a href that is not before it */
+/* linked(longest, share) -> [node]: the elements of the tags in a dict that have at most so many nodes and at least this share
+   of their text in links */
 PyObject *tree_linked(Tree *t, PyObject *args) {
     PyObject *dict;
     double share;
     if (!PyArg_ParseTuple(args, "O!d", &PyDict_Type, &dict, &share)) return NULL;
-    int32_t *longest = numbers_of_tags(t, dict), name = table_find(&t->attr_names, "href", 4), link = 0;
-    const Holder *links = name >= 0 ? t->holders[name].list : NULL;
-    int32_t count = links ? t->holders[name].count : 0;
+    int32_t *longest = numbers_of_tags(t, dict);
     PyObject *found = longest ? PyList_New(0) : NULL;
     for (int32_t i = 0; found && i < t->n; i++) {
         int32_t most = longest[t->tag[i]], end = t->end[i];
         if (!most || end - i > most) continue;
         int32_t chars = t->chars[end] - t->chars[i];
         if ((chars ? (double)(t->links[end] - t->links[i]) / chars : 0.0) < share) continue;
-        while (link < count && links[link].node < i) link++;
-        PyObject *pair = pair_of(i, PyLong_FromLong(link));
-        if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
-        Py_XDECREF(pair);
+        PyObject *number = PyLong_FromLong(i);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
     }
     PyMem_Free(longest);
     return found;

@@ -6,7 +6,7 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
@@ -114,38 +114,29 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    for i, link in _nearly_all_links(tree):
-        if _is_of_tags(tree, i, link):
+    for i in _nearly_all_links(tree):
+        if _is_of_tags(tree, i):
             start, stop = page.range_of(i)
             chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _nearly_all_links(tree: Tree) -> list[tuple[int, int]]:
-    """Lists that are, and are not long; each with the number of the first ``href`` that is not before it."""
+def _nearly_all_links(tree: Tree) -> list[int]:
+    """Lists that are, and are not long."""
     if tree.core is not None:
         return tree.core.linked(_LONGEST, _ALL_LINKS)  # type: ignore[no-any-return]
     lists = tree.tagged(_LONGEST.keys())
-    links = tree.valued("href")
-    return [
-        (i, bisect_left(links, (i,)))
-        for i in lists
-        if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS
-    ]
+    return [i for i in lists if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS]
 
 
-def _is_of_tags(tree: Tree, i: int, link: int) -> bool:
-    """Whether all links of a list, of which one is given, lead to tags, and one of them is an item of its own."""
-    links = tree.valued("href")
-    own, seen, end = False, 0, tree.end[i]
-    while link < len(links) and links[link][0] < end:
-        a, href = links[link]
-        link += 1
+def _is_of_tags(tree: Tree, i: int) -> bool:
+    """Whether all links of a list lead to tags, and one of them is an item of its own."""
+    own = False
+    for a in range(i + 1, tree.end[i]):
         if tree.tag[a] == "a":
-            if _FILED.search(href[-200:]) is None:
+            if _FILED.search(tree.attr(a, "href")[-200:]) is None:
                 return False
             own = own or tree.parent[tree.parent[a]] == i
-            seen += 1
-    return own and tree.tag[i:end].count("a") == seen
+    return own
 
 
 _ALL_LINKS = 0.95
