@@ -51,9 +51,9 @@ def _scanned(document: Document, max_nodes: int) -> Any:
 
 
 def _told(scanned: Any, document: Callable[[], Document]) -> Tree:
-    parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
+    parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut = scanned.columns()
     return Tree(
-        parent, end, depth, tag, scanned.attributes(), cls, ident, text, chars, links, words, gap, body, cut,
+        parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
         scanned.valued, Elements(document, tag, cls, ident, scanned, cut), scanned,
     )  # fmt: skip
 

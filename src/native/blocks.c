@@ -4,11 +4,6 @@
 
 /* ---- blocks ---- */
 
-typedef struct {
-    Buffer text;
-    int gap, any; /* white space is due; something was put since the block began */
-} Folded;
-
 /* Whether all white space in a text may be single spaces; no branches, so that many bytes are looked at in one step. */
 static int looks_folded(const char *s, Py_ssize_t n) {
     uint8_t odd = 0;
@@ -20,8 +15,7 @@ static int looks_folded(const char *s, Py_ssize_t n) {
     return !odd;
 }
 
-/* Append a text with its white space folded as " ".join(text.split()) would. */
-static int put_folded(Folded *f, const char *s, Py_ssize_t n) {
+int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     const char *stop = s + n, *run;
     f->any = 1;
     while (s < stop && is_plain_space((unsigned char)*s)) { f->gap = 1; s++; }

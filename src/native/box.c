@@ -32,12 +32,6 @@ static int add_lead(Ordinary *o, Id id, Py_ssize_t count) {
     return add_squeezed(&o->pad, &o->pads.pad, o->text.data, o->text.data + o->text.size);
 }
 
-static Py_ssize_t characters(const Buffer *b) {
-    Py_ssize_t count = 0;
-    for (Py_ssize_t i = 0; i < b->size; i++) count += ((unsigned char)b->data[i] & 0xC0) != 0x80;
-    return count;
-}
-
 static PyObject *text_in(const Buffer *b) { return PyUnicode_DecodeUTF8(b->size ? b->data : "", b->size, NULL); }
 
 /* Whether what is in the pad is only the word for a box; -1 after an error. */
@@ -56,7 +50,7 @@ static int is_proven(Ordinary *o, Id box, int proof) {
     if (proof == IF_CONTENT) {
         if (holds(o, box, o->input)) return 0;
         TRY(add_lead(o, box, CONTENT));
-        return characters(&o->pad) >= CONTENT;
+        return count_characters(o->pad.data, o->pad.size) >= CONTENT;
     }
     Id at = next_inside(&o->d, box, box);
     for (int seen = 0; at != NONE && seen < BEGINNING; at = next_inside(&o->d, box, at)) {
@@ -170,7 +164,7 @@ static int drop_icons(Ordinary *o, Id box) {
         int named = is_named(o, icons[k], o->decorates_box);
         if (named <= 0) { TRY(named); continue; }
         TRY(add_lead(o, icons[k], CONTENT));
-        if (characters(&o->pad) < CONTENT) take_out(o, icons[k]);
+        if (count_characters(o->pad.data, o->pad.size) < CONTENT) take_out(o, icons[k]);
     }
     return 1;
 }

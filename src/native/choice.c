@@ -24,23 +24,6 @@ PyObject *tree_range_of(Tree *t, PyObject *number) {
     return pair_of(block_from(t, (int32_t)node), PyLong_FromLong(block_from(t, t->end[node])));
 }
 
-/* Which tags are in a set, by number, for the caller to free; NULL without memory. */
-static uint8_t *tags_among(const Tree *t, PyObject *set) {
-    uint8_t *wanted = PyMem_Calloc((size_t)t->tags.count + 1, 1);
-    PyObject *names = wanted ? PyObject_GetIter(set) : PyErr_NoMemory(), *name;
-    while (names && (name = PyIter_Next(names))) {
-        Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-        int32_t number = s ? table_find(&t->tags, s, n) : -1;
-        if (number > 0) wanted[number] = 1;
-        Py_DECREF(name);
-        if (s == NULL) break;
-    }
-    Py_XDECREF(names);
-    if (PyErr_Occurred()) { PyMem_Free(wanted); return NULL; }
-    return wanted;
-}
-
 /* One of some blocks; -1 if it is none of so many. */
 static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
     Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
@@ -55,7 +38,7 @@ PyObject *tree_measure(Tree *t, PyObject *args) {
     PyObject *kept, *paragraph;
     int prose;
     if (!PyArg_ParseTuple(args, "O!Oi", &PyList_Type, &kept, &paragraph, &prose)) return NULL;
-    uint8_t *is_paragraph = tags_among(t, paragraph);
+    uint8_t *is_paragraph = numbers_among(&t->tags, paragraph);
     if (is_paragraph == NULL) return NULL;
     int64_t words = 0, unlinked = 0, paragraphs = 0, chars = 0, links = 0;
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {

@@ -89,8 +89,7 @@ static inline __attribute__((always_inline)) int64_t cost_of(int kind, const voi
             continue;
         }
         Py_ssize_t end = tag_end(kind, data, j, n);
-        Py_ssize_t length = end - i;
-        for (Py_ssize_t at = i; n > characters && at < end; at++) length -= (((const uint8_t *)data)[at] & 0xC0) == 0x80;
+        Py_ssize_t length = n > characters ? count_characters((const char *)data + i, end - i) : end - i;
         looked += length;
         if (looked > 4 * characters) { cost = most; break; }
         if (count >= room) {

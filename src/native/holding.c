@@ -124,12 +124,6 @@ PyObject *tree_classes_holding(Tree *t, PyObject *tuple) {
     return found;
 }
 
-static Py_ssize_t characters(const char *s, Py_ssize_t n) {
-    Py_ssize_t count = 0;
-    for (Py_ssize_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xC0) != 0x80;
-    return count;
-}
-
 /* sized(least, most) -> [node]: the texts that have so many characters, of which there are some */
 PyObject *tree_sized(Tree *t, PyObject *args) {
     Py_ssize_t least, most;
@@ -142,7 +136,7 @@ PyObject *tree_sized(Tree *t, PyObject *args) {
         const char *s = text_bytes(t, i, &n, &scratch);
         if (s == NULL) { Py_CLEAR(found); break; }
         if (n < least || n / 4 > most) continue;
-        Py_ssize_t size = characters(s, n);
+        Py_ssize_t size = count_characters(s, n);
         if (size < least || size > most) continue;
         PyObject *node = PyLong_FromLong(i);
         if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);

@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 9
+#define VERSION 10
 
 #define FUNCTIONS(X) \
     X(at_least) X(begun) X(best_threshold) X(between) X(chances) X(content_sums) X(context) X(count) X(expected) \
@@ -21,8 +21,8 @@ static struct PyModuleDef module = {
 };
 
 PyMODINIT_FUNC PyInit__native(void) {
-    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&AttributesType) < 0
-        || PyType_Ready(&ColumnType) < 0 || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
+    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&ColumnType) < 0
+        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
         || PyType_Ready(&SelectorType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);

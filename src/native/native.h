@@ -60,6 +60,12 @@ static inline char *put_utf8(char *to, Py_UCS4 c) {
     return to;
 }
 
+static inline Py_ssize_t count_characters(const char *s, Py_ssize_t n) {
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xC0) != 0x80;
+    return count;
+}
+
 /* Characters of class and id values that words are looked for in. */
 #define NAME_LIMIT 400
 
@@ -354,12 +360,21 @@ typedef struct {
 
 extern PyTypeObject TreeType;
 extern PyTypeObject Utf8Type;
-extern PyTypeObject AttributesType;
 extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
 
 /* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
+/* Which strings are in a set, by number, for the caller to free; NULL after an error. */
+uint8_t *numbers_among(const Table *strings, PyObject *set);
+
+typedef struct {
+    Buffer text;
+    int gap, any; /* white space is due; something was put since the beginning */
+} Folded;
+
+/* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
+int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);

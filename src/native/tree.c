@@ -34,9 +34,44 @@ static void tree_dealloc(Tree *t) {
     PyObject_Free(t);
 }
 
+static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b) {
+    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, NULL);
+    if (unescape_into(b, s, n) < 0) return NULL;
+    if (is_folded) fold(b);
+    return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
+}
+
+static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
+    PyObject *found = PyDict_New();
+    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *name, *value;
+    Py_ssize_t name_size, value_size;
+    Buffer b = {0};
+    while (found && next_attribute(&at, stop, &name, &name_size, &value, &value_size) > 0) {
+        PyObject *key = PyUnicode_DecodeUTF8(name, name_size, NULL);
+        PyObject *word = value_of(value, value_size, is_among(name, name_size, FOLDED), &b);
+        if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
+        Py_XDECREF(key);
+        Py_XDECREF(word);
+    }
+    PyMem_Free(b.data);
+    return found;
+}
+
+/* Read when asked for, and kept. */
+static PyObject *attributes_at(Tree *t, int32_t i) {
+    if (!t->tag[i] || !t->attrs[i].size) return PyDict_New();
+    if (t->attr_cache == NULL && (t->attr_cache = PyDict_New()) == NULL) return NULL;
+    PyObject *key = PyLong_FromLong(i), *known = key ? PyDict_GetItemWithError(t->attr_cache, key) : NULL;
+    Py_XINCREF(known);
+    if (known == NULL && !PyErr_Occurred() && (known = attributes_of(t, i)) && PyDict_SetItem(t->attr_cache, key, known) < 0)
+        Py_CLEAR(known);
+    Py_XDECREF(key);
+    return known;
+}
+
 /* ---- columns, of which Python reads a few entries a page ---- */
 
-enum { PARENT, END, DEPTH, TAG, CLASS, IDENT, TEXT_OF, CHARS, LINKS, WORDS, GAP, COLUMNS };
+enum { PARENT, END, DEPTH, TAG, ATTRIBUTES, CLASS, IDENT, TEXT_OF, CHARS, LINKS, WORDS, GAP, COLUMNS };
 
 typedef struct {
     PyObject_HEAD
@@ -57,7 +92,7 @@ static PyObject *text_at(const Tree *t, int32_t i) {
 }
 
 static PyObject *column_item(Column *self, Py_ssize_t i) {
-    const Tree *t = self->tree;
+    Tree *t = self->tree;
     if (i < 0 || i >= column_length(self)) {
         PyErr_SetString(PyExc_IndexError, "no such node");
         return NULL;
@@ -67,6 +102,7 @@ static PyObject *column_item(Column *self, Py_ssize_t i) {
     case END: return PyLong_FromLong(t->end[i]);
     case DEPTH: return PyLong_FromLong(t->depth[i]);
     case TAG: return Py_NewRef(PyList_GET_ITEM(t->tag_list, t->tag[i]));
+    case ATTRIBUTES: return attributes_at(t, (int32_t)i);
     case CLASS: return Py_NewRef(PyList_GET_ITEM(t->class_list, t->cls[i]));
     case IDENT: return Py_NewRef(PyList_GET_ITEM(t->ident_list, t->ident[i]));
     case TEXT_OF: return text_at(t, (int32_t)i);
@@ -137,7 +173,7 @@ PyTypeObject ColumnType = {
     .tp_methods = column_methods,
 };
 
-/* columns() -> parent, end, depth, tag, cls, ident, text, chars, links, words, gap, body, cut */
+/* columns() -> parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut */
 static PyObject *tree_columns(Tree *t, PyObject *unused) {
     PyObject *columns = PyTuple_New(COLUMNS + 2), *body = PyLong_FromLong(t->body);
     if (columns == NULL || body == NULL) { Py_XDECREF(columns); Py_XDECREF(body); return NULL; }
@@ -161,13 +197,6 @@ static PyObject *tree_deepest(Tree *t, PyObject *unused) {
     return PyLong_FromLong(most);
 }
 
-static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b) {
-    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, NULL);
-    if (unescape_into(b, s, n) < 0) return NULL;
-    if (is_folded) fold(b);
-    return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
-}
-
 /* tag_counts() -> {tag: how many elements of the page have it} */
 static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
     int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof(int32_t));
@@ -186,22 +215,27 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
 static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
 
-/* The nodes whose string is in a set, in document order; number 0 is no string. */
-static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t *numbers, PyObject *set) {
+uint8_t *numbers_among(const Table *strings, PyObject *set) {
     uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
-    if (wanted == NULL) return PyErr_NoMemory();
-    int any = 0;
-    PyObject *names = PyObject_GetIter(set), *name;
+    PyObject *names = wanted ? PyObject_GetIter(set) : PyErr_NoMemory(), *name;
     while (names && (name = PyIter_Next(names))) {
         Py_ssize_t n;
         const char *s = PyUnicode_AsUTF8AndSize(name, &n);
         int32_t number = s ? table_find(strings, s, n) : -1;
-        if (number > 0) any = wanted[number] = 1;
+        if (number > 0) wanted[number] = 1;
         Py_DECREF(name);
         if (s == NULL) break;
     }
     Py_XDECREF(names);
     if (PyErr_Occurred()) { PyMem_Free(wanted); return NULL; }
+    return wanted;
+}
+
+/* The nodes whose string is in a set, in document order; number 0 is no string. */
+static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t *numbers, PyObject *set) {
+    uint8_t *wanted = numbers_among(strings, set);
+    if (wanted == NULL) return NULL;
+    int any = memchr(wanted, 1, (size_t)strings->count + 1) != NULL;
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && any && i < t->n; i++) {
         if (!wanted[numbers[i]]) continue;
@@ -338,41 +372,27 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
     return found;
 }
 
-/* White space as single spaces, none at the ends, as str.split() sees it; in place. */
-static void fold_text(Buffer *b) {
-    Py_ssize_t to = 0;
-    int step, gap = 0;
-    for (Py_ssize_t i = 0; i < b->size; i += step) {
-        Py_UCS4 c = decode_one(b->data + i, &step);
-        if (c < 0x80 ? is_plain_space((unsigned char)c) : Py_UNICODE_ISSPACE(c)) { gap = 1; continue; }
-        if (gap && to) b->data[to++] = ' ';
-        gap = 0;
-        for (int k = 0; k < step; k++) b->data[to++] = b->data[i + k];
-    }
-    b->size = to;
-}
-
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
 static PyObject *tree_shown(Tree *t, PyObject *args) {
     Py_ssize_t first, stop;
     if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
     if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
-    Buffer shown = {0}, scratch = {0};
+    Folded shown = {0};
+    Buffer scratch = {0};
     int32_t line_break = table_find(&t->tags, "br", 2);
-    int failed = 0, apart = 0;
+    int failed = 0;
     for (Py_ssize_t j = first; !failed && j < stop; j++) {
         /* What ends before this node: all that holds the one before it, and not this. */
-        for (int32_t i = (int32_t)j - 1; !apart && i >= first && i > t->parent[j]; i = t->parent[i]) apart = t->is_block[t->tag[i]] == 1;
-        apart |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
+        for (int32_t i = (int32_t)j - 1; !shown.gap && i >= first && i > t->parent[j]; i = t->parent[i])
+            shown.gap = t->is_block[t->tag[i]] == 1;
+        shown.gap |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
         if (t->chars[j + 1] == t->chars[j]) continue;
         Py_ssize_t n;
         const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
-        failed = s == NULL || (apart && buffer_put(&shown, ' ') < 0) || buffer_add(&shown, s, n) < 0;
-        apart = 0;
+        failed = s == NULL || put_folded(&shown, s, n) < 0;
     }
-    fold_text(&shown);
-    PyObject *text = failed ? NULL : PyUnicode_DecodeUTF8(shown.data ? shown.data : "", shown.size, NULL);
-    PyMem_Free(shown.data);
+    PyObject *text = failed ? NULL : PyUnicode_DecodeUTF8(shown.text.data ? shown.text.data : "", shown.text.size, NULL);
+    PyMem_Free(shown.text.data);
     PyMem_Free(scratch.data);
     return text;
 }
@@ -392,81 +412,9 @@ static PyObject *tree_speaking(Tree *t, PyObject *args) {
     return found;
 }
 
-/* ---- attributes, read when asked for ---- */
-
-typedef struct {
-    PyObject_HEAD
-    Tree *tree;
-    PyObject *none;
-} Attributes;
-
-static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
-    PyObject *found = PyDict_New();
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *name, *value;
-    Py_ssize_t name_size, value_size;
-    Buffer b = {0};
-    while (found && next_attribute(&at, stop, &name, &name_size, &value, &value_size) > 0) {
-        PyObject *key = PyUnicode_DecodeUTF8(name, name_size, NULL);
-        PyObject *word = value_of(value, value_size, is_among(name, name_size, FOLDED), &b);
-        if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(word);
-    }
-    PyMem_Free(b.data);
-    return found;
-}
-
-static PyObject *attributes_item(Attributes *self, Py_ssize_t i) {
-    Tree *t = self->tree;
-    if (i < 0 || i >= t->n) {
-        PyErr_SetString(PyExc_IndexError, "no such node");
-        return NULL;
-    }
-    if (!t->tag[i] || !t->attrs[i].size) { Py_INCREF(self->none); return self->none; }
-    PyObject *key = PyLong_FromSsize_t(i), *known = key ? PyDict_GetItemWithError(t->attr_cache, key) : NULL;
-    Py_XINCREF(known);
-    if (known == NULL && !PyErr_Occurred() && (known = attributes_of(t, i)) && PyDict_SetItem(t->attr_cache, key, known) < 0)
-        Py_CLEAR(known);
-    Py_XDECREF(key);
-    return known;
-}
-
-static Py_ssize_t attributes_length(Attributes *self) { return self->tree->n; }
-
-static void attributes_dealloc(Attributes *self) {
-    Py_XDECREF(self->tree);
-    Py_XDECREF(self->none);
-    PyObject_Free(self);
-}
-
-static PyObject *tree_attributes(Tree *t, PyObject *unused) {
-    if (t->attr_cache == NULL && (t->attr_cache = PyDict_New()) == NULL) return NULL;
-    Attributes *self = PyObject_New(Attributes, &AttributesType);
-    if (self == NULL) return NULL;
-    Py_INCREF(t);
-    self->tree = t;
-    if ((self->none = PyDict_New()) == NULL) { Py_DECREF(self); return NULL; }
-    return (PyObject *)self;
-}
-
-static PySequenceMethods attributes_sequence = {
-    .sq_length = (lenfunc)attributes_length,
-    .sq_item = (ssizeargfunc)attributes_item,
-};
-
-PyTypeObject AttributesType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Attributes",
-    .tp_basicsize = sizeof(Attributes),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "The attributes of each node, read when asked for.",
-    .tp_dealloc = (destructor)attributes_dealloc,
-    .tp_as_sequence = &attributes_sequence,
-};
-
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
     {"deepest", (PyCFunction)tree_deepest, METH_NOARGS, "How deep the deepest node is."},
-    {"attributes", (PyCFunction)tree_attributes, METH_NOARGS, "A sequence of attribute dicts."},
     {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},

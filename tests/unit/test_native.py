@@ -357,7 +357,7 @@ def test_scripts_end_where_parsers_end_them() -> None:
 )
 def test_a_page_is_scanned_in_pieces_of_any_width(pieces: list[str]) -> None:
     tree = core.scan(iter(pieces), 10, {}, frozenset())
-    assert tree.columns()[6][1:] == ["".join(pieces)[3:-4]]
+    assert tree.columns()[7][1:] == ["".join(pieces)[3:-4]]
 
 
 def test_pieces_that_are_no_text() -> None:
