@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 10
+#define VERSION 11
 
 #define FUNCTIONS(X) \
     X(at_least) X(begun) X(best_threshold) X(between) X(chances) X(content_sums) X(context) X(count) X(expected) \

@@ -271,18 +271,20 @@ def test_texts_that_stand_in_another(seed: int) -> None:
     texts = [" ".join(rng.choices(WORDS, k=rng.randrange(1, 20))) for _ in range(40)]
     inside = rng.sample(range(40), 12)
     whole = embedded._squash(" ".join(texts[b] for b in inside))
-    found = core.standing(whole, texts, 40)
-    probes = {b: embedded._squash(text[:40]) for b, text in enumerate(texts) if len(text) >= 40}
-    assert found == sorted(found) and set(found) <= probes.keys()
-    assert set(found) >= {b for b, probe in probes.items() if probe in whole}
-    assert core.standing("", texts, 40) == [b for b in probes if "İ" in texts[b][:40] or "Σ" in texts[b][:40]]
+    found = core.standing(whole, texts, 32)
+    starts = [embedded._squash(text[:64])[:32] for text in texts]
+    assert found == [b for b, start in enumerate(starts) if len(start) == 32 and start in whole] and found
+    assert core.standing(whole[:31], texts, 32) == core.standing("", texts, 32) == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedded, "core", None)
+        assert embedded._standing(whole, texts) == found
 
 
 def test_texts_that_are_none() -> None:
-    for given in (("a", ["b", 1], 0), ("a", ("b",), 1), (b"a", ["b"], 1)):
+    for given in (("a", ["b", 1], 1), ("a", ("b",), 1), (b"a", ["b"], 1)):
         with pytest.raises(TypeError):
             core.standing(*given)
-    for size in (-1, 65):
+    for size in (-1, 0, 65):
         with pytest.raises(ValueError, match="64"):
             core.standing("a", ["b"], size)
     tree = flatten(dom.parse("<p class=x>"))

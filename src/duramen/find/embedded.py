@@ -15,18 +15,10 @@ from duramen.page import Page
 
 _TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
 _MIN_BODY = 300
-_PROBE = 40
-"""Characters of a block that must be found in the data for the block to count as the data's."""
-
-
+_PROBE = 32
+"""Letters of a block that must be found in the data for the block to count as the data's."""
 _MOST_STEPS = 200_000
 """Elements times steps of an XPath to any depth, each of which may look at all of them: half a second."""
-_NEAR = 4_000
-"""Characters after the place of one block among which the next is looked for first."""
-_LONG = 2_500
-"""Characters in which Python looks for a probe in linear time; in fewer, it may compare all of it at every place."""
-_MOST_COMPARED = 100_000_000
-"""Characters compared, at worst, to find the page's blocks in its data: a fifth of a second."""
 _STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"
 _PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*[>,]\s*|\s+)){{0,12}}{_STEP}|(?://?{_STEP}){{1,20}}")
 """Names, classes, ids, attributes and numbers: the page itself wrote these, and may not ask for more work than that."""
@@ -77,21 +69,8 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     """The smallest element whose blocks make up the data's text, if at least half of it stands in the page."""
     folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
     blocks, tree = page.blocks, page.tree
-    size, folded = len(folded), folded.ljust(_LONG)
-    matched: list[int] = []
-    at, left = 0, _MOST_COMPARED
-    for b in _likely(folded, blocks.text):
-        probe = _squash(blocks.text[b][:_PROBE])
-        found = folded.find(probe, at, at + _NEAR)
-        if found < 0:
-            left -= _NEAR * _PROBE // 4 + len(folded)
-            if left < 0:
-                break
-            found = folded.find(probe)
-        if found >= 0:
-            matched.append(b)
-            at = found
-    if not matched or sum(len(blocks.text[b]) for b in matched) < 0.5 * size:
+    matched = _standing(folded, blocks.text)
+    if not matched or sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded):
         return ()
     first, last = blocks.first[matched[0]], blocks.last[matched[-1]]
     node = blocks.owner[matched[0]]
@@ -100,15 +79,18 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     return (node,)
 
 
-def _likely(folded: str, texts: list[str]) -> Sequence[int]:
-    """The texts, long enough for a probe, that may stand in the data; the compiled core can tell most that do not."""
+def _standing(folded: str, texts: list[str]) -> list[int]:
+    """The texts whose first letters stand in the data: one pass over it, however many texts there are."""
     if core is not None:
         return core.standing(folded, texts, _PROBE)  # type: ignore[no-any-return]
-    return [b for b, text in enumerate(texts) if len(text) >= _PROBE]
+    starts = [_squash(text[: 2 * _PROBE])[:_PROBE] for text in texts]
+    there = set(starts).intersection(folded[at : at + _PROBE] for at in range(len(folded) - _PROBE + 1))
+    return [b for b, start in enumerate(starts) if start in there]
 
 
 def _squash(text: str) -> str:
-    return "".join(text.split()).lower()
+    """Letter by letter: where a letter stands, or how many it becomes, does not matter to the core either."""
+    return "".join(text.replace("\u0130", "i").replace("\u03a3", "\u03c3").split()).lower()
 
 
 def as_html(body: str) -> str:
