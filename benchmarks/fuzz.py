@@ -44,6 +44,19 @@ PIECES = (
     b"<meta charset=utf-16>", b"<base href=//x>", b"<td colspan=99999 rowspan=99999>", b"\x1b$B", b"+ADw-",
 )  # fmt: skip
 
+INSIDE = (
+    b'="', b'":"', b'": "', b'":', b'"articleBody":"', b'"text":"', b'href="', b'content="', b'class="', b'id="',
+    b'style="', b'datetime="', b"<title>",
+)  # fmt: skip
+VALUES = (
+    b"\\ud800", b"\\udfff\\ud83d\\ude00", b"\\u0000", b"\\u202e", b"\\", b'\\"', b"\\x", b'"', b"1e999", b"-",
+    b"[" * 600, b'{"a":' * 300, b"null", b"NaN", b'{"@id":"#a"}', b'"@id":"#a","author":', b"javascript:", b"//[",
+    b"http://[::1", b"%ff%00", b"http://a:99999999/", b"?" * 300, b"#" * 300, b"9999-99-99T99:99:99Z", b"0000-00-00",
+    b"2024-02-30T24:00+99:99", b"99999999999999999999", b"&#55296;", b"&#0;", b"&#x80;", b"&notit;", b"\xe2\x80\xae",
+    b"\xf3\xa0\x81\x81" * 9, "\u0130\u03a3\u01c5\ufb01\u1e9e".encode(), b"a\xcc\x81" * 30, b"url(", b"@import", b"/*",
+    b"{}", b"x" * 3000, b" " * 3000, b"x " * 800,
+)  # fmt: skip
+
 
 def _range(rng: random.Random, page: bytes, most: int = 4000) -> tuple[int, int]:
     start = rng.randrange(len(page) + 1)
@@ -100,6 +113,17 @@ def at_a_tag(rng: random.Random, page: bytes, other: bytes) -> bytes:
     return page
 
 
+def spoil(rng: random.Random, page: bytes, other: bytes) -> bytes:
+    """Damage inside of values: of attributes and of data."""
+    for _ in range(rng.randrange(1, 20)):
+        before = rng.choice(INSIDE)
+        at = page.find(before, rng.randrange(len(page) + 1))
+        if at >= 0:
+            at += len(before)
+            page = page[:at] + rng.choice(VALUES) + page[at:]
+    return page
+
+
 def nest(rng: random.Random, page: bytes, other: bytes) -> bytes:
     at = rng.randrange(len(page) + 1)
     opening = "".join(f"<{rng.choice(TAGS)}>" for _ in range(rng.randrange(1, 4)))
@@ -124,7 +148,7 @@ def noise(rng: random.Random, page: bytes, other: bytes) -> bytes:
 
 
 CHANGES: tuple[Change, ...] = (
-    truncate, behead, cut, splice, repeat, flip, insert, at_a_tag, nest, rename, unclose, recode, noise,
+    truncate, behead, cut, splice, repeat, flip, insert, at_a_tag, spoil, nest, rename, unclose, recode, noise,
 )  # fmt: skip
 MOST_BYTES = 400_000
 HANGS = 20.0

@@ -1,6 +1,7 @@
 /* Text blocks (blocks.segment), what their texts say (evidence._shape), and the words inside names. */
 
 #include "native.h"
+#include "search.h"
 
 /* ---- blocks ---- */
 
@@ -524,6 +525,7 @@ PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
 
 #define HEAD 200
 #define BODY_PROBE 60
+#define SEARCHED_SINGLY (8 << 20) /* bytes: some two milliseconds */
 #define KNOWN_WORDS 25
 #define SHORT_BLOCK 8 /* words */
 
@@ -727,8 +729,8 @@ int number_texts(Tree *t) {
 /* What the texts of blocks are read with. */
 typedef struct {
     Vocabulary title, description, body_words;
-    const char *body;
-    Py_ssize_t body_size;
+    Search body;
+    int32_t found; /* what the search says of the block's first words */
     const Lookup *odds, *listed; /* listed: function words, or NULL where `measure` counts */
     PyObject *measure;
 } Reader;
@@ -828,7 +830,7 @@ static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size,
 }
 
 /* What the text of a block says by itself, but for its copies; -1 when something went wrong. */
-static int read_block(const Reader *r, PyObject *text, double *row) {
+static int read_block(Reader *r, PyObject *text, double *row) {
     char plain[4 * HEAD];
     const char *lower = plain;
     Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
@@ -838,6 +840,7 @@ static int read_block(const Reader *r, PyObject *text, double *row) {
     const char *written = PyUnicode_IS_ASCII(head) ? (const char *)PyUnicode_1BYTE_DATA(head) : NULL;
     Characters characters;
     int failed = 0;
+    r->found = IS_NOT_THERE;
     if (written) {
         characters = count_plain(written, length);
         size = lowered(plain, written, length);
@@ -860,7 +863,9 @@ static int read_block(const Reader *r, PyObject *text, double *row) {
         if (r->description.table.count) row[DESCRIPTION_COVER] = w.in_description / words;
         if (r->body_words.table.count) {
             Py_ssize_t probe = head_bytes(lower, size, BODY_PROBE);
-            row[BODY_COVER] = memmem(r->body, (size_t)r->body_size, lower, (size_t)probe) ? 1.0 : w.in_body / words / 2;
+            r->found = search_piece(&r->body, lower, probe);
+            row[BODY_COVER] = r->found == IS_THERE ? 1.0 : w.in_body / words / 2;
+            if (r->found == SEARCH_FAILED) failed = -1;
         }
     }
     if (w.known) { row[WORD_MEAN] = w.sum / w.known; row[WORD_LOW] = w.low; row[WORD_HIGH] = w.high; }
@@ -896,11 +901,11 @@ out:
    None, and measure the callable that counts where there is no list. */
 PyObject *tree_shape(Tree *t, PyObject *args) {
     Py_buffer out;
-    const char *title, *description;
-    Py_ssize_t title_size, description_size;
+    const char *title, *description, *body;
+    Py_ssize_t title_size, description_size, body_size;
     PyObject *function_words, *result = NULL;
     Reader r = {0};
-    if (!PyArg_ParseTuple(args, "w*s#s#s#O!OO", &out, &title, &title_size, &description, &description_size, &r.body, &r.body_size,
+    if (!PyArg_ParseTuple(args, "w*s#s#s#O!OO", &out, &title, &title_size, &description, &description_size, &body, &body_size,
             &LookupType, &r.odds, &function_words, &r.measure))
         return NULL;
     if (function_words != Py_None) r.listed = (const Lookup *)function_words;
@@ -908,11 +913,14 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
     float *columns = out.buf;
     int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0;
     int32_t *count_of = PyMem_Calloc((size_t)n + 1, sizeof *count_of), *first_of = PyMem_Malloc(sizeof *first_of * ((size_t)n + 1));
+    int32_t *waiting = PyMem_Malloc(sizeof *waiting * ((size_t)n + 1));
+    uint8_t *found = NULL;
     double best_title = 0.3, *covers = PyMem_Malloc(sizeof *covers * ((size_t)n + 1));
-    if (!count_of || !first_of || !covers) { PyErr_NoMemory(); goto out; }
+    if (!count_of || !first_of || !waiting || !covers) { PyErr_NoMemory(); goto out; }
     if (out.len != (Py_ssize_t)sizeof(float) * SHAPES * n) { PyErr_SetString(PyExc_ValueError, "out has the wrong size"); goto out; }
     if (number_texts(t) < 0 || read_words(&r.title, title, title_size) < 0
-        || read_words(&r.description, description, description_size) < 0 || read_words(&r.body_words, r.body, r.body_size) < 0)
+        || read_words(&r.description, description, description_size) < 0 || read_words(&r.body_words, body, body_size) < 0
+        || search_init(&r.body, body, body_size, SEARCHED_SINGLY) < 0)
         goto out;
     for (Py_ssize_t b = n - 1; b >= 0; b--) {
         count_of[t->text_number[b]]++;
@@ -923,11 +931,13 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
         int32_t same = first_of[t->text_number[b]], copies = count_of[t->text_number[b]];
         if (same < b) {
             covers[b] = covers[same];
+            waiting[b] = waiting[same];
             for (int k = 0; k < SHAPES; k++) columns[k * n + b] = columns[k * n + same];
         } else {
             double row[SHAPES] = {0};
             if (read_block(&r, text, row) < 0) goto out;
             covers[b] = row[TITLE_COVER];
+            waiting[b] = r.found;
             row[COPIES] = copies < 9 ? copies : 9;
             for (int k = 0; k < SHAPES; k++) columns[k * n + b] = (float)row[k];
         }
@@ -941,6 +951,9 @@ PyObject *tree_shape(Tree *t, PyObject *args) {
             dates += columns[DATE * n + b] > 0;
         }
     }
+    if (r.body.waiting.count && (found = search_waiting(&r.body)) == NULL) goto out;
+    for (Py_ssize_t b = 0; found && b < n; b++)
+        if (waiting[b] >= 0 && found[waiting[b]]) columns[BODY_COVER * n + b] = 1.0f;
     result = Py_BuildValue("niii", title_at, (int)questions, (int)prices, (int)dates);
 out:
     for (int k = 0; k < 3; k++) {
@@ -948,8 +961,11 @@ out:
         table_free(&v->table);
         PyMem_Free(v->sieve.bits);
     }
+    search_free(&r.body);
     PyMem_Free(count_of);
     PyMem_Free(first_of);
+    PyMem_Free(waiting);
+    PyMem_Free(found);
     PyMem_Free(covers);
     PyBuffer_Release(&out);
     return result;

@@ -17,7 +17,10 @@ MAX_MENDED_CHARS = 500_000
 MAX_MENDED_DEPTH = 500
 _WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
 _WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)+$")
-DECODER = json.JSONDecoder(strict=False)
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.S
+)
+"""A pair that makes one character, half of such a pair, or any other."""
 _TOKEN = re.compile(r'"|//[^\n]*|/\*|[{}\[\],:]|[^\s"{}\[\],:/]+|/|\s+')
 _STRING_END = re.compile(r'(?:[^"\\]|\\.)*+"', re.S)
 # A quote ends a string for certain only where JSON may go on after it.
@@ -25,6 +28,23 @@ _SURE_END = re.compile(r'"(?=\s*(?:[}\]:]|,\s*(?:["{\[}\]\d-]|true|false|null|//
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _LITERALS = {"true", "false", "null"}
 _NUMBER = re.compile(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
+
+
+class _Decoder(json.JSONDecoder):
+    """JSON whose strings may leave as UTF-8: an escaped half of a pair is no character, its replacement is one."""
+
+    def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+        value, end = super().raw_decode(s, idx)
+        if s.find(r"\ud", idx, end) >= 0 or s.find(r"\uD", idx, end) >= 0:
+            value, _ = super().raw_decode(_ESCAPE.sub(_whole, s[idx:end]))
+        return value, end
+
+
+def _whole(escape: re.Match[str]) -> str:
+    return r"\ufffd" if escape[1] else escape[0]
+
+
+DECODER = _Decoder(strict=False)
 
 
 def parse_json_block(raw: str, mendable: int = MAX_MENDED_CHARS) -> tuple[list[Any], str | None]:

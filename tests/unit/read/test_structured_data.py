@@ -313,6 +313,24 @@ def test_valid_json_is_read_as_it_is(value: Any) -> None:
     assert parse_json_block(json.dumps(value)) == ([value], None)
 
 
+@pytest.mark.parametrize(
+    ("escaped", "text"),
+    [
+        (r"\ud800", "\ufffd"),
+        (r"a\uDFFFb", "a\ufffdb"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"\ude00\ud83d", "\ufffd\ufffd"),
+        (r"\ud83d\ud83d\uDE00", "\ufffd\U0001f600"),
+        (r"\\ud800", r"\ud800"),
+        (r"\\\ud800", "\\\ufffd"),
+        (r"\ud800 \"", '\ufffd "'),
+    ],
+)
+def test_half_of_a_pair_is_no_character(escaped: str, text: str) -> None:
+    assert parse_json_block(f'["{escaped}"]') == ([[text]], None)
+    assert parse_json_block(f'["{escaped}"]; ["{escaped}",]') == ([[text], [text]], None)
+
+
 def test_rdfa_around_a_text_is_left_out_and_told() -> None:
     found = read("<div vocab=https://schema.org/ typeof=Article>" + "<div property=name>" * 300 + "word " * 2000)
     assert found.rdfa == () and "rdfa: left out, since it repeats itself too often" in found.problems
