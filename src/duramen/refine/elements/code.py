@@ -39,6 +39,7 @@ _EDITOR_LINES = frozenset(
     " ace_line".split()
 )
 
+_PREFORMATTED = ("pre", "xmp", "listing")
 _PROSE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"))
 """A ``<pre>`` that holds one of these is no code block."""
 
@@ -62,13 +63,17 @@ def standardize_code(root: Element, survey: Survey) -> None:
 
 
 def _rewrite_blocks(root: Element) -> None:
-    blocks = list(root.iter_elements(("pre", "xmp", "listing")))
+    blocks = list(root.iter_elements(_PREFORMATTED))
     for block in blocks:
         if _is_gutter(block):
             block.extract()
+    inside = 0
     for block in blocks:
-        parent = block.parent
-        if parent is None or _is_canonical(block):
+        if inside:
+            # It went with the one around it, whose text has become code.
+            inside -= 1
+            continue
+        if block.parent is None or _is_canonical(block):
             continue
         if any(element.tag == "pre" for element in near(block, 8)) and block.closest("pre") is not block:
             continue
@@ -77,6 +82,7 @@ def _rewrite_blocks(root: Element) -> None:
         elif is_set_text(block):
             keep_links(block)
         else:
+            inside = sum(1 for _ in block.iter_elements(_PREFORMATTED))
             _rewrite(root, block)
 
 
