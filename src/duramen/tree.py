@@ -162,11 +162,10 @@ class Tree:
         found = [i for i, _ in self.valued(names[0]) if self.tag[i] == tag]
         return [(i, *map(self.attrs[i].get, names)) for i in found]
 
-    def classes(self) -> set[str]:
-        """The values of ``class``, each once."""
-        values = set(self.cls if self.core is None else self.core.classes())
-        values.discard("")
-        return values
+    def classes(self) -> list[str]:
+        """The values of ``class``, each once, as they come."""
+        values = dict.fromkeys(self.cls) if self.core is None else self.core.classes()
+        return [value for value in values if value]
 
     def tag_counts(self) -> Mapping[str, int]:
         """How many elements have each tag."""
@@ -212,6 +211,10 @@ class Tree:
     def attr(self, i: int, name: str) -> str:
         """An attribute of an element, empty when absent."""
         return self.attrs[i].get(name, "")
+
+    def only_text(self, i: int) -> str:
+        """The text of an element that holds nothing else, as it stands: a script's, unless it is one in a drawing."""
+        return self.text[i + 1] if self.end[i] == i + 2 else ""
 
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""

@@ -52,6 +52,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested custom elements": levels("<x-y>word "),
     "nested drawings": levels("<svg><g>"),
     "nested formulas": levels("<math><mrow><mi>x</mi>"),
+    "nested scripts in a formula": lambda n: "<math>" + levels("<script>x")(n),
+    "nested data in a drawing": lambda n: "<svg>" + levels("<script type=application/ld+json>x")(n),
     "nested selects": levels("<select><option>a"),
     "nested templates": lambda n: "<template>" * min(2000, n // 30) + P * (n // 90),
     "nested figures": levels("<figure><figcaption>a "),
@@ -175,6 +177,13 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + "Words of a body. " * (n // 34)
         + '"}</script>'
         + repeated("<p>Words of the page {n}, not those.</p>")(n // 2)
+    ),
+    "json-ld body of the blocks' words": lambda n: (
+        LD
+        + '{"@type":"Article","articleBody":"'
+        + "a b " * (n // 12)
+        + '"}</script>'
+        + repeated("".join(f"<p>{'a b ' * k}a{{n}} a a</p>" for k in range(1, 15)))(2 * n // 3)
     ),
     "json-ld body like the blocks": lambda n: (
         LD

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,11 +23,11 @@ from duramen import Result
 from .shapes import SHAPES, page
 
 SLOWER = float(os.environ.get("DURAMEN_SLOWER", "1"))
-SMALL = 40_000
+SIZES = (40_000, 160_000, 640_000)
 TIMES = 4
 MOST = 2.2**2 * 1.1
 """Doubling twice; a tenth for what a timer cannot tell."""
-LEAST = 0.03
+LEAST = 0.015
 """Seconds below which times say little."""
 
 
@@ -52,16 +53,18 @@ def loaded() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_time_grows_with_the_size(name: str) -> None:
-    small, large = page(name, SMALL), page(name, SMALL * TIMES)
-    first = second = float("inf")
+    pages = [page(name, size) for size in SIZES]
+    least = [float("inf")] * len(pages)
     for _ in range(5):
-        first = min(first, extracted(small)[0])
-        second = min(second, extracted(large)[0])
+        least = [min(spent, extracted(html)[0]) for spent, html in zip(least, pages, strict=True)]
+        told = ", then ".join(f"{spent:.3f} s" for spent in least)
+        grows = all(second <= MOST * max(first, LEAST) for first, second in pairwise(least))
+        is_fast = all(spent <= SLOWER * (0.4 + size / 1e6) for spent, size in zip(least, SIZES, strict=True))
         # A try that was disturbed is tried again.
-        if second <= MOST * max(first, LEAST) and second <= SLOWER * (0.4 + SMALL * TIMES / 1e6):
+        if grows and is_fast:
             return
-    assert second <= MOST * max(first, LEAST), f"{first:.3f} s, then {second:.3f} s"
-    assert second <= SLOWER * (0.4 + SMALL * TIMES / 1e6), f"{second:.2f} s for {len(large):,} characters"
+    assert grows, told
+    assert is_fast, told
 
 
 DENSE = ("short paragraphs", "rows", "list items", "formatting in paragraphs", "empty elements", "raw text", "stars")

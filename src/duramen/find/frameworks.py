@@ -221,7 +221,7 @@ def _text_without(tree: Tree, node: int, remove: tuple[str, ...]) -> str:
     gone += [j for j in range(node, tree.end[node]) if tree.tag[j] == "a" and is_permalink(tree, j)]
     if not gone:
         return tree.text_in(node)
-    inside = {k for j in gone for k in range(j, tree.end[j])}
+    inside = {k for j in _outermost(tree, sorted(gone)) for k in range(j, tree.end[j])}
     return " ".join("".join(tree.text[k] for k in range(node, tree.end[node]) if k not in inside).split())
 
 

@@ -61,7 +61,7 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
     budget = MAX_STATE_CHARS
     flight: list[str] = []
     for i in tree.tagged(frozenset({"script"})):
-        text = "".join(tree.text[i + 1 : tree.end[i]])
+        text = tree.only_text(i)
         kind = tree.attr(i, "type").lower()
         if len(text) > budget or "ld+json" in kind:
             continue

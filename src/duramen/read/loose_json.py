@@ -12,7 +12,7 @@ __all__ = ["DECODER", "MAX_MENDED_CHARS", "parse_json_block"]
 
 MAX_VALUES = 500
 MAX_BLOCK_CHARS = 2_000_000
-MAX_MENDED_CHARS = 500_000
+MAX_MENDED_CHARS = 250_000
 """Broken JSON beyond this many characters of a page is given up: mending is slow."""
 MAX_MENDED_DEPTH = 500
 _WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)

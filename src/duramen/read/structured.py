@@ -37,7 +37,7 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     total = left_out = 0
     for i in elements_holding(tree, "type", ("ld+json",)):
         if tree.tag[i] == "script":
-            text = "".join(tree.text[i + 1 : tree.end[i]])
+            text = tree.only_text(i)
             if not text.strip():
                 continue
             if len(blocks) >= MAX_BLOCKS or total + len(text) > MAX_TOTAL_CHARS:

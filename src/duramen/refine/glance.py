@@ -270,7 +270,8 @@ class Glance:
                 room -= len(own)
                 if room < 0:
                     break
-        parts += [name for name in {*tree.classes(), *(ident for _, ident in tree.valued("id"))} if name][:2_000]
+        names = dict.fromkeys((*tree.classes(), *(ident for _, ident in tree.valued("id"))))
+        parts += [name for name in names if name][:2_000]
         return "\n".join(parts).lower()
 
     @cached_property

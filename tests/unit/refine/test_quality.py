@@ -12,7 +12,7 @@ from duramen.model import PageKind, PageType, Quality
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
-from duramen.refine.glance import Lines, Said, pieces, plain, plain_lines
+from duramen.refine.glance import Glance, Lines, Said, pieces, plain, plain_lines
 from duramen.refine.obstacles import find_obstacles
 from duramen.refine.quality import GOOD_AT, LIMITS, PARTIAL_AT, assess
 from duramen.tables import load
@@ -847,3 +847,9 @@ def test_phrases_are_found_whatever_stands_around_their_words() -> None:
 def test_blocks_are_plain_as_each_alone() -> None:
     texts = ["It’s `ONE`", "ΟΔΟΣ", "soft\u00adly \u200b two", "", "İ"]
     assert plain_lines(texts) == [plain(text) for text in texts]
+
+
+@pytest.mark.parametrize("name", ["class", "id"])
+def test_of_many_names_the_first_are_looked_at(name: str) -> None:
+    page = read("".join(f"<p {name}=n{n}>a</p>" for n in range(5_000)))
+    assert Glance(page, []).code == "\n".join(f"n{n}" for n in range(2_000))
