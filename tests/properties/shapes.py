@@ -52,6 +52,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested custom elements": levels("<x-y>word "),
     "nested drawings": levels("<svg><g>"),
     "nested formulas": levels("<math><mrow><mi>x</mi>"),
+    "nested formulas around words": levels("<x-y>words of a page</x-y><math>{"),
     "nested scripts in a formula": lambda n: "<math>" + levels("<script>x")(n),
     "nested data in a drawing": lambda n: "<svg>" + levels("<script type=application/ld+json>x")(n),
     "nested selects": levels("<select><option>a"),
@@ -134,6 +135,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "hidden elements": repeated("<p style='display:none'>Words</p><p hidden>b</p>", P * 3),
     "comments of readers": repeated("<div class=comment><p>Reader {n} says words</div>", P * 3 + "<div id=comments>"),
     "navigation": repeated("<nav><p>abc def</nav>"),
+    "short noscripts": repeated("<noscript>ไม้</noscript>"),
+    "advertisers in one wrapper": repeated(
+        "<script src=//securepubads.doubleclick.net/a.js></script>", "<div>", "</div>" + P
+    ),
     "noscripts": repeated("<noscript><p>abc def</noscript>"),
     "templates": repeated("<template><p>abc def</template>", P * 3),
     "custom elements": repeated("<x-{n}>word</x-{n}> "),

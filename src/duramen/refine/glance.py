@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, cached_property
 from typing import Any
@@ -171,10 +172,12 @@ class Glance:
     def unscripted(self) -> list[bool]:
         """Whether each block stands in ``<noscript>``, which a browser does not show."""
         tree, first = self.page.tree, self.page.blocks.first
-        ranges = [(i, tree.end[i]) for i in self.each("noscript") if tree.words_in(i)]
-        if not ranges:
-            return [False] * len(first)
-        return [any(start < node < end for start, end in ranges) for node in first]
+        found = [False] * len(first)
+        for i in self.each("noscript"):
+            if tree.words_in(i):
+                inside = range(bisect_right(first, i), bisect_left(first, tree.end[i]))
+                found[inside.start : inside.stop] = [True] * len(inside)
+        return found
 
     @cached_property
     def prose(self) -> list[int]:

@@ -51,7 +51,7 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
         row = found.get(i)
         if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
             mark = Mark(i, FILTERED, hidden[i], sure=True, firm=True)
-        elif row is None or (row.scope == "glyph" and len(tree.text_in(i)) > _GLYPH):
+        elif row is None or (row.scope == "glyph" and _is_text(tree, i)):
             continue
         else:
             mark = Mark(i, row.id, row.reason, row.sure, row.firm)
@@ -61,6 +61,12 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
         marks.append(mark)
         skip_to = tree.end[i]
     return tuple(marks)
+
+
+def _is_text(tree: Tree, i: int) -> bool:
+    """Whether an element shows more than a sign or two."""
+    # At most half of the characters are the white space behind words.
+    return tree.chars_in(i) > 2 * _GLYPH or len(tree.text_in(i)) > _GLYPH
 
 
 def _rows_of(tree: Tree) -> dict[int, Row]:
@@ -115,6 +121,7 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
+    seen: set[int] = set()
     for i, src in (*tree.stated("script", ("src",)), *tree.stated("iframe", ("src",))):
         if not hosts.are_in(src[:200]):
             continue
@@ -122,9 +129,13 @@ def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
         if is_frame:
             yield i
         if above > tree.body and tree.tag[above] in _WRAPPERS and tree.words_in(above) <= _LITTLE:
-            inside = tree.tag[above + 1 : tree.end[above]]
-            if is_frame or _MEDIA.isdisjoint(inside):
-                yield above
+            if not is_frame:
+                if above in seen:
+                    continue
+                seen.add(above)
+                if not _MEDIA.isdisjoint(tree.tag[above + 1 : tree.end[above]]):
+                    continue
+            yield above
 
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:

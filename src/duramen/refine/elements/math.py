@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator
 
 from duramen.dom import Element, Node, Text
-from duramen.refine.elements.survey import Survey, blank, element_parent, element_sibling, replace, squeezed, tokens
+from duramen.refine.elements.survey import (
+    Survey,
+    blank,
+    element_parent,
+    element_sibling,
+    outermost,
+    replace,
+    squeezed,
+    tokens,
+)
 
 _WRAPPERS = frozenset(
     "katex katex-mathml katex-display mwe-math-element mwe-math-mathml-inline mwe-math-mathml-display"
@@ -78,7 +87,7 @@ def standardize_math(root: Element, survey: Survey) -> None:
         for script in list(root.iter_elements("script")):
             _rewrite_script(script)
     if "math" in tags:
-        for formula in list(root.iter_elements("math")):
+        for formula in outermost(root, "math"):
             _rewrite_mathml(root, formula)
     for element in survey.roles["math"]:
         if element.tag == "img":

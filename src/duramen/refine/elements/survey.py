@@ -116,6 +116,17 @@ def near(element: Element, steps: int) -> Iterator[Element]:
         parent = element_parent(parent)
 
 
+def outermost(root: Element, tags: str | tuple[str, ...]) -> Iterator[Element]:
+    """The elements of some tags that stand in none of them; each may be taken out when it is given."""
+    inside = 0
+    for element in list(root.iter_elements(tags)):
+        if inside:
+            inside -= 1
+        else:
+            inside = sum(1 for _ in element.iter_elements(tags))
+            yield element
+
+
 def element_sibling(node: Node, *, before: bool) -> Element | None:
     """The next or previous element, only blank text and comments between."""
     other = node.previous_sibling if before else node.next_sibling
