@@ -52,7 +52,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "nested custom elements": levels("<x-y>word "),
     "nested drawings": levels("<svg><g>"),
     "nested formulas": levels("<math><mrow><mi>x</mi>"),
-    "nested formulas around words": levels("<x-y>words of a page</x-y><math>{"),
+    "nested formulas around words": repeated("<math><mtext>words of a page {n}</mtext>", P * 5),
     "nested scripts in a formula": lambda n: "<math>" + levels("<script>x")(n),
     "nested data in a drawing": lambda n: "<svg>" + levels("<script type=application/ld+json>x")(n),
     "nested selects": levels("<select><option>a"),

@@ -114,6 +114,9 @@ def test_evidence_is_told_for_the_first_blocks() -> None:
 SHEETS = {
     "rules": "".join(",".join(f"a{k}-{j}" for j in range(50)) + "{display:none}" for k in range(400)),
     "at signs": ".a{display:none}" + "@" * 190_000,
+    "letters": ".a{display:none}" + "a" * 190_000,
+    "media": ".a{display:none}" + "@media a{" + ".b{c:d}" * 25_000,
+    "openings": ".a{display:none}" + "@a{b{" * 40_000,
 }
 
 
@@ -122,7 +125,7 @@ def test_style_sheets_are_looked_at_in_bounded_time(sheet: str) -> None:
     html = f"<style>{SHEETS[sheet]}</style>" + page("short paragraphs", 300_000)
     started = time.thread_time()
     assert duramen.extract(html, options=duramen.Options(visible_only=True)).text
-    assert time.thread_time() - started < 2 * SLOWER
+    assert time.thread_time() - started < SLOWER
 
 
 WITHOUT_CORE = """

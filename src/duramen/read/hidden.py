@@ -23,8 +23,10 @@ _RULES_READ = 200_000
 _MOST_RULES = 400
 _MOST_SELECTORS = 1_000
 """Each is looked for in the whole page."""
-_RULE = re.compile(r"([^{}@;]{1,500})\{([^{}]{0,5000})\}")
-_NESTED = re.compile(r"@[^{};@]{0,500}\{(?:[^{}]{0,500}\{[^{}]{0,5000}\}){0,500}[^{}]{0,5000}\}")
+_RULE = re.compile(r"([^{}@;]++)(?:\{([^{}]{0,5000}+)\})?")
+"""What stands before a rule is taken whole, whether or not one follows: it is not looked at again from every letter."""
+_LONGEST_SELECTOR = 500
+_NESTED = re.compile(r"@[^{};@]{0,500}+\{(?:[^{}]{0,500}+\{[^{}]{0,5000}+\}){0,500}+[^{}]{0,5000}+\}")
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
 _SIMPLE = re.compile(r"[\w.#\[\]=\"' >-]{1,200}")
 
@@ -123,7 +125,12 @@ def _hiding_style(style: dict[str, str]) -> tuple[str, str] | None:
 
 def _hidden_by_sheets(root: Element) -> list[Element]:
     """What the page's own style sheets never show: no rule for it says otherwise, at any width."""
-    css = "\n".join(style.text for style in root.select("style"))[:_RULES_READ]
+    css = ""
+    for style in root.select("style"):
+        css += style.text[:_RULES_READ] + "\n"
+        if len(css) > _RULES_READ:
+            css = css[:_RULES_READ]
+            break
     if "none" not in css:
         return []
     css = _without_comments(css)
@@ -142,7 +149,8 @@ def _without_comments(css: str) -> str:
 
 def _displays(css: str, none: bool) -> list[str]:
     """Selectors of rules that set ``display``: to none, or to something else."""
-    found = ((selector.strip(), _DISPLAY.search(body)) for selector, body in _RULE.findall(css))
+    rules = ((before[-_LONGEST_SELECTOR:].strip(), body) for before, body in _RULE.findall(css) if body)
+    found = ((selector, _DISPLAY.search(body)) for selector, body in rules)
     return [s for s, d in found if d is not None and (d[1].lower() == "none") == none]
 
 
