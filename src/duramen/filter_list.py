@@ -39,7 +39,7 @@ _PROCEDURAL = re.compile(
 )
 _NEGATION = re.compile(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _NAME = re.compile(r"([.#])([A-Za-z_-][\w-]*)")
-_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*)["']?\s*([iIsS]?))?\]""")
+_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+([iIsS]?))?\]""")
 _HOST = re.compile(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
 
 

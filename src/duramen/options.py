@@ -217,7 +217,7 @@ class FetchOptions:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < math.inf:
                 raise OptionError(f"FetchOptions.{name} must be a number of at least {least}, not {value!r}")
-        if not re.fullmatch(r"[A-Za-z_-]+[ -~]*", self.user_agent):
+        if not re.fullmatch(r"[A-Za-z_-]++[ -~]*+", self.user_agent):
             raise OptionError(
                 f"user_agent must begin with a name and hold plain characters only, not {self.user_agent!r};"
                 " write 'MyBot/1.0 (+https://example.org/bot)'"

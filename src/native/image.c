@@ -105,9 +105,12 @@ static void read_sizes(const Image *image, int *width, int *height) {
     if (high != UNSAID) *height = high;
 }
 
+#define LONGEST_DESCRIPTOR 40
+
 /* The size a candidate is said to have, and whether that is its width. */
 static double size_beside(const char *s, const char *stop, int *is_width) {
     *is_width = 0;
+    if (stop - s > LONGEST_DESCRIPTOR) stop = s + LONGEST_DESCRIPTOR;
     for (; s < stop; s++) {
         const char *end = s;
         double size = 0, part = 1;

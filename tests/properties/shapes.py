@@ -197,6 +197,20 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + '"}</script>'
         + f"<p>{'a' * 38}ba</p>" * (max(n // 2, n - 29_000) // 47)
     ),
+    "json-ld steps": lambda n: (
+        LD + '{"@type":"Article","speakable":{"cssSelector":["' + "a" + "[1]" * (n // 3 - 60) + '!"]}}</script>' + P
+    ),
+    "json-ld few steps": repeated(
+        LD + '{"@type":"Article","speakable":{"cssSelector":["a' + "[1]" * 40 + '!"]}}</script>', P
+    ),
+    "json-ld and much space": lambda n: LD + '{"a":x' + " " * (n - 150) + "y</script>" + P,
+    # Values, and texts that are read like one.
+    "permalink signs": lambda n: "<h1>Oak" + "¶" * (n - 150) + "x¶</h1>" + P,
+    "commas in a srcset": lambda n: P + '<img src=é.png srcset="' + "," * (n - 200) + '">' + P,
+    "digits in a srcset": lambda n: P + '<img src=é.png srcset="a.png ' + "1" * (n - 200) + '">' + P,
+    "space in a width": lambda n: P + '<img src=é.png width="1' + " " * (n - 200) + 'x">' + P,
+    "underscores in scripts": repeated("<script>" + "_" * 19_000 + "</script>", P),
+    "space in tex": lambda n: P + "<script type=math/tex>{\\displaystyle" + " " * (n - 150) + "x</script>" + P,
     "json-ld paths": lambda n: (
         LD
         + '{"@type":"Article","speakable":{"xpath":["'

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_HEADING = re.compile(r"(#{1,6}) (.+?)\s*#*$")
+_HEADING = re.compile(r"(#{1,6}) (.+)")
 _FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
 _DECORATION = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`\\]+")
+_READ_OF_TITLE = 2_000
 LONGEST_TITLE = 160
 MOST_SECTIONS = 400
 
@@ -86,7 +87,8 @@ def _headings(markdown: str) -> list[tuple[int, int, str]]:
             elif mark[1].startswith(fence) and not line[mark.end() :].strip():
                 fence = ""
         elif not fence and (heading := _HEADING.match(line.rstrip("\n"))):
-            words = _DECORATION.sub(lambda m: m[1] or "", heading[2])
+            title = heading[2].rstrip("#").rstrip() or heading[2]
+            words = _DECORATION.sub(lambda m: m[1] or "", title[:_READ_OF_TITLE])
             found.append((place, len(heading[1]), " ".join(words.split())[:LONGEST_TITLE]))
         place += len(line)
     return found

@@ -22,7 +22,7 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.I)
 
 _SIGNPOST = 30_000
 """Longer pages have something to say themselves."""
-_REFRESH = re.compile(r"[0-5](?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(\S.*)", re.I | re.S)
+_REFRESH = re.compile(r"[0-5](?:\.\d*)?(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?(\S.*)", re.I | re.S)
 
 _NAMES = {
     "pdf": "a PDF file",

@@ -18,8 +18,8 @@ _FEATURES = (
 )
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S)
-_FIELD = re.compile(r"^(title|description|author|date|lang(?:uage)?)[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.M | re.I)
-_HEADING = re.compile(r"^#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.M)
+_FIELD = re.compile(r"^(title|description|author|date|lang(?:uage)?)[ \t]*+:[ \t]*+(\S.*)$", re.M | re.I)
+_HEADING = re.compile(r"^#[ \t]++(.+)$", re.M)
 
 
 def markdown_page(text: str) -> str:
@@ -33,9 +33,9 @@ def markdown_page(text: str) -> str:
     known: dict[str, str] = {}
     if found := _FRONT_MATTER.match(text):
         text = text[found.end() :]
-        known = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(found.group(1))}
+        known = {name.lower(): value.strip(" \t").strip("\"'") for name, value in _FIELD.findall(found.group(1))}
     heading = _HEADING.search(text)
-    title = known.get("title") or (heading.group(1) if heading else "")
+    title = known.get("title") or (heading[1].rstrip(" \t").rstrip("#").rstrip(" \t") if heading else "")
     body = f"<pre>{escape(text)}</pre>" if len(text) > MOST else Markdown(options=_FEATURES).html(text)
     meta = "".join(
         f'<meta name="{name}" content="{escape(known[name])}">'

@@ -19,8 +19,9 @@ _PROBE = 32
 """Letters of a block that must be found in the data for the block to count as the data's."""
 _MOST_STEPS = 200_000
 """Elements times steps of an XPath to any depth, each of which may look at all of them: half a second."""
-_STEP = r"(?:[\w*-]+|\*)?(?:[.#][\w-]+|\[@?[\w-]+(?:[*^$~|]?=(?:'[^']*'|\"[^\"]*\"|[\w-]+))?\]|\[\d+\])*"
-_PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*[>,]\s*|\s+)){{0,12}}{_STEP}|(?://?{_STEP}){{1,20}}")
+_LONGEST_SELECTOR = 400
+_STEP = r"[\w*-]*+(?:[.#][\w-]++|\[@?[\w-]++(?:[*^$~|]?=(?:'[^']*+'|\"[^\"]*+\"|[\w-]++))?\])*+"
+_PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*+[>,]\s*+|\s++)){{0,12}}+{_STEP}|(?://?+{_STEP}){{1,20}}+")
 """Names, classes, ids, attributes and numbers: the page itself wrote these, and may not ask for more work than that."""
 
 
@@ -42,7 +43,7 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
             )
     steps = _MOST_STEPS // max(1, len(page.tree))
     for selector in page.structured.speakable[:10]:
-        if not _PLAIN_SELECTOR.fullmatch(selector):
+        if len(selector) > _LONGEST_SELECTOR or not _PLAIN_SELECTOR.fullmatch(selector):
             continue
         steps -= selector.count("//")
         if steps < 0:

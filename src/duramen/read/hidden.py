@@ -43,7 +43,7 @@ _STYLES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = tuple(
             "left right top bottom text-indent margin-left margin-top",
             "place",
             "outside the page",
-            "-[0-9]{4,}[.0-9]*[a-z]*",
+            "-[0-9]{4,}+[.0-9]*+[a-z]*+",
         ),
         ("clip", "clip", "clipped away", r"rect\(0.*"),
         ("clip-path", "clip", "clipped away", r"inset\((?:50|100)%.*"),

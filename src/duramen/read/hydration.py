@@ -17,10 +17,9 @@ MIN_STATE_BODY = 400
 MAX_ASSIGNED = 50
 MAX_FAILED = 300
 """Values in a script that are no JSON: an attempt at one may read, and count the lines of, all of the script."""
-# One begins with "__" and one with "window.", which plain search finds, or not, at once.
-_STATE_NAME = re.compile(
-    r"__(?:NUXT__|next_f|[A-Z_]*(?:STATE|DATA|PROPS|CONTEXT|STORE)[A-Z_]*__|remixContext|staticRouterHydrationData)"
-)
+_STATE_NAMES = ("__NUXT__", "__next_f", "__remixContext", "__staticRouterHydrationData")
+_CAPITALS = re.compile(r"[A-Z_]{8,}+")
+_STATE_WORD = re.compile("STATE|DATA|PROPS|CONTEXT|STORE")
 _STATE_ASSIGNED = re.compile(r"window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)")
 _ASSIGNMENT = re.compile(
     r"(?:window|self|globalThis|var|let|const)(?:\s+|\s*\.\s*|\[[\"'])([\w$]{1,60})(?:[\"']\])?\s*=\s*"
@@ -91,9 +90,18 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
 
 def _has_state(script: str) -> bool:
     """Whether a script seems to hold the state of a client-side framework."""
-    return ("__" in script and _STATE_NAME.search(script) is not None) or (
-        "window." in script and _STATE_ASSIGNED.search(script) is not None
+    if "window." in script and _STATE_ASSIGNED.search(script) is not None:
+        return True
+    return "__" in script and (
+        any(name in script for name in _STATE_NAMES) or any(map(_names_state, _CAPITALS.findall(script)))
     )
+
+
+def _names_state(capitals: str) -> bool:
+    """Whether ``__INITIAL_STATE__`` or the like stands in a run of capitals and underscores."""
+    _, _, name = capitals.partition("__")
+    word = _STATE_WORD.search(name)
+    return word is not None and "__" in name[word.end() :]
 
 
 def _from_json(source: str, text: str, found: list[tuple[str, str]]) -> None:

@@ -16,7 +16,9 @@ MAX_MENDED_CHARS = 250_000
 """Broken JSON beyond this many characters of a page is given up: mending is slow."""
 MAX_MENDED_DEPTH = 500
 _WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
-_WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)+$")
+_WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)++\Z")
+_WRAPPED = 2_000
+"""Characters at either end of a block that may be a wrapper."""
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.S
 )
@@ -61,7 +63,8 @@ def parse_json_block(raw: str, mendable: int = MAX_MENDED_CHARS) -> tuple[list[A
         return [], "nested too deeply"
     except ValueError:
         pass
-    text = _WRAPPER_ENDS.sub("", _WRAPPERS.sub("", raw[:2_000], count=1) + raw[2_000:])
+    text = (_WRAPPERS.sub("", raw[:_WRAPPED], count=1) + raw[_WRAPPED:]).rstrip()
+    text = text[:-_WRAPPED] + _WRAPPER_ENDS.sub("", text[-_WRAPPED:])
     if not text:
         return [], None
     values, rest = _decode_several(text)

@@ -24,14 +24,16 @@ _BY = re.compile(
 # Where a byline goes on to something else: a date, a place, a reading time.
 _CUT = re.compile(
     # Where it cannot begin it is not tried, which is at most letters.
-    r"(?=[\s|•·»<>\[\](){}/–—,\d]|\b[pulrvaifm])\s*(?:[|•·»<>\[\](){}\n/]|\s[-–—]+\s|[–—]"
+    r"(?=[\s|•·»<>\[\](){}/–—,\d]|\b[pulrvaifm])(?:(?<!\s)\s+)?(?:[|•·»<>\[\](){}\n/]|\s[-–—]+\s|[–—]"
     r"|\s(?:on|am|at|um|le|el|il|op|den|vom)\s+(?=\S*\d|\S+day\b|\S+tag\b|[A-Z])"
     r"|\b(?:posted|updated|published|last|reviewed|veröffentlicht|aktualisiert|publié|publicado|in|for|fact.checked|medically)\s"
     r"|,?\s*\d{1,2}[./:]|,?\s*\b\d{1,2}\.?\s+[^\W\d]|,?\s*\b(?:19|20)\d{2}\b).*",
     re.S | re.I,
 )
-_DATA_CUT = re.compile(r"\s*(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
-_LIST = re.compile(r"\s*[,;&]\s*(?:(?:and|und|et|y)\s+)?|\s+(?:and|und|et|y|with)\s+|\s+\+\s+", re.I)
+_DATA_CUT = re.compile(r"(?:(?<!\s)\s+)?(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
+_LIST = re.compile(
+    r"(?:(?<!\s)\s+)?[,;&]\s*(?:(?:and|und|et|y)\s+)?|(?<!\s)\s+(?:(?:and|und|et|y|with)\s+|\+\s+)", re.I
+)
 _COUPLE = re.compile(r"\w+ (?:&|and|und|et|y) \w+")
 _INITIAL = re.compile(r"\b\w{1,2}\.$")
 _ROLE = re.compile(

@@ -53,8 +53,7 @@ _REL_PARTS = ("canonical", "licen", "image_src", "author", "tag")
 _LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
-_PERMALINK_SIGNS = frozenset("¶§\uf0c1\u200b🔗#")
-_PERMALINK = re.compile("\\s*(?:[¶§\uf0c1\u200b🔗]|(?<=\\s)#)+\\s*$")
+_PERMALINK_SIGNS = "¶§\uf0c1\u200b🔗"
 """Glyphs by which headings link to themselves; "C#" is a name."""
 
 
@@ -108,6 +107,17 @@ def _classes_holding(tree: Tree, parts: tuple[str, ...]) -> list[str]:
 def _holds(value: str, parts: tuple[str, ...]) -> bool:
     lowered = value.translate(_LOWER)
     return any(part in lowered for part in parts)
+
+
+def _without_sign(text: str) -> str:
+    """A heading's text without the sign of its permalink at the end."""
+    shown = text.rstrip()
+    end = len(shown)
+    while end and shown[end - 1] in _PERMALINK_SIGNS:
+        end -= 1
+    if end > 1 and shown[end - 1] == "#" and shown[end - 2].isspace():
+        end -= 1
+    return text if end == len(shown) else shown[:end].rstrip()
 
 
 class Places:
@@ -242,8 +252,7 @@ class Places:
                 parts.append(" ")
             if tree.chars[j + 1] > tree.chars[j]:
                 parts.append(tree.text[j])
-        text = "".join(parts)
-        return _PERMALINK.sub("", text) if text.rstrip()[-1:] in _PERMALINK_SIGNS else text
+        return _without_sign("".join(parts))
 
     @cached_property
     def window(self) -> list[int]:

@@ -35,10 +35,11 @@ _PLACEHOLDERS = (
 """What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
 PLACEHOLDER_ENDS = frozenset(name.rpartition("-")[2] for name in _PLACEHOLDERS)
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
-_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)(?:(?<=,)|([^,]*))")
+_CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
 """An address, which may hold commas but ends before one, and what is said of its size."""
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
-_LENGTH = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
+_LONGEST_DESCRIPTOR = 40
+_LENGTH = re.compile(r"\s*+(\d{1,5}+)(?:\.\d++)?\s*+(?:px)?\s*+")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
 _JAVASCRIPT = re.compile(r"java\s?script", re.IGNORECASE)
 _SMALL = 32
@@ -92,8 +93,11 @@ def drop_repeated_images(root: Element) -> None:
 
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
-    for url, beside in _CANDIDATE.findall(srcset):
-        size = _DESCRIPTOR.search(beside)
+    at = 0
+    while found := _CANDIDATE.match(srcset, at):
+        at = found.end()
+        url, beside = found[1], found[2] or ""
+        size = _DESCRIPTOR.search(beside[:_LONGEST_DESCRIPTOR])
         yield (url.rstrip(","), float(size[1]), size[2]) if size else (url.rstrip(","), 1.0, "x")
 
 

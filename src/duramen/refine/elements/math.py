@@ -34,7 +34,7 @@ _DRAWN = frozenset(
 )
 _PICTURES = frozenset("latex tex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split())
 _DELIMITED = re.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)
-_STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}", re.DOTALL)
+_STYLE = re.compile(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
 _MAX_MATHML = 4000
 """Formulas of more nodes are left as their text."""
 
