@@ -203,6 +203,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "json-ld few steps": repeated(
         LD + '{"@type":"Article","speakable":{"cssSelector":["a' + "[1]" * 40 + '!"]}}</script>', P
     ),
+    "json-ld that can be mended": repeated(LD + '{"a":[' + "1,2,," * 3_000 + "]}</script>", P),
+    "state that can be mended": repeated(
+        "<script type=application/json>" + '{"a":[' + "1,2,," * 3_000 + "]}</script>", "<div id=root></div>"
+    ),
     "json-ld and much space": lambda n: LD + '{"a":x' + " " * (n - 150) + "y</script>" + P,
     # Values, and texts that are read like one.
     "permalink signs": lambda n: "<h1>Oak" + "¶" * (n - 150) + "x¶</h1>" + P,

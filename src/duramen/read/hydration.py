@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from duramen.read.bodies import longest, text_of
-from duramen.read.loose_json import DECODER, parse_json_block
+from duramen.read.loose_json import DECODER, Mendable, parse_json_block
 from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "looks_like_prose"]
@@ -57,7 +57,7 @@ _STATE_ATTRIBUTES = (
 def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
     """Long prose or HTML in the state that client-side frameworks leave in a page, longest first."""
     found: list[tuple[str, str]] = []
-    budget = MAX_STATE_CHARS
+    budget, mendable = MAX_STATE_CHARS, Mendable()
     flight: list[str] = []
     for i in tree.tagged(frozenset({"script"})):
         text = tree.only_text(i)
@@ -74,7 +74,7 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
         name = tree.ident[i] or tree.attr(i, "data-component-name") or kind or "script"
         if "json" in kind or kind == "fastboot/shoebox":
             budget -= len(text)
-            _from_json(f"hydration:{name[:40]}", text, found)
+            _from_json(f"hydration:{name[:40]}", text, mendable, found)
         elif _has_state(text[:20_000]) or _has_state(text[-2000:]):
             budget -= len(text)
             _from_script(text, found)
@@ -82,7 +82,7 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
         for _, text in tree.valued(name)[:20]:
             if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):
                 budget -= len(text)
-                _from_json(f"hydration:{name}", text, found)
+                _from_json(f"hydration:{name}", text, mendable, found)
     if flight:
         _from_flight(flight, found)
     return longest(found)
@@ -104,8 +104,8 @@ def _names_state(capitals: str) -> bool:
     return word is not None and "__" in name[word.end() :]
 
 
-def _from_json(source: str, text: str, found: list[tuple[str, str]]) -> None:
-    values, _ = parse_json_block(text)
+def _from_json(source: str, text: str, mendable: Mendable, found: list[tuple[str, str]]) -> None:
+    values, _ = parse_json_block(text, mendable)
     for value in values[:10]:
         _walk_state(source, value, found)
 

@@ -6,14 +6,13 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DECODER", "MAX_MENDED_CHARS", "parse_json_block"]
+__all__ = ["DECODER", "Mendable", "parse_json_block"]
 
 MAX_VALUES = 500
 MAX_BLOCK_CHARS = 2_000_000
-MAX_MENDED_CHARS = 250_000
-"""Broken JSON beyond this many characters of a page is given up: mending is slow."""
 MAX_MENDED_DEPTH = 500
 _WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
 _WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)++\Z")
@@ -30,6 +29,13 @@ _SURE_END = re.compile(r'"(?=\s*(?:[}\]:]|,\s*(?:["{\[}\]\d-]|true|false|null|//
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _LITERALS = {"true", "false", "null"}
 _NUMBER = re.compile(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
+
+
+@dataclass(slots=True)
+class Mendable:
+    """How much broken JSON of a page may still be mended; the rest is given up, since mending is slow."""
+
+    characters: int = 120_000
 
 
 class _Decoder(json.JSONDecoder):
@@ -49,7 +55,7 @@ def _whole(escape: re.Match[str]) -> str:
 DECODER = _Decoder(strict=False)
 
 
-def parse_json_block(raw: str, mendable: int = MAX_MENDED_CHARS) -> tuple[list[Any], str | None]:
+def parse_json_block(raw: str, mendable: Mendable | None = None) -> tuple[list[Any], str | None]:
     """All JSON values of a script block, mended where needed, and what was wrong if nothing helped.
 
     >>> parse_json_block('<!-- {"a": [1, 2,], /* why */ "b": "c"}; -->')
@@ -71,7 +77,9 @@ def parse_json_block(raw: str, mendable: int = MAX_MENDED_CHARS) -> tuple[list[A
     if not rest:
         return values, None
     values = _containers(values)
-    attempts = [text] if len(text) <= mendable else []
+    mendable = mendable or Mendable()
+    attempts = [text] if len(text) <= mendable.characters else []
+    mendable.characters -= len(text) if attempts else 0
     if attempts and text.count("&quot;") > text.count('"'):
         attempts.insert(0, html.unescape(text))
     for attempt in attempts:

@@ -12,7 +12,7 @@ from typing import Any
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
-from duramen.read.loose_json import MAX_MENDED_CHARS, parse_json_block
+from duramen.read.loose_json import Mendable, parse_json_block
 from duramen.read.microdata import read_microdata
 from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
@@ -48,12 +48,11 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     if left_out:
         problems.append(f"json-ld: {left_out} blocks left out, over the limit")
     objects: list[Mapping[str, Any]] = []
-    mendable = MAX_MENDED_CHARS
+    mendable = Mendable()
     for number, block in enumerate(blocks, 1):
         values, problem = parse_json_block(block, mendable)
         if problem:
             problems.append(f"json-ld block {number}: {problem}")
-            mendable -= len(block)
         _flatten(values, objects)
     return StructuredData(
         json_ld=tuple(objects),
