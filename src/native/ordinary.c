@@ -83,15 +83,17 @@ static int begins(const char *s, Py_ssize_t size, const char *with) {
 
 /* Notes what the words of a class say. */
 static int read_class(Ordinary *o, Id id, int traits, const char *s, const char *stop) {
-    int roles = 0;
+    int roles = 0, step;
+    Py_UCS4 letter;
     char word[64];
     while (s < stop) {
         Py_ssize_t size = 0;
         if (is_plain_space((unsigned char)*s)) { s++; continue; }
         const char *from = s;
         for (; s < stop && !is_plain_space((unsigned char)*s); s++) {
-            /* What may be white space or have another lower case. */
-            if (*s & 0x80 || (*s == '&' && stop - s > 1 && s[1] == 'n')) return 0;
+            if (*s == '&' && stop - s > 1 && s[1] == 'n') return 0;
+            /* What is white space, or has a plain letter as its lower case. */
+            if (*s & 0x80 && (Py_UNICODE_ISSPACE(letter = decode_one(s, &step)) || letter == 0x130 || letter == 0x212A)) return 0;
         }
         size = s - from;
         if (size > (Py_ssize_t)sizeof word) continue;
@@ -210,7 +212,7 @@ void take_out(Ordinary *o, Id id) {
     unlink_node(&o->d, id);
 }
 
-static void take_off(Ordinary *o, Id id) {
+void take_off(Ordinary *o, Id id) {
     unwrap(&o->d, id);
     NODE(id)->tag = TEXT;
 }
@@ -239,14 +241,20 @@ static int set_attribute(Ordinary *o, Id id, const char *name, const char *value
     return set_bytes(o, id, &o->pad);
 }
 
+Id new_text(Ordinary *o, const char *s, Py_ssize_t size) {
+    o->pads.to.size = 0;
+    if (add_markup(&o->pads.to, s, size, 0) < 0) return NONE;
+    size = o->pads.to.size;
+    const char *bytes = kept_bytes(o, o->pads.to.data, size);
+    Id made = bytes ? draft_new(&o->d, TEXT, bytes, size) : NONE;
+    if (made != NONE) NODE(made)->is_blank = is_blank_text(bytes, bytes + size);
+    return made;
+}
+
 /* Puts a text before a node; whether it shows nothing. */
 static int put_text(Ordinary *o, Id before, const char *s, Py_ssize_t size) {
-    o->pad.size = 0;
-    TRY(add_markup(&o->pad, s, size, 0));
-    const char *bytes = kept_bytes(o, o->pad.data, o->pad.size);
-    Id made = bytes ? draft_new(&o->d, TEXT, bytes, o->pad.size) : NONE;
+    Id made = new_text(o, s, size);
     if (made == NONE) return -1;
-    NODE(made)->is_blank = is_blank_text(bytes, bytes + o->pad.size);
     insert_before(&o->d, before, made);
     return NODE(made)->is_blank;
 }
@@ -292,18 +300,18 @@ int is_told(PyObject *function, PyObject *text) {
 
 /* ---- standardize._remove_remarks() ---- */
 
-static int is_short(const Ordinary *o, Id id) {
+int has_at_most(const Ordinary *o, Id id, Py_ssize_t most) {
     Py_ssize_t count = 0;
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) {
         if (NODE(at)->tag != TEXT) continue;
         for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop; count++) {
             int step;
-            if (count > REMARK) return 0;
+            if (count > most) return 0;
             if (*s == '&') s = (const char *)memchr(s, ';', (size_t)(stop - s)) + 1;
             else { decode_one(s, &step); s += step; }
         }
     }
-    return count <= REMARK;
+    return count <= most;
 }
 
 static int remove_remarks(Ordinary *o) {
@@ -311,14 +319,14 @@ static int remove_remarks(Ordinary *o) {
         Id id = o->asides.ids[k], above = NODE(id)->parent;
         if (NODE(id)->tag == TEXT) continue;
         int32_t outer = NODE(above)->tag;
-        if (!is_short(o, id) && outer != o->a && outer != o->figcaption && !(TRAITS(above) & HEADING_TAG)) continue;
+        if (!has_at_most(o, id, REMARK) && outer != o->a && outer != o->figcaption && !(TRAITS(above) & HEADING_TAG)) continue;
         for (int steps = 0; steps < 3 && above != NONE; steps++, above = NODE(above)->parent)
             if (NODE(above)->tag == o->td || NODE(above)->tag == o->th) return 0; /* it may be all that a cell says */
         take_out(o, id);
     }
     for (Py_ssize_t k = 0; k < o->controls.count; k++) {
         Id id = o->controls.ids[k];
-        if (NODE(id)->tag != TEXT && is_short(o, id)) take_out(o, id);
+        if (NODE(id)->tag != TEXT && has_at_most(o, id, REMARK)) take_out(o, id);
     }
     return 1;
 }
@@ -1010,7 +1018,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

@@ -8,7 +8,7 @@
 
 /* What the words of a class say, as compiled.py has them: roles, and what code.c has to know. */
 enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32, GUTTER = 64, TOOL = 128, LINE = 256, TOKEN = 512,
-       NEXTRA = 1024, HEADER = 2048, TABLED = 4096 };
+       NEXTRA = 1024, HEADER = 2048, TABLED = 4096, CODE_CELL = 8192, LINED_CELL = 16384 };
 
 typedef struct Piece {
     struct Piece *next;
@@ -32,6 +32,7 @@ typedef struct {
     int keep_images, keep_links, has_quotes;
     Ids blocks, boxes, captions, asides, controls, permalinks, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
+    Ids titles[2]; /* before and after the code that is looked at, from there */
     Table languages; /* the answers that Python gave, by attributes */
     Said *said;
     Py_ssize_t said_room;
@@ -51,6 +52,12 @@ typedef struct {
 const char *kept_bytes(Ordinary *o, const char *s, Py_ssize_t size);
 /* Takes an element out with all that stands in it. */
 void take_out(Ordinary *o, Id id);
+/* Takes an element off what stands in it. */
+void take_off(Ordinary *o, Id id);
+/* A new text, which is given as it is read; NONE after an error. */
+Id new_text(Ordinary *o, const char *s, Py_ssize_t size);
+/* Whether the text of an element has at most so many characters. */
+int has_at_most(const Ordinary *o, Id id, Py_ssize_t most);
 const char *attribute(const Ordinary *o, Id id, const char *name, Py_ssize_t *size);
 /* All of an element's attributes; NULL after an error. */
 PyObject *attributes(Ordinary *o, Id id);

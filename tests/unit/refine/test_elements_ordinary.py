@@ -175,17 +175,28 @@ def test_random_images(part: int) -> None:
         assert html.decode() == in_python(draft, base_url, Output()), draft
 
 
-CODE_TAGS = ("div", "div", "figure", "span", "p", "code", "section", "td", "b", "a", "mark", "li", "font", "center")
+CODE_TAGS = (
+    "div", "div", "figure", "span", "p", "code", "section", "td", "b", "a", "mark", "li", "font", "center", "h4", "sub",
+    "figcaption", "noscript",
+)  # fmt: skip
 CODE_NAMES = (
     "highlight", "language-rust", "lang-en", "hljs python", "sourceCode", "brush: js", "Language-Text", "line",
     "token line", "line-numbers", "linenos", "copy-btn", "toolbar", "nextra-code", "code-header", "code-title",
     "filename", "code", "note", "x",
     "highlight-source-shell", "highlight-box", "buttongroup-x", "sr-only", "headerlink", "shiki diff", "language-diff",
+    "lntd", "lntd", "lnt", "rouge-code", "code-caption", "code-block-caption", "a_Title", "CodeBlockTitle__x", "titled",
+    "x-file-name",
 )  # fmt: skip
-CODE_ATTRIBUTES = (' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"')
+CODE_ATTRIBUTES = (
+    ' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"',
+    ' data-rehype-pretty-code-title=""',
+)  # fmt: skip
 CODE_TEXTS = (
     "let x;", "\n", " ", "  \n\n", "a\nb\n", "\n\nc", "&nbsp;", "\u200b", "é 木", "&lt;b&gt;", "Label", "word " * 14,
-    "word " * 70, "<br>", "[!NOTE]", "", "", "<wbr>", "\n", "\n",
+    "word " * 70, "<br>", "[!NOTE]", "", "", "<wbr>", "\n", "\n", "a = {b};", '<img src="/a.jpg">', "<input>",
+    '<table><tr><td class="lntd"><pre><span class="lnt">1\n2</span></pre></td><td class="lntd"><pre>a\nb</pre></td></tr>'
+    "</table>",
+    '<table class="rouge-code"><tr><td><pre>c</pre></td></tr></table>',
 )  # fmt: skip
 
 
@@ -207,9 +218,7 @@ def test_random_code(part: int) -> None:
             else:
                 tag = "pre" if rng.random() < 0.3 else rng.choice(CODE_TAGS)
                 attrs = f' class="{rng.choice(names)}"' if rng.random() < 0.3 else ""
-                attrs += rng.choice(
-                    ("", "", "", "", ' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"')
-                )
+                attrs += rng.choice(("", "", "", "", *CODE_ATTRIBUTES))
                 out.append(f"<{tag}{attrs}>")
                 opened.append(tag)
         draft = fragment("".join(out)).inner_html
@@ -336,6 +345,17 @@ LINED = (
     '<pre><i class="lineno">1</i>a<br>\nb</pre>',
     '<pre><span class="line">a<span class="line"></span></span><span data-line="">b</span>c</pre>',
     "<p><code>a<b>b</b></code> <code>c\nd</code> <code>e<br>f</code></p>",
+    '<pre>Oaks <a href="/b">b</a><br><i>and elms</i></pre>', '<pre>{}; <a href="/b">b</a></pre>', "<pre><h2>a</h2>b</pre>",
+    '<div><p class="filename">a.py</p><div>b</div><pre>a</pre></div>',
+    '<div><p class="filename"> a &amp;\n b </p><pre>a</pre><p data-rehype-pretty-code-caption="">c</p></div>',
+    '<div><p class="x-title">a</p><div><p class="code-caption">b</p><pre>c</pre></div><p class="title">d</p></div>',
+    *(f'<p class="code-header">{"w" * n}</p><pre>a</pre>' for n in (199, 200)),
+    '<div><input><pre>a</pre><noscript>b</noscript></div>',
+    '<div><table><tbody><tr><td class="lntd"><pre><i class="lnt">1</i></pre></td><td class="lntd"><pre>a</pre></td></tr>'
+    "</tbody></table></div>",
+    '<table class="linenos"><tbody><tr><td><pre>1</pre></td></tr></tbody></table>',
+    '<div class="code"><table><tbody><tr><td><pre>1</pre></td></tr></tbody></table></div>',
+    '<p class="é Ébène">a</p>',
 )  # fmt: skip
 
 
@@ -347,9 +367,8 @@ def test_frames_and_boxes(draft: str) -> None:
 
 
 HARD = (
-    '<pre class="language-diff">a<br>b</pre>', '<pre>a<a href="/b">b</a></pre>',
-    '<div><p class="filename">a.py</p><pre>a</pre></div>',
-    '<pre class="linenos">1</pre>', "<pre>a<pre>b</pre></pre>", "<pre><h2>a</h2></pre>", "<iframe>a</iframe>",
+    '<pre class="language-diff">a<br>b</pre>',
+    '<pre class="linenos">1</pre>', "<pre>a<pre>b</pre></pre>", "<iframe>a</iframe>",
     "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
     "<object></object>", "<p><code>a\nb\nc</code></p>", "<p><code>a<br>b<br>c</code></p>",
     '<div class="admonitionblock">a</div>',
