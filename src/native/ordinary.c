@@ -1,5 +1,4 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas and
-   no notes. They are read as they were composed, since parsing would not change them, and go through what is left of
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
 #include "ordinary.h"
@@ -109,6 +108,7 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
+    if (roles & NOTES) TRY(add_id(&o->notes, id));
     return 1;
 }
 
@@ -185,6 +185,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         weights[depth] = weights[depth - 1] + (traits & FORMATTING ? 2 + (int)((s - tag.name) / 32) : 0);
         parent = made;
     }
+    o->read = (Id)o->d.count;
     return parent == 0 && cost < COST && tags == begun && tags == ended; /* no text or value has such signs */
 }
 
@@ -265,13 +266,13 @@ PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size) {
     return add_unescaped(&o->pad, s, s + size) < 0 ? NULL : PyUnicode_DecodeUTF8(o->pad.data, o->pad.size, NULL);
 }
 
-static PyObject *attribute_value(Ordinary *o, Id id, const char *name) {
+PyObject *attribute_value(Ordinary *o, Id id, const char *name) {
     Py_ssize_t size = 0;
     const char *value = attribute(o, id, name, &size);
     return unescaped(o, value ? value : "", size);
 }
 
-static PyObject *text_of(Ordinary *o, Id id) {
+PyObject *text_of(Ordinary *o, Id id) {
     o->text.size = 0;
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == TEXT && buffer_add(&o->text, NODE(at)->s, NODE(at)->size) < 0) return NULL;
@@ -284,7 +285,7 @@ int holds(const Ordinary *o, Id id, int32_t tag) {
     return 0;
 }
 
-static int is_silent(const Ordinary *o, Id id) {
+int is_silent(const Ordinary *o, Id id) {
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == TEXT && !NODE(at)->is_blank) return 0;
     return 1;
@@ -677,28 +678,6 @@ static int remove_permalinks(Ordinary *o) {
     return 1;
 }
 
-/* footnotes._references(): a draft with the mark of a note is not ordinary. */
-static int look_at_references(Ordinary *o) {
-    for (Py_ssize_t k = 0; k < o->links.count; k++) {
-        Id id = o->links.ids[k];
-        if (NODE(id)->tag == TEXT) continue;
-        Py_ssize_t size, role_size;
-        const char *href = attribute(o, id, "href", &size);
-        if (href == NULL || memchr(href, '#', (size_t)size) == NULL) continue;
-        const char *role = attribute(o, id, "role", &role_size);
-        int is_marked = NODE(NODE(id)->parent)->tag == o->sup || (role && begins(role, role_size, "doc-noteref"));
-        for (Id child = NODE(id)->first; child != NONE && !is_marked; child = NODE(child)->after) is_marked = NODE(child)->tag == o->sup;
-        PyObject *address = unescaped(o, href, size), *names = address ? attribute_value(o, id, "class") : NULL, *told = NULL;
-        if (names) told = PyObject_CallFunctionObjArgs(o->may_refer, address, names, is_marked ? Py_True : Py_False, o->base_url, NULL);
-        Py_XDECREF(address);
-        Py_XDECREF(names);
-        int refers = told ? PyObject_IsTrue(told) : -1;
-        Py_XDECREF(told);
-        if (refers) return refers < 0 ? -1 : 0;
-    }
-    return 1;
-}
-
 /* Whether an address as it is written needs no mending: links._PLAIN. */
 int is_plain_url(const char *s, Py_ssize_t size) {
     const char *stop = s + size;
@@ -751,6 +730,8 @@ static int touches(const Ordinary *o, Id id, int at_end) {
 /* Two links without a space between them are shown apart by style, unless they are one link in two pieces. */
 static int part(Ordinary *o, Id id, Id following) {
     if (!touches(o, id, 1) || !touches(o, following, 0)) return 0;
+    for (Id above = NODE(id)->parent; above != NONE; above = NODE(above)->parent)
+        if (NODE(above)->tag == o->pre) return 0;
     PyObject *other = attribute_value(o, following, "href"), *own = other ? attribute_value(o, id, "href") : NULL;
     PyObject *joined = own ? PyObject_CallFunctionObjArgs(o->absolute, other, own, NULL) : NULL;
     int is_one = joined ? PyObject_RichCompareBool(joined, own, Py_EQ) : -1;
@@ -960,7 +941,7 @@ static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(rewrite_images(o));
     STEP(build_figures(o));
     STEP(remove_permalinks(o));
-    STEP(look_at_references(o));
+    STEP(rewrite_notes(o));
     STEP(rewrite_boxes(o));
     STEP(standardize_tables(o));
     STEP(drop_repeated_images(o));
@@ -977,6 +958,7 @@ static int name_tags(Ordinary *o) {
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
         {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre}, {"i", &o->i}, {"strong", &o->strong},
         {"summary", &o->summary}, {"details", &o->details}, {"dl", &o->dl}, {"br", &o->br}, {"center", &o->center}, {"section", &o->section},
+        {"aside", &o->aside}, {"ol", &o->ol}, {"ul", &o->ul},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -993,16 +975,16 @@ static int holds_mark(const char *s, Py_ssize_t size) {
 }
 
 /* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box)) -> bytes in UTF-8, or None when the draft is
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box, reference, leads_back)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said, &o->named_kind, &o->is_word,
-                          &o->titles_box, &o->decorates_box))
+                          &o->titles_box, &o->decorates_box, &o->reference, &o->leads_back))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
@@ -1018,7 +1000,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->notes, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

@@ -12,7 +12,7 @@ from duramen.refine.elements.callouts import BOXES, decorates_box, is_word, name
 from duramen.refine.elements.code import CODE_CELLS, FRAMES, HEADERS
 from duramen.refine.elements.embeds import shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
-from duramen.refine.elements.footnotes import may_refer
+from duramen.refine.elements.footnotes import BACK_LABELS, leads_back, may_refer, reference
 from duramen.refine.elements.highlighting import COLOURED, GUTTER, LINE_TOKENS, TOOLS
 from duramen.refine.elements.images import (
     CAPTIONS,
@@ -50,9 +50,9 @@ _TRAITS = (
 """In the order of the bits of ``flow.h``."""
 _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 """New names of elements, by the number above those bits."""
-_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 0}
+_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 32768}
 _HARD = 32
-"""Roles as the bits of ``ordinary.h``; lists of notes matter only where something refers to them."""
+"""Roles as the bits of ``ordinary.h``."""
 _OTHER_WORDS = (
     (GUTTER, 64),
     (TOOLS, 128),
@@ -63,11 +63,12 @@ _OTHER_WORDS = (
     ({"admonitionblock"}, 4096),
     (CODE_CELLS, 8192),
     ({"lntd"}, 16384),
+    (BACK_LABELS, 65536),
 )
 """What the words of a class say of code, and of boxes laid out as tables, as the bits after these."""
 _QUESTIONS = (
     shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said,
-    named_kind, is_word, titles_box, decorates_box,
+    named_kind, is_word, titles_box, decorates_box, reference, leads_back,
 )  # fmt: skip
 """What ``ordinary.c`` asks, in its order."""
 
