@@ -109,6 +109,7 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
     if (roles & NOTES) TRY(add_id(&o->notes, id));
+    if (roles & EMBEDDED) TRY(add_id(&o->marked, id));
     return 1;
 }
 
@@ -413,6 +414,21 @@ static int put_link(Ordinary *o, Id id, const char *url, Py_ssize_t size, const 
     return add_id(&o->links, link);
 }
 
+/* embeds._put(), of what has an address; without a title the address says it. */
+static int put_embed(Ordinary *o, Id id, PyObject *url, PyObject *title, Table *seen) {
+    Py_ssize_t size, title_size;
+    int fresh = 0;
+    const char *s = PyUnicode_AsUTF8AndSize(url, &size), *words = title == Py_None || s == NULL ? s : PyUnicode_AsUTF8AndSize(title, &title_size);
+    if (words == NULL) return -1;
+    if (words == s) title_size = size;
+    if (begins(s, size, "http://") || begins(s, size, "https://")) {
+        TRY(table_put(seen, s, size, &fresh));
+        if (fresh) TRY(put_link(o, id, s, size, words, title_size));
+    }
+    take_out(o, id);
+    return 0;
+}
+
 static int rewrite_embed(Ordinary *o, Id id, Table *seen) {
     const Key *key = &o->d.lookup->table.keys[NODE(id)->tag];
     PyObject *tag = PyUnicode_DecodeUTF8(o->d.lookup->table.bytes.data + key->at, key->size, NULL), *attrs = tag ? attributes(o, id) : NULL;
@@ -421,30 +437,34 @@ static int rewrite_embed(Ordinary *o, Id id, Table *seen) {
     Py_XDECREF(tag);
     Py_XDECREF(attrs);
     Py_XDECREF(inside);
-    int failed = shown == NULL || !PyArg_ParseTuple(shown, "OO", &url, &title), fresh = 0;
-    if (!failed && url != Py_None) {
-        Py_ssize_t size, title_size;
-        const char *s = PyUnicode_AsUTF8AndSize(url, &size), *words = title == Py_None || s == NULL ? s : PyUnicode_AsUTF8AndSize(title, &title_size);
-        if (words == s) title_size = size;
-        failed = words == NULL;
-        if (!failed && (begins(s, size, "http://") || begins(s, size, "https://"))) {
-            failed = table_put(seen, s, size, &fresh) < 0;
-            if (fresh) failed = put_link(o, id, s, size, words, title_size) < 0;
-        }
-    }
+    int failed = shown == NULL || !PyArg_ParseTuple(shown, "OO", &url, &title);
+    if (!failed && url != Py_None) failed = put_embed(o, id, url, title, seen) < 0;
+    else if (!failed) take_out(o, id);
     Py_XDECREF(shown);
-    if (failed) return -1;
-    take_out(o, id);
-    return 0;
+    return failed ? -1 : 0;
+}
+
+/* embeds._rewrite_marked() */
+static int rewrite_marked(Ordinary *o, Id id, Table *seen) {
+    PyObject *attrs = attributes(o, id), *get = attrs ? PyObject_GetAttrString(attrs, "get") : NULL, *text = get ? text_of(o, id) : NULL, *url = NULL;
+    if (text) url = PyObject_CallFunctionObjArgs(o->marked_at, get, text, holds(o, id, o->a) ? Py_True : Py_False, o->base_url, NULL);
+    Py_XDECREF(attrs);
+    Py_XDECREF(get);
+    Py_XDECREF(text);
+    int failed = url == NULL || (PyObject_IsTrue(url) && put_embed(o, id, url, Py_None, seen) < 0);
+    Py_XDECREF(url);
+    return failed ? -1 : 0;
 }
 
 static int rewrite_embeds(Ordinary *o) {
     Table seen;
-    if (o->embeds.count == 0) return 1;
+    if (o->embeds.count + o->marked.count == 0) return 1;
     if (table_init(&seen, 16) < 0) return -1;
     int failed = 0;
     for (Py_ssize_t k = 0; k < o->embeds.count && !failed; k++)
         if (NODE(o->embeds.ids[k])->tag != TEXT) failed = rewrite_embed(o, o->embeds.ids[k], &seen);
+    for (Py_ssize_t k = 0; k < o->marked.count && !failed; k++)
+        if (NODE(o->marked.ids[k])->tag != TEXT) failed = rewrite_marked(o, o->marked.ids[k], &seen);
     table_free(&seen);
     return failed ? -1 : 1;
 }
@@ -549,7 +569,11 @@ static int open_pictures(Ordinary *o) {
         Id id = o->pictures.ids[k];
         if (NODE(id)->tag == TEXT) continue;
         Id image = first_image(o, id);
-        if (image == NONE || holds(o, id, o->figcaption)) return 0;
+        if (holds(o, id, image == NONE ? o->source : o->figcaption)) return 0;
+        if (image == NONE) {
+            take_off(o, id);
+            continue;
+        }
         if (!has_plain_source(NODE(image)->s, NODE(image)->s + NODE(image)->size, o->image_words)) TRY(give_source(o, id, image));
         insert_before(&o->d, id, image);
         take_out(o, id);
@@ -975,16 +999,17 @@ static int holds_mark(const char *s, Py_ssize_t size) {
 }
 
 /* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box, reference, leads_back)) -> bytes in UTF-8, or None when the draft is
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box, reference, leads_back,
+   marked_at)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said, &o->named_kind, &o->is_word,
-                          &o->titles_box, &o->decorates_box, &o->reference, &o->leads_back))
+                          &o->titles_box, &o->decorates_box, &o->reference, &o->leads_back, &o->marked_at))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
@@ -1000,7 +1025,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->notes, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->notes, &o->codes, &o->embeds, &o->marked, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

@@ -8,7 +8,7 @@
 
 /* What the words of a class say, as compiled.py has them: roles, and what code.c has to know. */
 enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32, GUTTER = 64, TOOL = 128, LINE = 256, TOKEN = 512,
-       NEXTRA = 1024, HEADER = 2048, TABLED = 4096, CODE_CELL = 8192, LINED_CELL = 16384, NOTES = 32768, BACK_LABEL = 65536 };
+       NEXTRA = 1024, HEADER = 2048, TABLED = 4096, CODE_CELL = 8192, LINED_CELL = 16384, NOTES = 32768, BACK_LABEL = 65536, EMBEDDED = 131072 };
 
 typedef struct Piece {
     struct Piece *next;
@@ -28,10 +28,10 @@ typedef struct {
     const char *origin_bytes;
     Py_ssize_t origin_size;
     PyObject *shown_at, *shown_as, *source_beside, *is_lazy, *asks_for_scripts, *points_only, *may_refer, *absolute,
-        *language_said, *named_kind, *is_word, *titles_box, *decorates_box, *reference, *leads_back; /* in Python */
+        *language_said, *named_kind, *is_word, *titles_box, *decorates_box, *reference, *leads_back, *marked_at; /* in Python */
     int keep_images, keep_links, has_quotes;
     Id read; /* so many nodes were read, the others made */
-    Ids blocks, boxes, captions, asides, controls, permalinks, notes, codes, embeds, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
+    Ids blocks, boxes, captions, asides, controls, permalinks, notes, codes, embeds, marked, inputs, tracks, noscripts, pictures, images, links, headed, tables; /* as they stand in the draft */
     Ids rows; /* of the table that is looked at */
     Ids titles[2]; /* before and after the code that is looked at, from there */
     Table languages; /* the answers that Python gave, by attributes */

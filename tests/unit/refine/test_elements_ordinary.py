@@ -426,7 +426,21 @@ NOTED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("draft", [*FRAMED, *BOXED, *CAPTIONED, *LINED, *NOTED])
+POST = "https://www.instagram.com/p/abc123/"
+MARKED = (
+    f'<blockquote class="instagram-media" data-instgrm-permalink="{POST}?utm=1"><a href="/a">b</a></blockquote>',
+    f'<p class="instagram-media" data-instgrm-permalink="{POST}">a</p><p class="fb-post" data-href="{POST}">b</p>',
+    '<div class="wp-block-embed__wrapper">\n https://youtu.be/abcdefg \n</div><p>a</p>',
+    '<div class="wp-block-embed__wrapper"><iframe src="https://www.youtube.com/embed/abcdefg"></iframe></div>',
+    '<div class="wp-block-embed__wrapper">https://b.example/ <b>c</b></div>',
+    '<div class="youtube-player" data-id="abcdefg"></div><div class="youtube-player" data-id="a b">c</div>',
+    *(f'<section class="tiktok-embed" cite="https://t.example/a">{"w" * n}</section>' for n in (39, 40)),
+    '<div class="fb-video" data-href="mailto:a@b.example">c</div>',
+    "<p>a</p><picture><b>c</b></picture>",
+)
+
+
+@pytest.mark.parametrize("draft", [*FRAMED, *BOXED, *CAPTIONED, *LINED, *NOTED, *MARKED])
 def test_frames_and_boxes(draft: str) -> None:
     html = compiled_draft(draft, BASE, Output())
     assert html is not None
@@ -439,7 +453,8 @@ HARD = (
     "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
     "<object></object>", "<p><code>a\nb\nc</code></p>", "<p><code>a<br>b<br>c</code></p>",
     '<div class="admonitionblock">a</div>',
-    '<span data-math="inline">a</span>', "<picture></picture>", "<svg></svg>", "<x-card>a</x-card>",
+    '<span data-math="inline">a</span>',
+    '<picture><source srcset="/a.jpg"></picture>', "<svg></svg>", "<x-card>a</x-card>",
     '<table><tbody><tr><td><i class="sr-only">Yes</i></td></tr></tbody></table>',
 )  # fmt: skip
 MENDED = (

@@ -10,7 +10,7 @@ from duramen.native import core
 from duramen.options import Output
 from duramen.refine.elements.callouts import BOXES, decorates_box, is_word, named_kind, titles_box
 from duramen.refine.elements.code import CODE_CELLS, FRAMES, HEADERS
-from duramen.refine.elements.embeds import shown_at
+from duramen.refine.elements.embeds import marked_at, shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
 from duramen.refine.elements.footnotes import BACK_LABELS, leads_back, may_refer, reference
 from duramen.refine.elements.highlighting import COLOURED, GUTTER, LINE_TOKENS, TOOLS
@@ -50,7 +50,7 @@ _TRAITS = (
 """In the order of the bits of ``flow.h``."""
 _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 """New names of elements, by the number above those bits."""
-_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 32768}
+_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 32768, "embed": 131072}
 _HARD = 32
 """Roles as the bits of ``ordinary.h``."""
 _OTHER_WORDS = (
@@ -69,6 +69,7 @@ _OTHER_WORDS = (
 _QUESTIONS = (
     shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said,
     named_kind, is_word, titles_box, decorates_box, reference, leads_back,
+    marked_at,
 )  # fmt: skip
 """What ``ordinary.c`` asks, in its order."""
 
