@@ -59,11 +59,40 @@ static int is_raised(const Ordinary *o, Id anchor) {
     return only != NONE && NODE(only)->tag == o->sup;
 }
 
+/* Whether an address leads to the page itself, if that can be told here. */
+static int may_be_local(const Ordinary *o, const char *href, Py_ssize_t size) {
+    if (*href == '#' || !(*href > ' ' && *href < 0x7F) || memchr(href, '&', (size_t)size)) return 1;
+    Py_ssize_t base_size = 0;
+    const char *base = PyUnicode_Check(o->base_url) ? PyUnicode_AsUTF8AndSize(o->base_url, &base_size) : NULL;
+    if (base == NULL) {
+        PyErr_Clear();
+        return PyUnicode_Check(o->base_url);
+    }
+    const char *end = memchr(base, '#', (size_t)base_size);
+    if (end) base_size = end - base;
+    return size > base_size && href[base_size] == '#' && memcmp(href, base, (size_t)base_size) == 0;
+}
+
+/* Whether what stands behind "#" may be one of footnotes._REFERENCE_ID. */
+static int may_name_note(const char *id, Py_ssize_t size) {
+    static const char *const names[] = {"fn", "ftn", "_ftn", "edn", "_edn", "foot", "endn", "cite", "note", "sdfo", "easy"};
+    static const char prefix[] = "user-content-";
+    Py_ssize_t skipped = size >= 13 && strncasecmp(id, prefix, 13) == 0 ? 13 : 0;
+    for (Py_ssize_t k = 0; k < size && k < skipped + 4; k++) if (id[k] & 0x80 || id[k] == '&') return 1;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        Py_ssize_t length = (Py_ssize_t)strlen(names[k]);
+        if (size - skipped >= length && strncasecmp(id + skipped, names[k], (size_t)length) == 0) return 1;
+    }
+    return 0;
+}
+
 /* Whether a link may be the mark of a note, before its text is looked at. */
 static int may_refer(Ordinary *o, Id anchor, const char *href, Py_ssize_t size, int raised) {
     Py_ssize_t role_size;
     const char *role = attribute(o, anchor, "role", &role_size);
     int is_marked = raised || (role && role_size == 11 && memcmp(role, "doc-noteref", 11) == 0);
+    if (!may_be_local(o, href, size)) return 0;
+    if (*href == '#' && !is_marked && !(NODE(anchor)->marks & REFERENCE_NAME) && !may_name_note(href + 1, size - 1)) return 0;
     PyObject *address = unescaped(o, href, size), *names = address ? attribute_value(o, anchor, "class") : NULL, *told = NULL;
     if (names) told = PyObject_CallFunctionObjArgs(o->may_refer, address, names, is_marked ? Py_True : Py_False, o->base_url, NULL);
     Py_XDECREF(address);

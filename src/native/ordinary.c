@@ -662,7 +662,25 @@ static int drop_repeated_images(Ordinary *o) {
 
 /* ---- links.py ---- */
 
+/* Whether a text may be one of links.points_only(), which most are not by their first letters. */
+static int may_point(const Ordinary *o, Id id) {
+    static const char *const words[] = {"per", "lin", "sec", "dir", "anc", "cop", "hea"};
+    for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) {
+        const char *s = NODE(at)->s, *stop = s + NODE(at)->size;
+        if (NODE(at)->tag != TEXT) continue;
+        while (s < stop && (*s == ' ' || *s == '\n' || *s == '\t')) s++;
+        if (s == stop) continue;
+        if (*s >= '0' && *s <= '9') return 0;
+        if (stop - s < 3 || (s[0] | s[1] | s[2]) & 0x80 || (*s | 32) < 'a' || (*s | 32) > 'z') return 1;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strncasecmp(s, words[k], 3) == 0) return 1;
+        return 0;
+    }
+    return 1;
+}
+
 static int only_points(Ordinary *o, Id id) {
+    if (!may_point(o, id)) return 0;
     int points = is_told(o->points_only, text_of(o, id));
     return points > 0 ? !holds(o, id, o->img) : points;
 }

@@ -8,7 +8,7 @@
 
 /* What the words of a class say, as compiled.py has them: roles, and what code.c has to know. */
 enum { ASIDE = 1, CONTROL = 2, PERMALINK = 4, CAPTIONED = 8, BOXED = 16, HARD = 32, GUTTER = 64, TOOL = 128, LINE = 256, TOKEN = 512,
-       NEXTRA = 1024, HEADER = 2048, TABLED = 4096, CODE_CELL = 8192, LINED_CELL = 16384, NOTES = 32768, BACK_LABEL = 65536, EMBEDDED = 131072 };
+       NEXTRA = 1024, HEADER = 2048, TABLED = 4096, CODE_CELL = 8192, LINED_CELL = 16384, NOTES = 32768, BACK_LABEL = 65536, EMBEDDED = 131072, REFERENCE_NAME = 262144 };
 
 typedef struct Piece {
     struct Piece *next;

@@ -12,7 +12,7 @@ from duramen.refine.elements.callouts import BOXES, decorates_box, is_word, name
 from duramen.refine.elements.code import CODE_CELLS, FRAMES, HEADERS
 from duramen.refine.elements.embeds import marked_at, shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
-from duramen.refine.elements.footnotes import BACK_LABELS, leads_back, may_refer, reference
+from duramen.refine.elements.footnotes import BACK_LABELS, REFERENCE_NAMES, leads_back, may_refer, reference
 from duramen.refine.elements.highlighting import COLOURED, GUTTER, LINE_TOKENS, TOOLS
 from duramen.refine.elements.images import (
     CAPTIONS,
@@ -64,8 +64,9 @@ _OTHER_WORDS = (
     (CODE_CELLS, 8192),
     ({"lntd"}, 16384),
     (BACK_LABELS, 65536),
+    (REFERENCE_NAMES, 262144),
 )
-"""What the words of a class say of code, and of boxes laid out as tables, as the bits after these."""
+"""What the words of a class say of code, of boxes laid out as tables, and of notes, as bits beside these."""
 _QUESTIONS = (
     shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said,
     named_kind, is_word, titles_box, decorates_box, reference, leads_back,

@@ -10,7 +10,9 @@ from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
 
-_REFERENCE = frozenset("footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split())
+REFERENCE_NAMES = frozenset(
+    "footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split()
+)
 _BACK = frozenset(
     "footnote-backref reversefootnote footnote-back fn-backref footnote-return data-footnote-backref backref".split()
 )
@@ -74,7 +76,7 @@ def may_refer(href: str, cls: str, is_marked: bool, base_url: str | None) -> boo
     """Whether a link could be the mark of a note by its address and class; ``is_marked``: by what else there is."""
     target = local_target(href, base_url)
     return target is not None and (
-        is_marked or not _REFERENCE.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
+        is_marked or not REFERENCE_NAMES.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
     )
 
 
@@ -100,7 +102,9 @@ def looks_like_reference(attr: Attributes, target: str, raised: bool, text: Call
     names = (attr("class") or "").lower().split()
     if _is_way_back(attr, names):
         return False
-    marked = not _REFERENCE.isdisjoint(names) or attr("data-footnote-ref") is not None or attr("role") == "doc-noteref"
+    marked = (
+        not REFERENCE_NAMES.isdisjoint(names) or attr("data-footnote-ref") is not None or attr("role") == "doc-noteref"
+    )
     if not (raised or marked or _REFERENCE_ID.fullmatch(target)):
         return False
     label = squeezed(text())
