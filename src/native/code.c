@@ -8,17 +8,13 @@
 #define BESIDE 12      /* nodes on either side of it */
 #define LONG_LABEL 60  /* characters */
 #define LONG_TITLE 300
+#define LONG_HEADER 199
 #define NEAR 3
+#define LETTERS_PER_SIGN 25 /* as preformatted.py has it */
 
 static int is_part_of_table(const Ordinary *o, Id id) {
     int32_t tag = NODE(id)->tag;
     return tag == o->td || tag == o->tr || tag == o->tbody || tag == o->table;
-}
-
-/* Whether an element is a part of a table that may be one of code, with its line numbers in a cell of their own. */
-static int may_hold_lines(const Ordinary *o, Id id) {
-    Py_ssize_t size;
-    return is_part_of_table(o, id) && attribute(o, id, "class", &size) != NULL;
 }
 
 static int is_line(int marks) { return marks & LINE && !(marks & TOKEN); }
@@ -39,72 +35,91 @@ static int is_canonical(const Ordinary *o, Id block) {
     return cls == NULL || (size >= 9 && memcmp(cls, "language-", 9) == 0 && memchr(cls, ' ', (size_t)size) == NULL);
 }
 
-enum { HARD_BLOCK, COLOURED_BLOCK, LINED_BLOCK };
+enum { HARD_BLOCK, COLOURED_BLOCK, LINED_BLOCK, PROSE };
 
-/* Whether a block holds text, coloured at most, or what has to be read line by line, or what is left to Python. */
-static int kind_of(const Ordinary *o, Id block) {
+/* Whether a block holds text, coloured at most, or what has to be read line by line, or what is no code; *linked is set when a link
+   is in it. Some are left to Python. */
+static int kind_of(const Ordinary *o, Id block, int *linked) {
     Py_ssize_t size = 0;
-    Id above = NODE(block)->parent;
+    Id above = block;
     int kind = COLOURED_BLOCK;
-    if (NODE(block)->marks & (GUTTER | NEXTRA)) return HARD_BLOCK;
-    for (int k = 0; k < NEAR && above != NONE; k++, above = NODE(above)->parent)
-        if (NODE(above)->marks & (GUTTER | NEXTRA) || may_hold_lines(o, above)) return HARD_BLOCK;
+    *linked = 0;
+    for (int k = 0; k <= NEAR && above != NONE; k++, above = NODE(above)->parent)
+        if (NODE(above)->marks & NEXTRA) return HARD_BLOCK;
     for (Id at = next_inside(&o->d, block, block); at != NONE; at = next_inside(&o->d, block, at)) {
         int32_t tag = NODE(at)->tag;
         int marks = NODE(at)->marks, traits = TRAITS(at);
         if (tag == TEXT) continue;
-        if (marks & NEXTRA || traits & HEADING_TAG || tag == o->img || tag == o->picture || tag == o->iframe || tag == o->video
-            || tag == o->blockquote || tag == o->dl || (tag == o->a && attribute(o, at, "href", &size) && size))
-            return HARD_BLOCK;
+        if (traits & HEADING_TAG || tag == o->img || tag == o->picture || tag == o->iframe || tag == o->video || tag == o->blockquote || tag == o->dl)
+            return PROSE;
+        if (marks & NEXTRA) return HARD_BLOCK;
+        if (tag == o->a && attribute(o, at, "href", &size) && size) *linked = 1;
         if (!(traits & COLOURED) || marks & (GUTTER | TOOL) || is_line(marks) || attribute(o, at, "data-line", &size)) kind = LINED_BLOCK;
     }
     return kind;
 }
 
-/* Whether an element, or one of the first two in it, has a name that titles of code have. */
-static int may_be_title(const Ordinary *o, Id id) {
-    static const char *const parts[] = {"title", "file", "caption"};
-    if (NODE(id)->tag == o->figcaption) return 1;
-    Id at = id;
-    for (int seen = 0; at != NONE && seen < 3; at = next_inside(&o->d, id, at)) {
-        if (NODE(at)->tag == TEXT) continue;
-        seen++;
-        Py_ssize_t size = 0;
-        const char *cls = attribute(o, at, "class", &size);
-        for (size_t k = 0; cls && k < sizeof parts / sizeof *parts; k++) {
-            Py_ssize_t length = (Py_ssize_t)strlen(parts[k]);
-            for (Py_ssize_t i = 0; i + length <= size; i++) if (strncasecmp(cls + i, parts[k], (size_t)length) == 0) return 1;
-        }
+/* Whether a word ends in another, which stands alone or after a hyphen. */
+static int ends_with(const char *s, Py_ssize_t size, const char *end) {
+    Py_ssize_t n = (Py_ssize_t)strlen(end);
+    return size >= n && strncasecmp(s + size - n, end, (size_t)n) == 0 && (size == n || s[size - n - 1] == '-' || s[size - n - 1] == '_');
+}
+
+/* Whether a class has a word of code._TITLES. */
+static int has_title_name(const Ordinary *o, Id id) {
+    Py_ssize_t size = 0;
+    const char *s = attribute(o, id, "class", &size), *stop = s ? s + size : NULL;
+    while (s < stop) {
+        const char *word = s;
+        while (s < stop && !is_plain_space((unsigned char)*s)) s++;
+        size = s - word;
+        if (ends_with(word, size, "title") || ends_with(word, size, "filename") || ends_with(word, size, "file-name")
+            || (size >= 14 && strncasecmp(word, "codeblocktitle", 14) == 0) || (size == 12 && strncasecmp(word, "code-caption", 12) == 0))
+            return 1;
+        s += s < stop;
     }
-    const char *s = NODE(id)->s, *stop = s + NODE(id)->size;
-    for (; s < stop && (s = memchr(s, 'd', (size_t)(stop - s))) != NULL; s++)
-        if (stop - s > 11 && memcmp(s, "data-rehype", 11) == 0) return 1;
     return 0;
 }
 
-/* code._titles_around(): sets *alone when nothing but decoration stands beside an element. */
-static int look_beside(const Ordinary *o, Id id, int *alone) {
-    *alone = 0;
+/* Whether code._title() takes an element that says something for a title. */
+static int is_title(const Ordinary *o, Id id) {
+    if (NODE(id)->tag == o->figcaption) return 1;
+    int seen = 0;
+    for (Id at = id; at != NONE && seen < 3; at = next_inside(&o->d, id, at)) {
+        if (NODE(at)->tag == TEXT) continue;
+        seen++;
+        if (has_title_name(o, at)) return 1;
+    }
+    static const char name[] = "data-rehype-pretty-code-";
+    for (const char *s = NODE(id)->s, *stop = s + NODE(id)->size; s < stop;) {
+        const char *equals = memchr(s, '=', (size_t)(stop - s)), *quote = memchr(equals + 2, '"', (size_t)(stop - equals - 2));
+        if (equals - s > (Py_ssize_t)strlen(name) && memcmp(s + 1, name, strlen(name)) == 0) return 1;
+        s = quote + 1;
+    }
+    return 0;
+}
+
+/* code._titles_around(): whether nothing but decoration and titles, which are noted, stand beside an element; -1 after an error. */
+static int is_alone(Ordinary *o, Id id) {
     for (int before = 1; before >= 0; before--) {
         int steps = 0;
         for (Id other = id; (other = before ? NODE(other)->before : NODE(other)->after) != NONE;) {
             const DraftNode *n = NODE(other);
-            if (++steps > BESIDE) return 1;
+            if (++steps > BESIDE) return 0;
             if (n->tag == TEXT) {
-                if (!n->is_blank) return 1;
+                if (!n->is_blank) return 0;
                 continue;
             }
-            if (n->tag == o->input || n->tag == o->noscript) return 0;
-            if (n->marks & GUTTER) continue;
+            if (n->tag == o->input || n->tag == o->noscript || n->marks & GUTTER) continue;
             Py_ssize_t length = folded_length(o, other, LONG_TITLE);
             if (length == 0) {
-                if (holds(o, other, o->img) || holds(o, other, o->pre) || holds(o, other, o->iframe) || holds(o, other, o->video)) return 1;
+                if (holds(o, other, o->img) || holds(o, other, o->pre) || holds(o, other, o->iframe) || holds(o, other, o->video)) return 0;
             } else if (length > LONG_LABEL || !(n->marks & TOOL)) {
-                return !(length <= LONG_TITLE && may_be_title(o, other));
+                if (length > LONG_TITLE || !is_title(o, other)) return 0;
+                TRY(add_id(&o->titles[!before], other));
             }
         }
     }
-    *alone = 1;
     return 1;
 }
 
@@ -153,7 +168,7 @@ static int find_language(Ordinary *o, Id block, int frames, Said **known) {
     while (at != NONE && NODE(at)->tag != o->code) at = next_inside(&o->d, block, at);
     if (at != NONE) STEP(language_of(o, at, 1, known));
     at = block;
-    for (int k = 0; k <= frames && !*known; k++, at = NODE(at)->parent) STEP(language_of(o, at, 1, known));
+    for (int k = 0; k <= frames && at > 0 && !*known; k++, at = NODE(at)->parent) STEP(language_of(o, at, 1, known));
     for (int k = 0; k < NEAR && at > 0 && !*known; k++, at = NODE(at)->parent) STEP(language_of(o, at, 0, known));
     return 1;
 }
@@ -267,38 +282,143 @@ static Id made_of(Ordinary *o, Id block, int is_lined, const Said *language) {
     return pre;
 }
 
+/* The paragraph that a title becomes; NONE after an error. */
+static Id paragraph_of(Ordinary *o, Id title) {
+    o->text.size = o->pad.size = 0;
+    if (add_text(o, title) < 0 || add_squeezed(&o->pad, &o->pads.pad, o->text.data, o->text.data + o->text.size) < 0) return NONE;
+    Id made = draft_new(&o->d, o->p, "", 0), said = made == NONE ? NONE : new_text(o, o->pad.data, o->pad.size);
+    if (said == NONE) return NONE;
+    append_child(&o->d, made, said);
+    return made;
+}
+
+static int put_title(Ordinary *o, Id frame, Id title) {
+    Id made = paragraph_of(o, title);
+    if (made == NONE) return -1;
+    insert_before(&o->d, frame, made);
+    return 0;
+}
+
 /* code._rewrite() */
-static int rewrite_block(Ordinary *o, Id block) {
-    Id frame = block;
-    int frames = 0, alone, is_lined = kind_of(o, block) == LINED_BLOCK;
-    for (; frames < FRAMES; frames++) {
-        Id parent = NODE(frame)->parent;
+static int rewrite_block(Ordinary *o, Id block, int is_lined) {
+    Id frame = block, current = block;
+    int depth = 0, frames = 0, in_cell = 0;
+    Py_ssize_t before = 0, after = 0;
+    o->titles[0].count = o->titles[1].count = 0;
+    while (depth < FRAMES) {
+        Id parent = NODE(current)->parent;
         if (parent == 0 || !(TRAITS(parent) & FRAME)) break;
-        if (may_hold_lines(o, parent)) return 0;
-        if (is_part_of_table(o, parent)) break;
-        STEP(look_beside(o, frame, &alone));
+        int is_part = is_part_of_table(o, parent);
+        in_cell = in_cell || (is_part && NODE(parent)->marks & CODE_CELL);
+        if (is_part && !in_cell) break;
+        int alone = is_alone(o, current);
+        if (alone < 0) return -1;
         if (!alone) break;
+        current = parent;
+        depth++;
+        if (is_part && NODE(parent)->tag != o->table) continue; /* it is left as a whole or not at all */
         frame = parent;
+        frames = depth;
+        before = o->titles[0].count;
+        after = o->titles[1].count;
     }
     Id header = element_beside(o, frame, 1);
-    if (header != NONE && NODE(header)->marks & HEADER) return 0;
+    if (header != NONE && NODE(header)->marks & HEADER && has_at_most(o, header, LONG_HEADER)) take_out(o, header);
     Said *language = NULL;
     STEP(find_language(o, block, frames, &language));
     if (is_lined && language && language->size == 4 && memcmp(language->name, "diff", 4) == 0) return 0; /* its signs may be classes */
     Id made = made_of(o, block, is_lined, language);
     if (made == NONE) return -1;
+    while (before > 0) TRY(put_title(o, frame, o->titles[0].ids[--before]));
     if (made) insert_before(&o->d, frame, made);
+    for (Py_ssize_t k = 0; k < after; k++) TRY(put_title(o, frame, o->titles[1].ids[k]));
     take_out(o, frame);
     return 1;
 }
 
+/* code._is_gutter(), of a block that has no such name itself: whether it holds only the line numbers of another; -1 after an error. */
+static int is_gutter(Ordinary *o, Id block) {
+    Id above = NODE(block)->parent, cell = NONE;
+    for (int k = 0; k < NEAR && above != NONE; k++, above = NODE(above)->parent) {
+        if (NODE(above)->marks & GUTTER) return 1;
+        if (cell == NONE && NODE(above)->tag == o->td) cell = above;
+    }
+    if (cell == NONE || !(NODE(cell)->marks & LINED_CELL)) return 0;
+    o->text.size = 0;
+    TRY(add_text(o, block));
+    if (o->text.size == 0 || is_blank_text(o->text.data, o->text.data + o->text.size)) return 0;
+    o->text.size = 0;
+    TRY(add_lines(o, block));
+    return o->text.size == 0 || is_blank_text(o->text.data, o->text.data + o->text.size);
+}
+
+/* preformatted.is_set_text(), of a block with a link. */
+static int is_set_text(Ordinary *o, Id block) {
+    Py_ssize_t signs = 0, letters = 0;
+    int step;
+    for (Id at = next_inside(&o->d, block, block); at != NONE; at = next_inside(&o->d, block, at)) {
+        if (NODE(at)->tag != TEXT) {
+            if (!(TRAITS(at) & SET_TAG)) return 0;
+            continue;
+        }
+        for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop; s += step) {
+            if (*s == '&') {
+                signs += s[2] == 't'; /* &lt; and &gt; */
+                step = (int)((const char *)memchr(s, ';', (size_t)(stop - s)) + 1 - s);
+                continue;
+            }
+            Py_UCS4 c = decode_one(s, &step);
+            letters += Py_UNICODE_ISALPHA(c) != 0;
+            signs += c == '{' || c == '}' || c == ';' || c == '=' || c == '|' || c == '$' || c == '\\';
+        }
+    }
+    if (LETTERS_PER_SIGN * signs > letters) return 0;
+    Said *language = NULL;
+    TRY(find_language(o, block, NEAR, &language));
+    return language == NULL || language->size == 0;
+}
+
+/* preformatted.keep_links() */
+static int keep_links(Ordinary *o, Id block) {
+    Py_ssize_t size;
+    for (Id at = next_inside(&o->d, block, block), next; at != NONE; at = next) {
+        next = next_inside(&o->d, block, at);
+        int32_t tag = NODE(at)->tag;
+        if (tag == TEXT || (tag == o->a && attribute(o, at, "href", &size) && size)) continue;
+        if (tag == o->br) {
+            Id made = new_text(o, "\n", 1);
+            if (made == NONE) return -1;
+            insert_before(&o->d, at, made);
+            take_out(o, at);
+        } else {
+            take_off(o, at);
+        }
+    }
+    return 1;
+}
+
 int rewrite_code(Ordinary *o) {
-    for (Py_ssize_t k = 0; k < o->blocks.count; k++)
-        if (NODE(o->blocks.ids[k])->tag != TEXT && kind_of(o, o->blocks.ids[k]) == HARD_BLOCK) return 0;
     for (Py_ssize_t k = 0; k < o->blocks.count; k++) {
         Id block = o->blocks.ids[k];
+        if (NODE(block)->tag == TEXT) continue;
+        if (NODE(block)->marks & GUTTER) return 0;
+        int goes = is_gutter(o, block);
+        if (goes < 0) return -1;
+        if (goes) take_out(o, block);
+    }
+    for (Py_ssize_t k = 0; k < o->blocks.count; k++) {
+        Id block = o->blocks.ids[k];
+        int linked, is_set = 0;
         if (NODE(block)->tag == TEXT || is_canonical(o, block)) continue;
-        STEP(rewrite_block(o, block));
+        int kind = kind_of(o, block, &linked);
+        if (kind == HARD_BLOCK) return 0;
+        if (kind == PROSE) {
+            NODE(block)->tag = o->div;
+            continue;
+        }
+        if (linked) is_set = is_set_text(o, block);
+        if (is_set < 0) return -1;
+        STEP(is_set ? keep_links(o, block) : rewrite_block(o, block, kind == LINED_BLOCK));
     }
     return 1;
 }

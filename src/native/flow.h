@@ -86,7 +86,8 @@ int has_plain_source(const char *s, const char *stop, const Lookup *words);
 enum { INLINE_TAG = 1, BLOCK_TAG = 2, FLOW_TAG = 4, ITEM_TAG = 8, TABLE_TAG = 16, VOID_TAG = 32, HEADING_TAG = 64,
        RUN_HOLDER = 128, PUSHED = 256, SINGLE = 512, LEFT_OUT = 1024, ORDINARY = 2048, CLOSES_P = 4096, BOUNDS_P = 8192,
        BOUNDS_ITEM = 16384, FORMATTING = 32768, BOX = 65536, CAPTION = 131072, CELL_BLOCK = 262144, FRAME = 524288, COLOURED = 1048576,
+       SET_TAG = 2097152,
        KNOWN_TAG = INLINE_TAG | BLOCK_TAG | VOID_TAG };
-#define RENAMED(traits) ((traits) >> 21)
+#define RENAMED(traits) ((traits) >> 22)
 
 #endif

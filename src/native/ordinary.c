@@ -1,5 +1,4 @@
-/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas and
-   no notes. They are read as they were composed, since parsing would not change them, and go through what is left of
+/* standardize.canonical_html() for ordinary drafts, which hold none of the hard elements: no formulas. They are read as they were composed, since parsing would not change them, and go through what is left of
    the steps of standardize.py, in its order. What an address, an image or a text means is asked of Python. */
 
 #include "ordinary.h"
@@ -83,15 +82,17 @@ static int begins(const char *s, Py_ssize_t size, const char *with) {
 
 /* Notes what the words of a class say. */
 static int read_class(Ordinary *o, Id id, int traits, const char *s, const char *stop) {
-    int roles = 0;
+    int roles = 0, step;
+    Py_UCS4 letter;
     char word[64];
     while (s < stop) {
         Py_ssize_t size = 0;
         if (is_plain_space((unsigned char)*s)) { s++; continue; }
         const char *from = s;
         for (; s < stop && !is_plain_space((unsigned char)*s); s++) {
-            /* What may be white space or have another lower case. */
-            if (*s & 0x80 || (*s == '&' && stop - s > 1 && s[1] == 'n')) return 0;
+            if (*s == '&' && stop - s > 1 && s[1] == 'n') return 0;
+            /* What is white space, or has a plain letter as its lower case. */
+            if (*s & 0x80 && (Py_UNICODE_ISSPACE(letter = decode_one(s, &step)) || letter == 0x130 || letter == 0x212A)) return 0;
         }
         size = s - from;
         if (size > (Py_ssize_t)sizeof word) continue;
@@ -107,6 +108,8 @@ static int read_class(Ordinary *o, Id id, int traits, const char *s, const char 
     if (roles & ASIDE) TRY(add_id(&o->asides, id));
     if (roles & CONTROL) TRY(add_id(&o->controls, id));
     if (roles & PERMALINK) TRY(add_id(&o->permalinks, id));
+    if (roles & NOTES) TRY(add_id(&o->notes, id));
+    if (roles & EMBEDDED) TRY(add_id(&o->marked, id));
     return 1;
 }
 
@@ -183,6 +186,7 @@ static int read_draft(Ordinary *o, const char *s, const char *stop) {
         weights[depth] = weights[depth - 1] + (traits & FORMATTING ? 2 + (int)((s - tag.name) / 32) : 0);
         parent = made;
     }
+    o->read = (Id)o->d.count;
     return parent == 0 && cost < COST && tags == begun && tags == ended; /* no text or value has such signs */
 }
 
@@ -210,7 +214,7 @@ void take_out(Ordinary *o, Id id) {
     unlink_node(&o->d, id);
 }
 
-static void take_off(Ordinary *o, Id id) {
+void take_off(Ordinary *o, Id id) {
     unwrap(&o->d, id);
     NODE(id)->tag = TEXT;
 }
@@ -239,14 +243,20 @@ static int set_attribute(Ordinary *o, Id id, const char *name, const char *value
     return set_bytes(o, id, &o->pad);
 }
 
+Id new_text(Ordinary *o, const char *s, Py_ssize_t size) {
+    o->pads.to.size = 0;
+    if (add_markup(&o->pads.to, s, size, 0) < 0) return NONE;
+    size = o->pads.to.size;
+    const char *bytes = kept_bytes(o, o->pads.to.data, size);
+    Id made = bytes ? draft_new(&o->d, TEXT, bytes, size) : NONE;
+    if (made != NONE) NODE(made)->is_blank = is_blank_text(bytes, bytes + size);
+    return made;
+}
+
 /* Puts a text before a node; whether it shows nothing. */
 static int put_text(Ordinary *o, Id before, const char *s, Py_ssize_t size) {
-    o->pad.size = 0;
-    TRY(add_markup(&o->pad, s, size, 0));
-    const char *bytes = kept_bytes(o, o->pad.data, o->pad.size);
-    Id made = bytes ? draft_new(&o->d, TEXT, bytes, o->pad.size) : NONE;
+    Id made = new_text(o, s, size);
     if (made == NONE) return -1;
-    NODE(made)->is_blank = is_blank_text(bytes, bytes + o->pad.size);
     insert_before(&o->d, before, made);
     return NODE(made)->is_blank;
 }
@@ -257,13 +267,13 @@ PyObject *unescaped(Ordinary *o, const char *s, Py_ssize_t size) {
     return add_unescaped(&o->pad, s, s + size) < 0 ? NULL : PyUnicode_DecodeUTF8(o->pad.data, o->pad.size, NULL);
 }
 
-static PyObject *attribute_value(Ordinary *o, Id id, const char *name) {
+PyObject *attribute_value(Ordinary *o, Id id, const char *name) {
     Py_ssize_t size = 0;
     const char *value = attribute(o, id, name, &size);
     return unescaped(o, value ? value : "", size);
 }
 
-static PyObject *text_of(Ordinary *o, Id id) {
+PyObject *text_of(Ordinary *o, Id id) {
     o->text.size = 0;
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == TEXT && buffer_add(&o->text, NODE(at)->s, NODE(at)->size) < 0) return NULL;
@@ -276,7 +286,7 @@ int holds(const Ordinary *o, Id id, int32_t tag) {
     return 0;
 }
 
-static int is_silent(const Ordinary *o, Id id) {
+int is_silent(const Ordinary *o, Id id) {
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at))
         if (NODE(at)->tag == TEXT && !NODE(at)->is_blank) return 0;
     return 1;
@@ -292,18 +302,18 @@ int is_told(PyObject *function, PyObject *text) {
 
 /* ---- standardize._remove_remarks() ---- */
 
-static int is_short(const Ordinary *o, Id id) {
+int has_at_most(const Ordinary *o, Id id, Py_ssize_t most) {
     Py_ssize_t count = 0;
     for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) {
         if (NODE(at)->tag != TEXT) continue;
         for (const char *s = NODE(at)->s, *stop = s + NODE(at)->size; s < stop; count++) {
             int step;
-            if (count > REMARK) return 0;
+            if (count > most) return 0;
             if (*s == '&') s = (const char *)memchr(s, ';', (size_t)(stop - s)) + 1;
             else { decode_one(s, &step); s += step; }
         }
     }
-    return count <= REMARK;
+    return count <= most;
 }
 
 static int remove_remarks(Ordinary *o) {
@@ -311,14 +321,14 @@ static int remove_remarks(Ordinary *o) {
         Id id = o->asides.ids[k], above = NODE(id)->parent;
         if (NODE(id)->tag == TEXT) continue;
         int32_t outer = NODE(above)->tag;
-        if (!is_short(o, id) && outer != o->a && outer != o->figcaption && !(TRAITS(above) & HEADING_TAG)) continue;
+        if (!has_at_most(o, id, REMARK) && outer != o->a && outer != o->figcaption && !(TRAITS(above) & HEADING_TAG)) continue;
         for (int steps = 0; steps < 3 && above != NONE; steps++, above = NODE(above)->parent)
             if (NODE(above)->tag == o->td || NODE(above)->tag == o->th) return 0; /* it may be all that a cell says */
         take_out(o, id);
     }
     for (Py_ssize_t k = 0; k < o->controls.count; k++) {
         Id id = o->controls.ids[k];
-        if (NODE(id)->tag != TEXT && is_short(o, id)) take_out(o, id);
+        if (NODE(id)->tag != TEXT && has_at_most(o, id, REMARK)) take_out(o, id);
     }
     return 1;
 }
@@ -404,6 +414,21 @@ static int put_link(Ordinary *o, Id id, const char *url, Py_ssize_t size, const 
     return add_id(&o->links, link);
 }
 
+/* embeds._put(), of what has an address; without a title the address says it. */
+static int put_embed(Ordinary *o, Id id, PyObject *url, PyObject *title, Table *seen) {
+    Py_ssize_t size, title_size;
+    int fresh = 0;
+    const char *s = PyUnicode_AsUTF8AndSize(url, &size), *words = title == Py_None || s == NULL ? s : PyUnicode_AsUTF8AndSize(title, &title_size);
+    if (words == NULL) return -1;
+    if (words == s) title_size = size;
+    if (begins(s, size, "http://") || begins(s, size, "https://")) {
+        TRY(table_put(seen, s, size, &fresh));
+        if (fresh) TRY(put_link(o, id, s, size, words, title_size));
+    }
+    take_out(o, id);
+    return 0;
+}
+
 static int rewrite_embed(Ordinary *o, Id id, Table *seen) {
     const Key *key = &o->d.lookup->table.keys[NODE(id)->tag];
     PyObject *tag = PyUnicode_DecodeUTF8(o->d.lookup->table.bytes.data + key->at, key->size, NULL), *attrs = tag ? attributes(o, id) : NULL;
@@ -412,30 +437,34 @@ static int rewrite_embed(Ordinary *o, Id id, Table *seen) {
     Py_XDECREF(tag);
     Py_XDECREF(attrs);
     Py_XDECREF(inside);
-    int failed = shown == NULL || !PyArg_ParseTuple(shown, "OO", &url, &title), fresh = 0;
-    if (!failed && url != Py_None) {
-        Py_ssize_t size, title_size;
-        const char *s = PyUnicode_AsUTF8AndSize(url, &size), *words = title == Py_None || s == NULL ? s : PyUnicode_AsUTF8AndSize(title, &title_size);
-        if (words == s) title_size = size;
-        failed = words == NULL;
-        if (!failed && (begins(s, size, "http://") || begins(s, size, "https://"))) {
-            failed = table_put(seen, s, size, &fresh) < 0;
-            if (fresh) failed = put_link(o, id, s, size, words, title_size) < 0;
-        }
-    }
+    int failed = shown == NULL || !PyArg_ParseTuple(shown, "OO", &url, &title);
+    if (!failed && url != Py_None) failed = put_embed(o, id, url, title, seen) < 0;
+    else if (!failed) take_out(o, id);
     Py_XDECREF(shown);
-    if (failed) return -1;
-    take_out(o, id);
-    return 0;
+    return failed ? -1 : 0;
+}
+
+/* embeds._rewrite_marked() */
+static int rewrite_marked(Ordinary *o, Id id, Table *seen) {
+    PyObject *attrs = attributes(o, id), *get = attrs ? PyObject_GetAttrString(attrs, "get") : NULL, *text = get ? text_of(o, id) : NULL, *url = NULL;
+    if (text) url = PyObject_CallFunctionObjArgs(o->marked_at, get, text, holds(o, id, o->a) ? Py_True : Py_False, o->base_url, NULL);
+    Py_XDECREF(attrs);
+    Py_XDECREF(get);
+    Py_XDECREF(text);
+    int failed = url == NULL || (PyObject_IsTrue(url) && put_embed(o, id, url, Py_None, seen) < 0);
+    Py_XDECREF(url);
+    return failed ? -1 : 0;
 }
 
 static int rewrite_embeds(Ordinary *o) {
     Table seen;
-    if (o->embeds.count == 0) return 1;
+    if (o->embeds.count + o->marked.count == 0) return 1;
     if (table_init(&seen, 16) < 0) return -1;
     int failed = 0;
     for (Py_ssize_t k = 0; k < o->embeds.count && !failed; k++)
         if (NODE(o->embeds.ids[k])->tag != TEXT) failed = rewrite_embed(o, o->embeds.ids[k], &seen);
+    for (Py_ssize_t k = 0; k < o->marked.count && !failed; k++)
+        if (NODE(o->marked.ids[k])->tag != TEXT) failed = rewrite_marked(o, o->marked.ids[k], &seen);
     table_free(&seen);
     return failed ? -1 : 1;
 }
@@ -540,7 +569,11 @@ static int open_pictures(Ordinary *o) {
         Id id = o->pictures.ids[k];
         if (NODE(id)->tag == TEXT) continue;
         Id image = first_image(o, id);
-        if (image == NONE || holds(o, id, o->figcaption)) return 0;
+        if (holds(o, id, image == NONE ? o->source : o->figcaption)) return 0;
+        if (image == NONE) {
+            take_off(o, id);
+            continue;
+        }
         if (!has_plain_source(NODE(image)->s, NODE(image)->s + NODE(image)->size, o->image_words)) TRY(give_source(o, id, image));
         insert_before(&o->d, id, image);
         take_out(o, id);
@@ -629,7 +662,25 @@ static int drop_repeated_images(Ordinary *o) {
 
 /* ---- links.py ---- */
 
+/* Whether a text may be one of links.points_only(), which most are not by their first letters. */
+static int may_point(const Ordinary *o, Id id) {
+    static const char *const words[] = {"per", "lin", "sec", "dir", "anc", "cop", "hea"};
+    for (Id at = id; at != NONE; at = next_inside(&o->d, id, at)) {
+        const char *s = NODE(at)->s, *stop = s + NODE(at)->size;
+        if (NODE(at)->tag != TEXT) continue;
+        while (s < stop && (*s == ' ' || *s == '\n' || *s == '\t')) s++;
+        if (s == stop) continue;
+        if (*s >= '0' && *s <= '9') return 0;
+        if (stop - s < 3 || (s[0] | s[1] | s[2]) & 0x80 || (*s | 32) < 'a' || (*s | 32) > 'z') return 1;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strncasecmp(s, words[k], 3) == 0) return 1;
+        return 0;
+    }
+    return 1;
+}
+
 static int only_points(Ordinary *o, Id id) {
+    if (!may_point(o, id)) return 0;
     int points = is_told(o->points_only, text_of(o, id));
     return points > 0 ? !holds(o, id, o->img) : points;
 }
@@ -665,28 +716,6 @@ static int remove_permalinks(Ordinary *o) {
         const char *href = points ? NULL : attribute(o, id, "href", &size);
         if (points) take_out(o, id);
         else if (size == 0 || *href == '#' || has_word(o, id, "header")) take_off(o, id);
-    }
-    return 1;
-}
-
-/* footnotes._references(): a draft with the mark of a note is not ordinary. */
-static int look_at_references(Ordinary *o) {
-    for (Py_ssize_t k = 0; k < o->links.count; k++) {
-        Id id = o->links.ids[k];
-        if (NODE(id)->tag == TEXT) continue;
-        Py_ssize_t size, role_size;
-        const char *href = attribute(o, id, "href", &size);
-        if (href == NULL || memchr(href, '#', (size_t)size) == NULL) continue;
-        const char *role = attribute(o, id, "role", &role_size);
-        int is_marked = NODE(NODE(id)->parent)->tag == o->sup || (role && begins(role, role_size, "doc-noteref"));
-        for (Id child = NODE(id)->first; child != NONE && !is_marked; child = NODE(child)->after) is_marked = NODE(child)->tag == o->sup;
-        PyObject *address = unescaped(o, href, size), *names = address ? attribute_value(o, id, "class") : NULL, *told = NULL;
-        if (names) told = PyObject_CallFunctionObjArgs(o->may_refer, address, names, is_marked ? Py_True : Py_False, o->base_url, NULL);
-        Py_XDECREF(address);
-        Py_XDECREF(names);
-        int refers = told ? PyObject_IsTrue(told) : -1;
-        Py_XDECREF(told);
-        if (refers) return refers < 0 ? -1 : 0;
     }
     return 1;
 }
@@ -743,6 +772,8 @@ static int touches(const Ordinary *o, Id id, int at_end) {
 /* Two links without a space between them are shown apart by style, unless they are one link in two pieces. */
 static int part(Ordinary *o, Id id, Id following) {
     if (!touches(o, id, 1) || !touches(o, following, 0)) return 0;
+    for (Id above = NODE(id)->parent; above != NONE; above = NODE(above)->parent)
+        if (NODE(above)->tag == o->pre) return 0;
     PyObject *other = attribute_value(o, following, "href"), *own = other ? attribute_value(o, id, "href") : NULL;
     PyObject *joined = own ? PyObject_CallFunctionObjArgs(o->absolute, other, own, NULL) : NULL;
     int is_one = joined ? PyObject_RichCompareBool(joined, own, Py_EQ) : -1;
@@ -952,7 +983,7 @@ static int standardize(Ordinary *o, const char *s, Py_ssize_t size) {
     STEP(rewrite_images(o));
     STEP(build_figures(o));
     STEP(remove_permalinks(o));
-    STEP(look_at_references(o));
+    STEP(rewrite_notes(o));
     STEP(rewrite_boxes(o));
     STEP(standardize_tables(o));
     STEP(drop_repeated_images(o));
@@ -969,6 +1000,7 @@ static int name_tags(Ordinary *o) {
         {"noscript", &o->noscript}, {"input", &o->input}, {"label", &o->label}, {"span", &o->span}, {"small", &o->small},
         {"figure", &o->figure}, {"blockquote", &o->blockquote}, {"pre", &o->pre}, {"i", &o->i}, {"strong", &o->strong},
         {"summary", &o->summary}, {"details", &o->details}, {"dl", &o->dl}, {"br", &o->br}, {"center", &o->center}, {"section", &o->section},
+        {"aside", &o->aside}, {"ol", &o->ol}, {"ul", &o->ul},
     };
     for (size_t k = 0; k < sizeof tags / sizeof *tags; k++) {
         *tags[k].tag = table_find(&o->d.lookup->table, tags[k].name, (Py_ssize_t)strlen(tags[k].name));
@@ -985,16 +1017,17 @@ static int holds_mark(const char *s, Py_ssize_t size) {
 }
 
 /* ordinary(draft: str or bytes in UTF-8, base_url, its origin or "", keep_images, keep_links, tags: Lookup, roles: Lookup, words of images: Lookup, (shown_at, shown_as,
-   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box)) -> bytes in UTF-8, or None when the draft is
+   source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said, named_kind, is_word, titles_box, decorates_box, reference, leads_back,
+   marked_at)) -> bytes in UTF-8, or None when the draft is
    not ordinary */
 static PyObject *ordinary(PyObject *module, PyObject *args) {
     PyObject *draft, *result = NULL;
     Ordinary made = {0}, *o = &made;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
+    if (!PyArg_ParseTuple(args, "OOUppO!O!O!(OOOOOOOOOOOOOOOO)", &draft, &o->base_url, &o->origin, &o->keep_images, &o->keep_links, &LookupType,
                           &o->d.lookup, &LookupType, &o->roles, &LookupType, &o->image_words, &o->shown_at, &o->shown_as, &o->source_beside, &o->is_lazy,
                           &o->asks_for_scripts, &o->points_only, &o->may_refer, &o->absolute, &o->language_said, &o->named_kind, &o->is_word,
-                          &o->titles_box, &o->decorates_box))
+                          &o->titles_box, &o->decorates_box, &o->reference, &o->leads_back, &o->marked_at))
         return NULL;
     const char *s = markup_bytes(draft, &size);
     if (s == NULL) Py_RETURN_NONE;
@@ -1010,7 +1043,7 @@ static PyObject *ordinary(PyObject *module, PyObject *args) {
         o->pieces = piece->next;
         PyMem_Free(piece);
     }
-    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->codes, &o->embeds, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows};
+    Ids *lists[] = {&o->blocks, &o->boxes, &o->captions, &o->asides, &o->controls, &o->permalinks, &o->notes, &o->codes, &o->embeds, &o->marked, &o->inputs, &o->tracks, &o->noscripts, &o->pictures, &o->images, &o->links, &o->headed, &o->tables, &o->rows, &o->titles[0], &o->titles[1]};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) PyMem_Free(lists[k]->ids);
     if (o->languages.slots) table_free(&o->languages);
     PyMem_Free(o->said); PyMem_Free(o->pads.alt.data); PyMem_Free(o->pads.title.data); PyMem_Free(o->pads.to.data); PyMem_Free(o->pads.pad.data);

@@ -302,7 +302,7 @@ static PyObject *writer_write(Writer *self, PyObject *html) {
     if (list_grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {
         k.opened[k.open++] = (Opened){-1, -1, -1, 0, 0};
         int done = write_all(&k, s, s + size);
-        if (done > 0) result = PyUnicode_DecodeUTF8(k.out.data ? k.out.data : "", k.out.size, NULL);
+        if (done > 0) result = PyBytes_FromStringAndSize(k.out.data ? k.out.data : "", k.out.size);
         else if (done == 0) result = Py_NewRef(Py_None);
     }
     PyMem_Free(k.out.data); PyMem_Free(k.rest.data); PyMem_Free(k.opened); PyMem_Free(k.walked);
@@ -386,7 +386,7 @@ static void writer_dealloc(Writer *w) {
 }
 
 static PyMethodDef writer_methods[] = {
-    {"write", (PyCFunction)writer_write, METH_O, "What may leave of HTML as the parser writes it; None for what is not so written."},
+    {"write", (PyCFunction)writer_write, METH_O, "What may leave of HTML as the parser writes it, in UTF-8; None for what is not so written."},
     {NULL, NULL, 0, NULL},
 };
 

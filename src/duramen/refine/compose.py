@@ -92,11 +92,12 @@ def compose(
 
     ``renamed`` elements are written under another name: a site rule says what they are.
     """
-    chosen = [b for b, wanted in enumerate(keep) if wanted]
-    if not chosen:
+    wanted = bytes(keep)
+    first = wanted.find(1)
+    if first < 0:
         return ""
-    last = blocks.last[chosen[-1]]
-    root = blocks.owner[chosen[0]]
+    last = blocks.last[wanted.rfind(1)]
+    root = blocks.owner[first]
     while root > 0 and not tree.contains(root, last):
         root = tree.parent[root]
     if tree.core is not None:
@@ -104,13 +105,13 @@ def compose(
         typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
         names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
         renamed = dict.fromkeys(_threads(tree), "div") | dict(renamed)
-        written: bytes = tree.core.compose(bytes(keep), gone, max_depth, renamed, root, *names, _TRAITS, typed)
+        written: bytes = tree.core.compose(wanted, gone, max_depth, renamed, root, *names, _TRAITS, typed)
         return written
     n = len(tree)
     kept_text = np.zeros(n + 1, dtype=np.int64)
     spoken = [False] * n
-    for b, wanted in enumerate(keep):
-        if wanted:
+    for b, is_kept in enumerate(keep):
+        if is_kept:
             for i in range(blocks.first[b], blocks.last[b] + 1):
                 if tree.text[i]:
                     spoken[i] = True

@@ -152,18 +152,24 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
     Parsing and sanitizing it again changes nothing.
     """
     policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
-    html = _write(draft, policy)
+    written = _write(draft, policy)
     del draft  # A caller that gave it away has the memory back.
     for _ in range(_ROUNDS):
+        html = as_text(written)
         visible, _ = strip_invisible(html)
-        if html == visible and policy.reader is not None and is_tame(html) and policy.reader.accepts(html):
-            return html
+        known = written if visible is html else visible
+        if policy.reader is not None and is_tame(visible) and policy.reader.accepts(known):
+            # It would be parsed into what it is.
+            if html == visible:
+                return html
+            written = _write(visible, policy)
+            continue
         tree = fragment(visible)
         # One after the other: each is as long as the page.
         if html == visible and html == tree.inner_html and html == policy.second_opinion(tree):
             return html
-        html = _write(tree, policy)
-    return _plain(html)
+        written = _write(tree, policy)
+    return _plain(as_text(written))
 
 
 def _plain(html: str) -> str:
@@ -302,10 +308,10 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     return value
 
 
-def _write(draft: Element | Draft, policy: _Policy) -> str:
+def _write(draft: Element | Draft, policy: _Policy) -> Draft:
     if policy.core is not None:
         # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: str | None = policy.core.write(draft.inner_html if isinstance(draft, Element) else draft)
+        written: bytes | None = policy.core.write(draft.inner_html if isinstance(draft, Element) else draft)
         if written is not None:
             return written
     root = draft if isinstance(draft, Element) else fragment(as_text(draft))

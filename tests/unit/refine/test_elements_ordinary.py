@@ -175,17 +175,28 @@ def test_random_images(part: int) -> None:
         assert html.decode() == in_python(draft, base_url, Output()), draft
 
 
-CODE_TAGS = ("div", "div", "figure", "span", "p", "code", "section", "td", "b", "a", "mark", "li", "font", "center")
+CODE_TAGS = (
+    "div", "div", "figure", "span", "p", "code", "section", "td", "b", "a", "mark", "li", "font", "center", "h4", "sub",
+    "figcaption", "noscript",
+)  # fmt: skip
 CODE_NAMES = (
     "highlight", "language-rust", "lang-en", "hljs python", "sourceCode", "brush: js", "Language-Text", "line",
     "token line", "line-numbers", "linenos", "copy-btn", "toolbar", "nextra-code", "code-header", "code-title",
     "filename", "code", "note", "x",
     "highlight-source-shell", "highlight-box", "buttongroup-x", "sr-only", "headerlink", "shiki diff", "language-diff",
+    "lntd", "lntd", "lnt", "rouge-code", "code-caption", "code-block-caption", "a_Title", "CodeBlockTitle__x", "titled",
+    "x-file-name",
 )  # fmt: skip
-CODE_ATTRIBUTES = (' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"')
+CODE_ATTRIBUTES = (
+    ' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"',
+    ' data-rehype-pretty-code-title=""',
+)  # fmt: skip
 CODE_TEXTS = (
     "let x;", "\n", " ", "  \n\n", "a\nb\n", "\n\nc", "&nbsp;", "\u200b", "é 木", "&lt;b&gt;", "Label", "word " * 14,
-    "word " * 70, "<br>", "[!NOTE]", "", "", "<wbr>", "\n", "\n",
+    "word " * 70, "<br>", "[!NOTE]", "", "", "<wbr>", "\n", "\n", "a = {b};", '<img src="/a.jpg">', "<input>",
+    '<table><tr><td class="lntd"><pre><span class="lnt">1\n2</span></pre></td><td class="lntd"><pre>a\nb</pre></td>'
+    "</tr></table>",
+    '<table class="rouge-code"><tr><td><pre>c</pre></td></tr></table>',
 )  # fmt: skip
 
 
@@ -207,9 +218,7 @@ def test_random_code(part: int) -> None:
             else:
                 tag = "pre" if rng.random() < 0.3 else rng.choice(CODE_TAGS)
                 attrs = f' class="{rng.choice(names)}"' if rng.random() < 0.3 else ""
-                attrs += rng.choice(
-                    ("", "", "", "", ' lang="de"', ' data-lang="C++"', ' data-line=""', ' id="x"', ' href="/a"')
-                )
+                attrs += rng.choice(("", "", "", "", *CODE_ATTRIBUTES))
                 out.append(f"<{tag}{attrs}>")
                 opened.append(tag)
         draft = fragment("".join(out)).inner_html
@@ -301,6 +310,58 @@ def test_random_figures(part: int) -> None:
     assert made > 2
 
 
+NOTE_TAGS = (
+    "li", "li", "p", "p", "div", "aside", "dl", "dt", "dd", "section", "ol", "ul", "span", "sup", "sup", "small", "b",
+    "table", "tr", "td", "h2", "a", "a", "a", "pre",
+)  # fmt: skip
+NOTE_NAMES = (
+    "footnotes", "footnote", "references", "footnote-ref", "footnote-back", "label", "mw-cite-backlink", "fn", "x",
+    "reflist", "backref", "note", "anchor",
+)  # fmt: skip
+NOTE_IDS = ("fn1", "fn:2", "n3", "ref1", "ref2", "cite_note-4", "a&amp;b", "É", "note")
+NOTE_TEXTS = (
+    "1", "[2]", "*", "↩", "Back", "A source.", " ", "\n", "&nbsp;", "see", "[", "] ", "", "<br>",
+    "Oaks live long. " * 5,
+    '<sup><a href="#fn1" id="ref1">1</a></sup>', '<a href="#ref1" role="doc-backlink">↩</a>',
+    '<a class="fn" name="ref2" href="#n3">3</a>', '<sup><a href="#n3">3</a>, <a href="#fn:2">2</a></sup>',
+    '<p>A source. <a href="#ref1">↩</a></p>', '<p id="n3">Elms.&nbsp;<a href="#ref2">↩</a> </p>',
+    '<img src="/a.jpg">',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_random_notes(part: int) -> None:
+    """Marks of notes, and what they refer to, in any order and in each other."""
+    made = 0
+    for seed in range(part * 300, part * 300 + 300):
+        rng = random.Random(seed)
+        ids, names, tags = rng.sample(NOTE_IDS, 3), rng.sample(NOTE_NAMES, 5), rng.sample(NOTE_TAGS, 9)
+        texts = rng.sample(NOTE_TEXTS, 9)
+        out: list[str] = []
+        opened: list[str] = []
+        for _ in range(rng.randrange(4, 50)):
+            choice = rng.random()
+            if choice < 0.4:
+                out.append(rng.choice(texts))
+            elif choice < 0.65 and opened:
+                out.append(f"</{opened.pop()}>")
+            else:
+                tag = rng.choice(tags)
+                attrs = f' class="{rng.choice(names)}"' if rng.random() < 0.3 else ""
+                attrs += f' {rng.choice(("id", "id", "name"))}="{rng.choice(ids)}"' if rng.random() < 0.4 else ""
+                if tag == "a" and rng.random() < 0.9:
+                    attrs += f' href="{rng.choice(("#", "#", BASE + "#", "/x#"))}{rng.choice(ids)}"'
+                attrs += ' role="doc-noteref"' if rng.random() < 0.05 else ""
+                out.append(f"<{tag}{attrs}>")
+                opened.append(tag)
+        draft = fragment("".join(out)).inner_html
+        html = compiled_draft(draft, BASE, Output())
+        if html is not None:
+            made += b"data-footnotes" in html
+            assert html.decode() == in_python(draft, BASE, Output()), draft
+    assert made > 5
+
+
 FRAMED = (
     *('<div class="language-rust">' + "<div>" * n + "<pre>a</pre>" + "</div>" * (n + 1) for n in range(7, 15)),
     *(f'<p>b</p><div><i class="toolbar">{"w" * n}</i><pre>a</pre></div>' for n in (59, 60, 61, 301)),
@@ -336,10 +397,50 @@ LINED = (
     '<pre><i class="lineno">1</i>a<br>\nb</pre>',
     '<pre><span class="line">a<span class="line"></span></span><span data-line="">b</span>c</pre>',
     "<p><code>a<b>b</b></code> <code>c\nd</code> <code>e<br>f</code></p>",
+    '<pre>Oaks <a href="/b">b</a><br><i>and elms</i></pre>', '<pre>{}; <a href="/b">b</a></pre>',
+    '<pre>Oaks <a href="/b">b</a><a href="/c">c</a></pre>', "<pre><h2>a</h2>b</pre>",
+    '<div><p class="filename">a.py</p><div>b</div><pre>a</pre></div>',
+    '<div><p class="filename"> a &amp;\n b </p><pre>a</pre><p data-rehype-pretty-code-caption="">c</p></div>',
+    '<div><p class="x-title">a</p><div><p class="code-caption">b</p><pre>c</pre></div><p class="title">d</p></div>',
+    *(f'<p class="code-header">{"w" * n}</p><pre>a</pre>' for n in (199, 200)),
+    '<div><input><pre>a</pre><noscript>b</noscript></div>',
+    '<div><table><tbody><tr><td class="lntd"><pre><i class="lnt">1</i></pre></td><td class="lntd"><pre>a</pre></td>'
+    "</tr>"
+    "</tbody></table></div>",
+    '<table class="linenos"><tbody><tr><td><pre>1</pre></td></tr></tbody></table>',
+    '<div class="code"><table><tbody><tr><td><pre>1</pre></td></tr></tbody></table></div>',
+    '<p class="é Ébène">a</p>',
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("draft", [*FRAMED, *BOXED, *CAPTIONED, *LINED])
+NOTED = (
+    '<p>a<sup><a href="#n1">1</a></sup></p>', '<p><a href="#fn1">1</a></p>',
+    '<p>a<sup><a href="#n1">1</a></sup></p><section class="footnotes"><ol><li>b</li><li id="n1">c</li></ol></section>',
+    '<p><a href="#fn1" id="r">1</a></p><dl><dt id="fn1">1</dt><dd>a <a href="#r">1</a> </dd></dl><p>b</p>',
+    '<p><a href="#fn1">1</a></p><table><tbody><tr id="fn1"><td>1</td><td>a</td></tr></tbody></table>',
+    '<p><sup>(<a href="#fn1">1</a>)</sup></p><div><div><p id="fn1"><span class="label">1</span>a</p></div></div>',
+    '<p><a href="#fn1">1</a></p><p id="fn1"><sup class="label"><a href="#fn2">2</a> x</sup>a</p>',
+    '<p><a href="#fn1">1</a></p><div><i><b><u><a name="fn1"></a></u></b></i></div><p id="fn1">b</p>',
+    *(f'<p><a href="#fn1">1</a></p><p id="fn1"><span class="label">{"w" * n}</span>a</p>' for n in (59, 60)),
+    *(f'<p><a href="#fn1">1</a></p><p>{"<b>" * n}<i id="fn1">a</i>{"</b>" * n}</p>' for n in (1, 2, 3)),
+)  # fmt: skip
+
+
+POST = "https://www.instagram.com/p/abc123/"
+MARKED = (
+    f'<blockquote class="instagram-media" data-instgrm-permalink="{POST}?utm=1"><a href="/a">b</a></blockquote>',
+    f'<p class="instagram-media" data-instgrm-permalink="{POST}">a</p><p class="fb-post" data-href="{POST}">b</p>',
+    '<div class="wp-block-embed__wrapper">\n https://youtu.be/abcdefg \n</div><p>a</p>',
+    '<div class="wp-block-embed__wrapper"><iframe src="https://www.youtube.com/embed/abcdefg"></iframe></div>',
+    '<div class="wp-block-embed__wrapper">https://b.example/ <b>c</b></div>',
+    '<div class="youtube-player" data-id="abcdefg"></div><div class="youtube-player" data-id="a b">c</div>',
+    *(f'<section class="tiktok-embed" cite="https://t.example/a">{"w" * n}</section>' for n in (39, 40)),
+    '<div class="fb-video" data-href="mailto:a@b.example">c</div>',
+    "<p>a</p><picture><b>c</b></picture>",
+)
+
+
+@pytest.mark.parametrize("draft", [*FRAMED, *BOXED, *CAPTIONED, *LINED, *NOTED, *MARKED])
 def test_frames_and_boxes(draft: str) -> None:
     html = compiled_draft(draft, BASE, Output())
     assert html is not None
@@ -347,14 +448,13 @@ def test_frames_and_boxes(draft: str) -> None:
 
 
 HARD = (
-    '<pre class="language-diff">a<br>b</pre>', '<pre>a<a href="/b">b</a></pre>',
-    '<div><p class="filename">a.py</p><pre>a</pre></div>',
-    '<pre class="linenos">1</pre>', "<pre>a<pre>b</pre></pre>", "<pre><h2>a</h2></pre>", "<iframe>a</iframe>",
+    '<pre class="language-diff">a<br>b</pre>',
+    '<pre class="linenos">1</pre>', "<pre>a<pre>b</pre></pre>", "<iframe>a</iframe>",
     "<video><iframe></iframe></video>", "<h2><iframe></iframe></h2>",
     "<object></object>", "<p><code>a\nb\nc</code></p>", "<p><code>a<br>b<br>c</code></p>",
     '<div class="admonitionblock">a</div>',
-    '<span data-math="inline">a</span>', '<p>a<sup><a href="#n1">1</a></sup></p>',
-    '<p><a href="#fn1">1</a></p>', "<picture></picture>", "<svg></svg>", "<x-card>a</x-card>",
+    '<span data-math="inline">a</span>',
+    '<picture><source srcset="/a.jpg"></picture>', "<svg></svg>", "<x-card>a</x-card>",
     '<table><tbody><tr><td><i class="sr-only">Yes</i></td></tr></tbody></table>',
 )  # fmt: skip
 MENDED = (

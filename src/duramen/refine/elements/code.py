@@ -33,7 +33,7 @@ HEADERS = frozenset("codeheader code-header code-block-header highlight-header c
 FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
 """What may be wrapped around a code block without saying anything."""
 _CELLS = frozenset(("td", "tr", "tbody", "table"))
-_CODE_CELLS = frozenset("code lntd rouge-code crayon-code blob-code".split())
+CODE_CELLS = frozenset("code lntd rouge-code crayon-code blob-code".split())
 _EDITOR_LINES = frozenset(
     "codemirror-line cm-line view-line line crayon-line blob-code react-file-line react-code-line-contents"
     " ace_line".split()
@@ -243,7 +243,7 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
         if parent is root or (tag not in FRAMES and "-" not in tag):
             break
         if tag in _CELLS:
-            in_code_cell = in_code_cell or not _CODE_CELLS.isdisjoint(tokens(parent))
+            in_code_cell = in_code_cell or not CODE_CELLS.isdisjoint(tokens(parent))
             if not in_code_cell:
                 break
         titles = _titles_around(current)

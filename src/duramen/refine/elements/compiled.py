@@ -9,10 +9,10 @@ from duramen.dom import Element
 from duramen.native import core
 from duramen.options import Output
 from duramen.refine.elements.callouts import BOXES, decorates_box, is_word, named_kind, titles_box
-from duramen.refine.elements.code import FRAMES, HEADERS
-from duramen.refine.elements.embeds import shown_at
+from duramen.refine.elements.code import CODE_CELLS, FRAMES, HEADERS
+from duramen.refine.elements.embeds import marked_at, shown_at
 from duramen.refine.elements.flow import PUSHED, RENAMED, RUN_HOLDERS, SINGLE
-from duramen.refine.elements.footnotes import may_refer
+from duramen.refine.elements.footnotes import BACK_LABELS, REFERENCE_NAMES, leads_back, may_refer, reference
 from duramen.refine.elements.highlighting import COLOURED, GUTTER, LINE_TOKENS, TOOLS
 from duramen.refine.elements.images import (
     CAPTIONS,
@@ -28,6 +28,7 @@ from duramen.refine.elements.images import (
 from duramen.refine.elements.inline import BLOCKS, FLOW, INLINE, ITEMS, KNOWN, TABLE, VOID
 from duramen.refine.elements.language import language_said
 from duramen.refine.elements.links import HEADINGS, absolute, origin_of, points_only
+from duramen.refine.elements.preformatted import INSIDE
 from duramen.refine.elements.survey import ROLES
 from duramen.refine.elements.tables import CELL_BLOCKS
 from duramen.refine.nesting import BOUNDS_ITEM, BOUNDS_P, CLOSES_P
@@ -44,14 +45,14 @@ _FORMATTING = frozenset("a b big code em font i s small strike strong tt u".spli
 _TRAITS = (
     INLINE, BLOCKS, FLOW, ITEMS, TABLE, VOID, HEADINGS, RUN_HOLDERS, PUSHED, SINGLE, _LEFT_OUT,
     _ORDINARY, CLOSES_P | _OLD_BLOCKS, BOUNDS_P, BOUNDS_ITEM, _FORMATTING, BOXES, CAPTIONS, CELL_BLOCKS,
-    FRAMES, COLOURED,
+    FRAMES, COLOURED, INSIDE,
 )  # fmt: skip
 """In the order of the bits of ``flow.h``."""
 _NAMES = ("", "div", "code", "s", "abbr", "ul", "p")
 """New names of elements, by the number above those bits."""
-_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 0}
+_KINDS = {"aside": 1, "control": 2, "permalink": 4, "caption": 8, "callout": 16, "footnotes": 32768, "embed": 131072}
 _HARD = 32
-"""Roles as the bits of ``ordinary.h``; lists of notes matter only where something refers to them."""
+"""Roles as the bits of ``ordinary.h``."""
 _OTHER_WORDS = (
     (GUTTER, 64),
     (TOOLS, 128),
@@ -60,11 +61,16 @@ _OTHER_WORDS = (
     ({"nextra-code"}, 1024),
     (HEADERS, 2048),
     ({"admonitionblock"}, 4096),
+    (CODE_CELLS, 8192),
+    ({"lntd"}, 16384),
+    (BACK_LABELS, 65536),
+    (REFERENCE_NAMES, 262144),
 )
-"""What the words of a class say of code, and of boxes laid out as tables, as the bits after these."""
+"""What the words of a class say of code, of boxes laid out as tables, and of notes, as bits beside these."""
 _QUESTIONS = (
     shown_at, shown_as, source_beside, is_lazy, asks_for_scripts, points_only, may_refer, absolute, language_said,
-    named_kind, is_word, titles_box, decorates_box,
+    named_kind, is_word, titles_box, decorates_box, reference, leads_back,
+    marked_at,
 )  # fmt: skip
 """What ``ordinary.c`` asks, in its order."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import absolute
-from duramen.refine.elements.survey import Survey, replace, squeezed, tokens
+from duramen.refine.elements.survey import Survey, replace, squeezed
 
 EMBED_TAGS = frozenset(
     "iframe video audio object embed lite-youtube lite-vimeo youtube-embed amp-youtube amp-vimeo amp-iframe amp-video"
@@ -196,23 +196,26 @@ def _title(attrs: Mapping[str, str]) -> str | None:
 
 
 def _rewrite_marked(element: Element, base_url: str | None, seen: set[str]) -> None:
-    """Posts named by an attribute, and bare addresses that a script would have turned into a player."""
-    names = tokens(element)
-    url: str | None = None
-    if "instagram-media" in names:
-        url = absolute(element.attr("data-instgrm-permalink") or "", base_url)
-        url = page_of(url) or url if url else None
-    elif "tiktok-embed" in names:
-        url = absolute(element.attr("cite") or "", base_url) if len(squeezed(element.text)) < 40 else None
-    elif "youtube-player" in names:
-        value = (element.attr("data-id") or "").strip()
-        url = f"https://www.youtube.com/watch?v={value}" if re.fullmatch(r"[\w-]{6,}", value) else None
-    elif "fb-post" in names or "fb-video" in names:
-        url = absolute(element.attr("data-href") or "", base_url)
-    else:
-        text = element.text.strip()
-        if re.fullmatch(r"https?://\S+", text) and next(element.iter_elements("a"), None) is None:
-            _put(element, page_of(unquote(text)) or text, None, seen)
-        return
+    holds_link = next(element.iter_elements("a"), None) is not None
+    url = marked_at(element.attr, element.text, holds_link, base_url)
     if url:
         _put(element, url, None, seen)
+
+
+def marked_at(attr: Callable[[str], str | None], text: str, holds_link: bool, base_url: str | None) -> str | None:
+    """Where posts named by an attribute, and bare addresses that a script would have turned into a player, are seen."""
+    names = (attr("class") or "").lower().split()
+    if "instagram-media" in names:
+        url = absolute(attr("data-instgrm-permalink") or "", base_url)
+        return page_of(url) or url if url else None
+    if "tiktok-embed" in names:
+        return absolute(attr("cite") or "", base_url) if len(squeezed(text)) < 40 else None
+    if "youtube-player" in names:
+        value = (attr("data-id") or "").strip()
+        return f"https://www.youtube.com/watch?v={value}" if re.fullmatch(r"[\w-]{6,}", value) else None
+    if "fb-post" in names or "fb-video" in names:
+        return absolute(attr("data-href") or "", base_url)
+    text = text.strip()
+    if re.fullmatch(r"https?://\S+", text) and not holds_link:
+        return page_of(unquote(text)) or text
+    return None

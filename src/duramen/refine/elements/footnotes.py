@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
 
-_REFERENCE = frozenset("footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split())
+REFERENCE_NAMES = frozenset(
+    "footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split()
+)
 _BACK = frozenset(
     "footnote-backref reversefootnote footnote-back fn-backref footnote-return data-footnote-backref backref".split()
 )
@@ -23,9 +25,13 @@ _BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
 _BACK_WORDS = frozenset(
     ("back", "return", "jump up", "jump back", "back to text", "back to content", "go back", "zurück")
 )
+BACK_LABELS = frozenset(("mw-cite-backlink", "backrefs", "label", "footnote-label"))
+"""What stands in a note around the way back, or repeats its mark."""
 _DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
 _LISTS = frozenset(("ol", "ul"))
 _EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", "section"))
+
+Attributes = Callable[[str], str | None]
 
 
 def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> None:
@@ -70,28 +76,45 @@ def may_refer(href: str, cls: str, is_marked: bool, base_url: str | None) -> boo
     """Whether a link could be the mark of a note by its address and class; ``is_marked``: by what else there is."""
     target = local_target(href, base_url)
     return target is not None and (
-        is_marked or not _REFERENCE.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
+        is_marked or not REFERENCE_NAMES.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
     )
 
 
+def reference(attr: Attributes, text: str, raised: bool, base_url: str | None) -> tuple[str, bool] | None:
+    """What a link that is the mark of a note points to, and whether that is named like a note."""
+    target = local_target(attr("href") or "", base_url)
+    if target and looks_like_reference(attr, target, raised, lambda: text):
+        return target, _REFERENCE_ID.fullmatch(target) is not None
+    return None
+
+
 def _looks_like_reference(anchor: Element, target: str) -> bool:
-    names = tokens(anchor)
-    if not _BACK.isdisjoint(names) or anchor.attr("role") == "doc-backlink" or "data-footnote-backref" in anchor.attrs:
-        return False
     parent = element_parent(anchor)
     raised = parent is not None and parent.tag == "sup"
     if not raised:
         children = [c for c in anchor.children if not (isinstance(c, Text) and blank(c.data))]
         raised = len(children) == 1 and isinstance(children[0], Element) and children[0].tag == "sup"
+    return looks_like_reference(anchor.attr, target, raised, lambda: anchor.text)
+
+
+def looks_like_reference(attr: Attributes, target: str, raised: bool, text: Callable[[], str]) -> bool:
+    """Whether a link is the mark of a note by its attributes, by standing ``raised`` and by its text."""
+    names = (attr("class") or "").lower().split()
+    if _is_way_back(attr, names):
+        return False
     marked = (
-        not _REFERENCE.isdisjoint(names) or "data-footnote-ref" in anchor.attrs or anchor.attr("role") == "doc-noteref"
+        not REFERENCE_NAMES.isdisjoint(names) or attr("data-footnote-ref") is not None or attr("role") == "doc-noteref"
     )
     if not (raised or marked or _REFERENCE_ID.fullmatch(target)):
         return False
-    label = squeezed(anchor.text)
+    label = squeezed(text())
     if len(label) > (24 if marked else 12) or not label.strip(_BACK_SIGNS):
         return False
     return marked or raised or bool(re.fullmatch(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?", label))
+
+
+def _is_way_back(attr: Attributes, names: list[str]) -> bool:
+    return not _BACK.isdisjoint(names) or attr("data-footnote-backref") is not None or attr("role") == "doc-backlink"
 
 
 def _write_reference(anchor: Element, number: int | None) -> None:
@@ -104,7 +127,7 @@ def _write_reference(anchor: Element, number: int | None) -> None:
     if parent is not None and parent.tag == "sup":
         if _alone(anchor, parent):
             outer = parent
-        else:
+        elif parent.parent is not None:  # It may have gone with a note.
             parent.unwrap()
     if outer.parent is None:
         return
@@ -267,21 +290,19 @@ def _item(note: Element, marks: set[str], base_url: str | None) -> Element:
 
 
 def _leads_back(element: Element, marks: set[str], base_url: str | None) -> bool:
-    names = tokens(element)
     if element.tag != "a":
-        return (
-            not {"mw-cite-backlink", "backrefs", "label", "footnote-label"}.isdisjoint(names) and len(element.text) < 60
-        )
-    if (
-        not _BACK.isdisjoint(names)
-        or "data-footnote-backref" in element.attrs
-        or element.attr("role") == "doc-backlink"
-    ):
+        return not BACK_LABELS.isdisjoint(tokens(element)) and len(element.text) < 60
+    return leads_back(element.attr, element.text, marks, base_url)
+
+
+def leads_back(attr: Attributes, text: str, marks: set[str], base_url: str | None) -> bool:
+    """Whether a link in a note leads back to its mark."""
+    if _is_way_back(attr, (attr("class") or "").lower().split()):
         return True
-    target = local_target(element.attr("href") or "", base_url)
+    target = local_target(attr("href") or "", base_url)
     if target is None:
         return False
-    label = squeezed(element.text)
+    label = squeezed(text)
     if not label.strip(_BACK_SIGNS) or label.lower().strip(_BACK_SIGNS) in _BACK_WORDS:
         return True
     return target in marks and len(label) <= 8

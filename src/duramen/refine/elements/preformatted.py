@@ -8,7 +8,7 @@ from duramen.dom import Element, Text
 from duramen.refine.elements.language import language_of
 from duramen.refine.elements.survey import near
 
-_INSIDE = frozenset("a b br em font i small span strong sub sup u".split())
+INSIDE = frozenset("a b br em font i small span strong sub sup u".split())
 _CODE_SIGNS = re.compile(r"[{};=<>|$\\]")
 _LETTERS_PER_SIGN = 25
 """Code has one of these signs for every few letters; standards quote some code, and have one for fifty at most."""
@@ -18,7 +18,7 @@ def is_set_text(block: Element) -> bool:
     """Whether a ``<pre>`` holds links and reads like text."""
     if next((link for link in block.iter_elements("a") if link.attr("href")), None) is None:
         return False
-    if any(element.tag not in _INSIDE for element in block.iter_elements()):
+    if any(element.tag not in INSIDE for element in block.iter_elements()):
         return False
     text = block.text
     if _LETTERS_PER_SIGN * len(_CODE_SIGNS.findall(text)) > sum(map(str.isalpha, text)):
