@@ -401,6 +401,8 @@ PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
+PyObject *tree_heaviest(Tree *self, PyObject *args);
+PyObject *tree_metas(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 /* Fills `mentioned`. */
