@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from duramen.find import frameworks, patterns
+from duramen.find import frameworks, patterns, semantic
 from duramen.flatten import parse_tree
 from duramen.native import core
 from duramen.read import structured
@@ -65,6 +65,18 @@ def test_the_heaviest_elements_of_a_name(seed: int) -> None:
     )
     tree, pure = twins(html)
     assert sorted(patterns._heaviest(tree)) == sorted(patterns._heaviest(pure))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_landmarks(seed: int) -> None:
+    rng = random.Random(seed)
+    values = ("main", "article", "Main", "articleBody", "x articleBody", "schema:text", "a\xa0content:encoded", "#x", "#", "/")
+    html = "".join(
+        f'<{tag} {rng.choice(("role", "itemprop", "property", "href"))}="{rng.choice(values)}">{"text " * rng.randrange(9)}'
+        for tag in rng.choices(("main", "article", "p", "a", "div", "link"), k=60)
+    )
+    tree, pure = twins(html)
+    assert semantic._landmarks(tree) == semantic._landmarks(pure)
 
 
 @pytest.mark.parametrize(

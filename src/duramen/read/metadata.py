@@ -174,7 +174,7 @@ def _licence(facts: Facts) -> str | None:
     for i in (*places.rels.get("license", ()), *places.rels.get("licence", ())):
         if found := facts.absolute(tree.attr(i, "href")):
             return facts.found("licence", "dom:rel=license", found)
-    commons = {tree.attr(i, "href") for i in places.rels.get("creativecommons", ())}
+    commons = {tree.attr(i, "href") for i in places.commons()}
     # With several licences on a page, none can be told to be the page's own.
     if len(commons) == 1 and (found := facts.absolute(commons.pop())):
         return facts.found("licence", "dom:creativecommons", found)
