@@ -186,7 +186,11 @@ static PyObject *lists_of(const Tree *t, const uint8_t *by_tag, const uint8_t *o
         else PyTuple_SET_ITEM(lists, k, list);
     }
     for (int32_t i = 0; lists && i < t->n; i++) {
-        int found = by_tag[t->tag[i]] | (own ? own[i] : 0);
+        const int32_t *tag = t->tag + i;
+        uint32_t four = 0;
+        if (own) memcpy(&four, own + i, 4); /* it has room for it */
+        if (!four && t->n - i >= 4 && !(by_tag[tag[0]] | by_tag[tag[1]] | by_tag[tag[2]] | by_tag[tag[3]])) { i += 3; continue; }
+        int found = by_tag[*tag] | (own ? own[i] : 0);
         for (int k = 0; found; k++, found >>= 1)
             if (found & 1 && add_number(PyTuple_GET_ITEM(lists, k), i) < 0) { Py_CLEAR(lists); break; }
     }
@@ -238,7 +242,7 @@ static PyObject *jumps_before(const Tree *t, int32_t top) {
 PyObject *tree_landmarks(Tree *t, PyObject *top) {
     long before = PyLong_AsLong(top);
     if (before == -1 && PyErr_Occurred()) return NULL;
-    uint8_t *by_tag = PyMem_Calloc((size_t)t->tags.count + 1, 1), *own = PyMem_Calloc((size_t)t->n + 1, 1);
+    uint8_t *by_tag = PyMem_Calloc((size_t)t->tags.count + 1, 1), *own = PyMem_Calloc((size_t)t->n + 4, 1);
     Buffer scratch = {0};
     PyObject *found = NULL;
     if (by_tag == NULL || own == NULL) { PyErr_NoMemory(); goto out; }
@@ -305,13 +309,17 @@ static int add_related(const Tree *t, PyObject *links, PyObject *rels) {
     const Holders *related = holders_of(t, "rel", 3);
     int32_t link = table_find(&t->tags, "link", 4), anchor = table_find(&t->tags, "a", 1);
     Buffer lower = {0}, scratch = {0};
+    Span idle = {0}; /* what the last link said that says nothing: mostly the next says the same */
     int failed = 0, size;
     for (int32_t k = 0; !failed && k < related->count; k++) {
         int32_t i = related->list[k].node;
-        int is_link = link > 0 && t->tag[i] == link;
+        int is_link = link > 0 && t->tag[i] == link, told = 0;
         if (!is_link && (anchor <= 0 || t->tag[i] != anchor)) continue;
-        Py_ssize_t n = related->list[k].value.size;
-        const char *s = plain_value(t->source.data + related->list[k].value.at, &n, &scratch), *stop;
+        Span value = related->list[k].value;
+        if (!is_link && value.size == idle.size && memcmp(t->source.data + value.at, t->source.data + idle.at, (size_t)value.size) == 0)
+            continue;
+        Py_ssize_t n = value.size;
+        const char *s = plain_value(t->source.data + value.at, &n, &scratch), *stop;
         lower.size = 0;
         if (s == NULL || buffer_reserve(&lower, n + 1) < 0) { failed = 1; break; }
         lowered(lower.data, s, n);
@@ -323,8 +331,12 @@ static int add_related(const Tree *t, PyObject *links, PyObject *rels) {
             while (s < stop && !is_space_at(s, &size)) s += size;
             words += s > start;
             if (is_link && is_among(start, s - start, LINK_RELS)) failed = add_link(t, i, start, s - start, links, &scratch) < 0;
-            if (!is_link && is_among(start, s - start, ANCHOR_RELS)) failed = add_anchor(i, start, s - start, rels) < 0;
+            if (!is_link && is_among(start, s - start, ANCHOR_RELS)) {
+                failed = add_anchor(i, start, s - start, rels) < 0;
+                told = 1;
+            }
         }
+        if (!is_link && !told) idle = value;
     }
     PyMem_Free(lower.data);
     PyMem_Free(scratch.data);

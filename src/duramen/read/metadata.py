@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import Any
 
 from duramen.model import Metadata, StructuredData
@@ -60,7 +59,7 @@ def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_
         "licence": _licence(facts),
     }
     sources = {name: source for name, source in facts.sources.items() if values.get(name)}
-    return Metadata(**values, sources=MappingProxyType(sources))
+    return Metadata(**values, sources=sources)
 
 
 def _site_name(facts: Facts) -> str | None:
