@@ -409,6 +409,8 @@ PyObject *tree_metas(Tree *self, PyObject *args);
 PyObject *tree_landmarks(Tree *self, PyObject *top);
 PyObject *tree_noted(Tree *self, PyObject *unused);
 PyObject *tree_aside(Tree *self, PyObject *args);
+PyObject *tree_inside(Tree *self, PyObject *node);
+PyObject *tree_spoken(Tree *self, PyObject *args);
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 /* Fills `mentioned`. */

@@ -440,3 +440,47 @@ PyObject *tree_aside(Tree *t, PyObject *args) {
     PyMem_Free(path);
     return state < 0 ? NULL : PyBool_FromLong(state == ASIDE);
 }
+
+/* inside(node) -> 2 inside an <article>, 1 inside <main> or its older forms, else 0: as places.Places.inside() */
+PyObject *tree_inside(Tree *t, PyObject *node) {
+    Py_ssize_t i = PyNumber_AsSsize_t(node, PyExc_IndexError);
+    if (i == -1 && PyErr_Occurred()) return NULL;
+    if (i < 0 || i >= t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    int32_t article = tag_of(t, "article"), main = tag_of(t, "main");
+    int found = 0;
+    for (; i > t->body; i = t->parent[i]) {
+        if (!t->tag[i]) continue;
+        if (t->tag[i] == article) return PyLong_FromLong(2);
+        const Key *ident = &t->idents.keys[t->ident[i]];
+        found |= t->tag[i] == main || (t->ident[i] && is_among(t->idents.bytes.data + ident->at, ident->size, MAIN_IDS));
+    }
+    return PyLong_FromLong(found);
+}
+
+/* spoken(first, stop) -> [(node, text, link, href)]: the texts that are shown, from one node up to another, each with the link
+   that it stands in, or its parent does, and where that leads; -1 and "" where it is none */
+PyObject *tree_spoken(Tree *t, PyObject *args) {
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
+    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    int32_t anchor = tag_of(t, "a");
+    PyObject *found = PyList_New(0);
+    Buffer scratch = {0};
+    for (Py_ssize_t i = first; found && i < stop; i++) {
+        if (t->chars[i + 1] == t->chars[i]) continue;
+        int32_t link = t->parent[i];
+        if (t->tag[link] != anchor && t->parent[link] >= 0) link = t->parent[link];
+        if (!anchor || t->tag[link] != anchor) link = -1;
+        Py_ssize_t n;
+        const char *s = text_bytes(t, (int32_t)i, &n, &scratch);
+        PyObject *text = s ? PyUnicode_DecodeUTF8(s, n, NULL) : NULL;
+        PyObject *href = text ? (link < 0 ? PyUnicode_New(0, 0) : href_of(t, link, &scratch)) : NULL;
+        PyObject *row = href ? Py_BuildValue("(nOiO)", i, text, link, href) : NULL;
+        if (row == NULL || PyList_Append(found, row) < 0) Py_CLEAR(found);
+        Py_XDECREF(text);
+        Py_XDECREF(href);
+        Py_XDECREF(row);
+    }
+    PyMem_Free(scratch.data);
+    return found;
+}

@@ -428,6 +428,8 @@ static PyMethodDef tree_methods[] = {
     {"landmarks", (PyCFunction)tree_landmarks, METH_O, "The main, article and body elements, and the first jumps."},
     {"noted", (PyCFunction)tree_noted, METH_NOARGS, "Where titles, authors, dates and licences may stand."},
     {"aside", (PyCFunction)tree_aside, METH_VARARGS, "Whether a node stands aside."},
+    {"inside", (PyCFunction)tree_inside, METH_O, "Whether a node stands in an article, or in the main part."},
+    {"spoken", (PyCFunction)tree_spoken, METH_VARARGS, "The texts that are shown between two nodes, with their links."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},

@@ -192,6 +192,8 @@ class Places:
     def inside(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
         tree = self.tree
+        if tree.core is not None:
+            return tree.core.inside(i)  # type: ignore[no-any-return]
         found = 0
         while i > tree.body:
             if tree.tag[i] == "article":
@@ -244,14 +246,14 @@ class Places:
         return _PERMALINK.sub("", text) if text.rstrip()[-1:] in _PERMALINK_SIGNS else text
 
     @cached_property
-    def window(self) -> list[int]:
-        """Shown text nodes around the title; to be asked for once the title is known."""
+    def window(self) -> list[tuple[int, str, int, str]]:
+        """The shown texts around the title, each with the link it stands in; to be asked for once the title is known."""
         tree, at, chars = self.tree, self.title_at, self.tree.chars
         if at < 0:
             return []
         before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
         first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-        return [*tree.speaking(first, at), *tree.speaking(tree.end[at], stop)]
+        return [*_spoken(tree, first, at), *_spoken(tree, tree.end[at], stop)]
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""
@@ -281,6 +283,23 @@ def _noted(tree: Tree) -> _Noted:
                 anchors.setdefault(rel, []).append(i)
     h1, times, addresses, titles = tagged
     return h1, times, addresses, titles, links, anchors
+
+
+def _spoken(tree: Tree, first: int, stop: int) -> list[tuple[int, str, int, str]]:
+    """The texts that are shown, from one node up to another: number, text, the link around it, and where that leads.
+
+    A link that holds no more than the text and an element around that counts; else it is -1 and leads nowhere.
+    """
+    if tree.core is not None:
+        return tree.core.spoken(first, stop)  # type: ignore[no-any-return]
+    found: list[tuple[int, str, int, str]] = []
+    for i in tree.speaking(first, stop):
+        link = tree.parent[i]
+        if tree.tag[link] != "a":
+            link = max(tree.parent[link], 0)
+        is_link = tree.tag[link] == "a"
+        found.append((i, tree.text[i], link if is_link else -1, tree.attr(link, "href") if is_link else ""))
+    return found
 
 
 def _props(tree: Tree) -> dict[str, list[int]]:

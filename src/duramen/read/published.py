@@ -194,8 +194,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
             if facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}
-    for j in facts.places.window:
-        text = tree.text[j]
+    for j, text, _, _ in facts.places.window:
         if not 6 <= len(text.strip()) <= 80:
             continue
         found = find_date(text, month_first)

@@ -157,13 +157,20 @@ def _heading_agreement(facts: Facts, at: int, text: str, witnesses: list[str]) -
     agreement = max((agreement_of(folded, witness) for witness in witnesses), default=0.6)
     if agreement >= 0.6 and any(witness.startswith(folded) for witness in witnesses):
         agreement += 0.3
-    parts = split_title(facts.document_title)
-    if len(parts) > 1 and fold(parts[-1]) == folded and witnesses.count(folded) == 0 and not facts.places.inside(at):
+    if folded not in witnesses and _ends_with(facts.document_title, folded) and not facts.places.inside(at):
         # "This chapter - The book": the book's name stands above each of its pages.
         return _BOOK
     if facts.places.is_aside(at):
         agreement *= 0.5
     return agreement
+
+
+def _ends_with(title: str, folded: str) -> bool:
+    """Whether the last part of a title, and not its only one, says what is folded."""
+    if len(title) <= 500 and not fold(title).endswith(folded):
+        return False
+    parts = split_title(title)
+    return len(parts) > 1 and fold(parts[-1]) == folded
 
 
 def _is_short(heading: str) -> bool:

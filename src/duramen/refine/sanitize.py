@@ -161,7 +161,8 @@ def _is_safe(metadata: Metadata, limits: Mapping[str, int]) -> bool:
         if url is not None and (len(url) > _METADATA_URL_LIMIT or not _SAFE_URL.fullmatch(url)):
             return False
     joined = " ".join(texts)
-    if _is_suspect(joined) or joined != " ".join(joined.split()):
+    # Of white space, only the space is printable.
+    if not joined.isprintable() or _is_suspect(joined) or "  " in joined or joined[:1] == " " or joined[-1:] == " ":
         return False
     return type(metadata.sources) is dict and all(getattr(metadata, name, True) for name in metadata.sources)
 

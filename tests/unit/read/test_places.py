@@ -9,7 +9,7 @@ import pytest
 from duramen.dom import parse
 from duramen.flatten import _flatten, flatten
 from duramen.native import core
-from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, _noted, elements_holding, parted
+from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, _noted, _spoken, elements_holding, parted
 from duramen.read.titles import _texts_of_size
 
 VALUES = (
@@ -40,6 +40,7 @@ def test_the_core_finds_the_same(seed: int) -> None:
     one, other = Places(quick), Places(slow)
     assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
     assert one.commons() == other.commons()
+    assert _spoken(quick, 0, len(quick)) == _spoken(slow, 0, len(slow))
 
 
 @pytest.mark.skipif(core is None, reason="the compiled core was not built here")
@@ -62,6 +63,7 @@ def test_the_core_finds_the_same_places(seed: int) -> None:
         for i in chosen.choices(range(len(quick)), k=30):
             told.append(one.is_aside(i))
             assert told[-1] == other.is_aside(i), (title, i)
+            assert one.inside(i) == other.inside(i)
     assert False in told
 
 
@@ -71,6 +73,11 @@ def test_places_that_the_core_cannot_tell() -> None:
     for node, title in ((-1, -1), (len(tree), -1), (0, len(tree))):
         with pytest.raises(IndexError):
             tree.core.aside(node, title, bool)
+    for node in (-1, len(tree)):
+        with pytest.raises(IndexError):
+            tree.core.inside(node)
+        with pytest.raises(IndexError):
+            tree.core.spoken(min(node, 0), max(node, 0) + 1 + len(tree))
     with pytest.raises(ZeroDivisionError):
         tree.core.aside(tree.tag.index("p"), -1, lambda name: 1 // 0)
     assert tree.core.aside(tree.tag.index("p"), -1, bool) is True
