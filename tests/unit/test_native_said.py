@@ -23,8 +23,28 @@ def twins(html: str) -> tuple[Tree, Tree]:
     return tree, replace(tree, core=None)
 
 
-NAMES = ("og:title", "OG:Title Author", "author", "  ", "", "Ünder\xa0Käse", "a b c d e", "a a b", "\u212aeywords", "x\x0by")
-VALUES = ("Oak", "", "  \n ", "\u2003Elm & Ash\xa0", "&lt;b&gt; &quot;x&quot;", "x" * 21_000, "Ö" * 20_001, "\x1c a \x85")
+NAMES = (
+    "og:title",
+    "OG:Title Author",
+    "author",
+    "  ",
+    "",
+    "Ünder\xa0Käse",
+    "a b c d e",
+    "a a b",
+    "\u212aeywords",
+    "x\x0by",
+)
+VALUES = (
+    "Oak",
+    "",
+    "  \n ",
+    "\u2003Elm & Ash\xa0",
+    "&lt;b&gt; &quot;x&quot;",
+    "x" * 21_000,
+    "Ö" * 20_001,
+    "\x1c a \x85",
+)
 ATTRIBUTES = ("content", "property", "name", "itemprop", "http-equiv", "charset")
 
 
@@ -70,9 +90,21 @@ def test_the_heaviest_elements_of_a_name(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_landmarks(seed: int) -> None:
     rng = random.Random(seed)
-    values = ("main", "article", "Main", "articleBody", "x articleBody", "schema:text", "a\xa0content:encoded", "#x", "#", "/")
+    names = ("role", "itemprop", "property", "href")
+    values = (
+        "main",
+        "article",
+        "Main",
+        "articleBody",
+        "x articleBody",
+        "schema:text",
+        "a\xa0content:encoded",
+        "#x",
+        "#",
+        "/",
+    )
     html = "".join(
-        f'<{tag} {rng.choice(("role", "itemprop", "property", "href"))}="{rng.choice(values)}">{"text " * rng.randrange(9)}'
+        f'<{tag} {rng.choice(names)}="{rng.choice(values)}">{"text " * rng.randrange(9)}'
         for tag in rng.choices(("main", "article", "p", "a", "div", "link"), k=60)
     )
     tree, pure = twins(html)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
@@ -123,24 +123,25 @@ class Places:
         """The heading that is the title, once it is known."""
         self._aside: tuple[int, dict[int, bool | None]] = (-1, {})
         """The title that was known, and what then stood aside."""
+        self._telling: tuple[list[str], list[str]] | None = None
+        """The class values that may tell of an author, and of a date."""
+        self._window: list[tuple[int, str, int, str]] | None = None
         self.props = _props(tree)
         """Elements by ``itemprop``."""
 
-    @cached_property
     def bylines(self) -> list[int]:
-        return self._classed(self._telling[0], _names_byline)
+        """The elements whose class tells of an author."""
+        return self._classed(0, _names_byline)
 
-    @cached_property
     def dated(self) -> list[int]:
-        return self._classed(self._telling[1], _names_date)
+        """The elements whose class tells of a date."""
+        return self._classed(1, _names_date)
 
-    @cached_property
-    def _telling(self) -> tuple[list[str], list[str]]:
-        """The class values that may tell of a byline, and of a date: plain search is so much quicker than a pattern."""
-        return _classes_holding(self.tree, BYLINE_STEMS, DATE_STEMS)
-
-    def _classed(self, values: list[str], is_meant: Callable[[str], bool]) -> list[int]:
-        wanted = {name for name in values if is_meant(name[:_NAME])}
+    def _classed(self, which: int, is_meant: Callable[[str], bool]) -> list[int]:
+        if self._telling is None:
+            # Plain search is so much quicker than the patterns that most names never meet them.
+            self._telling = _classes_holding(self.tree, BYLINE_STEMS, DATE_STEMS)
+        wanted = {name for name in self._telling[which] if is_meant(name[:_NAME])}
         return self.tree.classed(wanted) if wanted else []
 
     def commons(self) -> list[int]:
@@ -179,10 +180,7 @@ class Places:
             return above is None
         # What holds most of the page is nothing beside it, whatever it is called.
         if tree.chars_in(i) <= tree.chars[-1] / 2 and (
-            tag == "aside"
-            or tag == "nav"
-            or (cls != "" and _names_aside(cls))
-            or (ident != "" and _names_aside(ident))
+            tag == "aside" or tag == "nav" or (cls != "" and _names_aside(cls)) or (ident != "" and _names_aside(ident))
         ):
             return True
         if above is None and (tag == "article" or (tag == "div" and ident in _MAIN_IDS)):
@@ -245,15 +243,16 @@ class Places:
         text = "".join(parts)
         return _PERMALINK.sub("", text) if text.rstrip()[-1:] in _PERMALINK_SIGNS else text
 
-    @cached_property
     def window(self) -> list[tuple[int, str, int, str]]:
-        """The shown texts around the title, each with the link it stands in; to be asked for once the title is known."""
-        tree, at, chars = self.tree, self.title_at, self.tree.chars
-        if at < 0:
-            return []
-        before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
-        first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-        return [*_spoken(tree, first, at), *_spoken(tree, tree.end[at], stop)]
+        """The shown texts around the title, each with the link it stands in; for when the title is known."""
+        if self._window is None:
+            tree, at, chars = self.tree, self.title_at, self.tree.chars
+            if at < 0:
+                return []
+            before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+            first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+            self._window = [*_spoken(tree, first, at), *_spoken(tree, tree.end[at], stop)]
+        return self._window
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""
