@@ -15,6 +15,8 @@ from duramen.model import TIERS, PageType, RuleCase, SiteRule
 
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+"""A host as most addresses have it, with nothing beside it."""
 METADATA = ("title", "author", "published")
 TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())
 """What an element may be renamed to."""
@@ -219,6 +221,8 @@ def host_in(url: str | None) -> str:
     >>> host_in("https://WWW.Example.org:8080/x"), host_in("http://[broken"), host_in(None)
     ('www.example.org', '', '')
     """
+    if url and (plain := _PLAIN_HOST.match(url)):
+        return plain[1].rstrip(".")
     try:
         return as_host(urlsplit(url or "").hostname or "")
     except ValueError:

@@ -37,7 +37,7 @@ static int read_parts(PyObject *tuple, Parts *parts) {
         Py_ssize_t n;
         const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &n);
         if (s == NULL) return -1;
-        if (n == 0) continue;
+        if (n == 0) { PyErr_SetString(PyExc_ValueError, "an empty part is in everything"); return -1; }
         uint64_t bit = (uint64_t)1 << parts->count;
         may_be(parts->here, s, n, 0, bit);
         may_be(parts->next, s, n, 1, bit);
@@ -55,25 +55,30 @@ static int is_at(const char *s, const char *part, Py_ssize_t n) {
     return 1;
 }
 
-static int is_any_at(const Parts *parts, uint32_t likely, const char *s, const char *stop) {
+/* Those of the likely parts, a bit each, that stand here. */
+static uint32_t parts_at(const Parts *parts, uint32_t likely, const char *s, const char *stop) {
+    uint32_t found = 0;
     for (int k = 0; likely; k++, likely >>= 1)
-        if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) return 1;
-    return 0;
+        if (likely & 1 && parts->size[k] <= stop - s && is_at(s, parts->part[k], parts->size[k])) found |= (uint32_t)1 << k;
+    return found;
 }
 
-/* Every second byte is looked at, with the next: a part begins at one of these, or a byte before. */
-static int holds(const Parts *parts, const char *s, Py_ssize_t n) {
+/* The parts that stand in a value, as far as it is looked through: until there is one of the first, and one of the others.
+   Every second byte is looked at, with the next: a part begins at one of these, or a byte before. */
+static uint32_t parts_in(const Parts *parts, uint32_t first, const char *s, Py_ssize_t n) {
     const char *start = s, *stop = s + n;
+    uint32_t others = ~first & (uint32_t)(((uint64_t)1 << parts->count) - 1), found = 0;
     for (; stop - s > 1; s += 2) {
         uint64_t likely = parts->here[(unsigned char)*s] & parts->next[(unsigned char)s[1]];
         if (!likely) continue;
-        if (is_any_at(parts, (uint32_t)likely, s, stop)) return 1;
-        if (s > start && is_any_at(parts, (uint32_t)(likely >> 32), s - 1, stop)) return 1;
+        found |= parts_at(parts, (uint32_t)likely, s, stop);
+        if (s > start) found |= parts_at(parts, (uint32_t)(likely >> 32), s - 1, stop);
+        if (found & first && (found & others || !others)) return found;
     }
     /* Only a part of one byte or two is left to be found. */
     uint64_t likely = n ? parts->here[(unsigned char)stop[-1]] : 0;
-    return is_any_at(parts, (uint32_t)likely, stop - 1, stop)
-        || (n > 1 && is_any_at(parts, (uint32_t)(likely >> 32), stop - 2, stop));
+    found |= parts_at(parts, (uint32_t)likely, stop - 1, stop);
+    return n > 1 ? found | parts_at(parts, (uint32_t)(likely >> 32), stop - 2, stop) : found;
 }
 
 /* holding(name, parts) -> [node]: the elements whose attribute holds one of some parts, which are in lower case; letters of
@@ -98,7 +103,7 @@ PyObject *tree_holding(Tree *t, PyObject *args) {
             if (odd < 0) goto failed;
             if (!odd) { value = plain.data; size = plain.size; }
         }
-        if (!holds(&parts, value, size)) continue;
+        if (!parts_in(&parts, UINT32_MAX, value, size)) continue;
         PyObject *node = PyLong_FromLong(h->node);
         int added = node ? PyList_Append(found, node) : -1;
         Py_XDECREF(node);
@@ -112,16 +117,28 @@ failed:
     return NULL;
 }
 
-/* classes_holding(parts) -> [str]: the class values of the page that hold one of some parts, each once */
-PyObject *tree_classes_holding(Tree *t, PyObject *tuple) {
+/* classes_holding(some, others) -> [str], [str]: the class values of the page that hold one of some parts, and those that hold
+   one of others, each once */
+PyObject *tree_classes_holding(Tree *t, PyObject *args) {
+    PyObject *some, *others, *both, *found[2];
+    if (!PyArg_ParseTuple(args, "O!O!", &PyTuple_Type, &some, &PyTuple_Type, &others)) return NULL;
     Parts parts;
-    if (read_parts(tuple, &parts) < 0) return NULL;
-    PyObject *found = PyList_New(0);
-    for (int32_t k = 1; found && k < t->classes.count; k++)
-        if (holds(&parts, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size)
-            && PyList_Append(found, PyList_GET_ITEM(t->class_list, k)) < 0)
-            Py_CLEAR(found);
-    return found;
+    both = PySequence_Concat(some, others);
+    if (both == NULL || read_parts(both, &parts) < 0) { Py_XDECREF(both); return NULL; }
+    uint32_t first = (uint32_t)(((uint64_t)1 << PyTuple_GET_SIZE(some)) - 1);
+    found[0] = PyList_New(0);
+    found[1] = PyList_New(0);
+    int failed = found[0] == NULL || found[1] == NULL;
+    for (int32_t k = 1; !failed && k < t->classes.count; k++) {
+        uint32_t held = parts_in(&parts, first, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size);
+        if (held & first) failed = PyList_Append(found[0], PyList_GET_ITEM(t->class_list, k)) < 0;
+        if (!failed && held & ~first) failed = PyList_Append(found[1], PyList_GET_ITEM(t->class_list, k)) < 0;
+    }
+    Py_DECREF(both);
+    PyObject *pair = failed ? NULL : PyTuple_Pack(2, found[0], found[1]);
+    Py_XDECREF(found[0]);
+    Py_XDECREF(found[1]);
+    return pair;
 }
 
 /* sized(least, most) -> [node]: the texts that have so many characters, of which there are some */

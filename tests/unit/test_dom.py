@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 
 import pytest
 
+from duramen import dom
 from duramen.dom import Element, SelectorSyntaxError, fragment, parse, raw_attributes
 from duramen.flatten import flatten
 from duramen.tree import BLOCK_TAGS, Tree, count_words, folded
@@ -249,3 +251,29 @@ def test_long_text_is_folded_as_short_text_is(unit: str, size: int) -> None:
     text = (unit * (size // len(unit) + 1))[:size]
     for given in (text, f" {text}", f"x{text}x"):
         assert folded(given) == " ".join(given.split())
+
+
+def test_plain_addresses_are_joined_as_the_parser_does() -> None:
+    parts = ("a", "B-c", "..", ".", "a.b", "x_y", "-", "%20", "é", "a b", "", "b.", "C:")
+    hosts = (
+        "example.org",
+        "www.x-y.co.uk",
+        "1.2.3.4",
+        "localhost",
+        "xn--bcher-kva.example",
+        "a.b1",
+        "a_b.org",
+        "A.org",
+    )
+    rng, plain = random.Random(3), 0
+    for _ in range(2_000):
+        address = "/" + "/".join(rng.choices(parts, k=rng.randint(0, 3))) + rng.choice(("", "/", "?x", "#y"))
+        base = (
+            f"http{rng.choice(('', 's'))}://{rng.choice(hosts)}{rng.choice(('', '/', '/x/y', '/x?y#z', ':80/', '?z'))}"
+        )
+        quick = dom.joined(address, base)
+        plain += quick.endswith(address)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dom, "_PLAIN_PATH", re.compile("(?!)"))
+            assert dom.joined(address, base) == quick, (address, base)
+    assert plain > 100

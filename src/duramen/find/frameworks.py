@@ -97,9 +97,7 @@ class _Marks:
     """Which mark speaks for which frameworks, by where it is looked up."""
 
     names: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
-    """By a class, id or tag, as it is written."""
-    files: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
-    """By the file name of a script, or its folder and name."""
+    """By a class, id or tag, as it is written, or by "/file" or "/folder/file" of a script."""
     metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
     """By the tag's name: the beginning of its value."""
     roots: list[tuple[str, str, str | None, Votes]] = field(default_factory=list)
@@ -117,7 +115,7 @@ def _marks() -> _Marks:
             if match["kind"] or match["tag"]:
                 marks.names[mark] += votes
             elif match["file"]:
-                marks.files[match["file"]] += votes
+                marks.names[f"/{match['file']}"] += votes
             elif match["place"] == "meta":
                 marks.metas[match["key"]].append(((match["value"] or "").lower(), votes))
             else:
@@ -127,10 +125,11 @@ def _marks() -> _Marks:
 
 def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framework | None:
     """The framework with the most evidence, if there is enough. All evidence is looked up, none searched for."""
-    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for votes in _votes(tree, meta):
-        for framework, mark, weight in votes:
-            found[framework][mark] = weight
+    found: dict[str, dict[str, float]] = {}
+    for framework, mark, weight in _votes(tree, meta):
+        found.setdefault(framework, {})[mark] = weight
+    if not found:
+        return None
     # The order in which marks are found differs from process to process; their sum must not.
     weights = {framework: total for framework, own in found.items() if (total := fsum(own.values())) >= _ENOUGH}
     if not weights:
@@ -140,31 +139,28 @@ def detect_framework(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Framewo
     return Framework(best, rows()[best].name, min(1.0, weights[best] / 2), tuple(sorted(found[best])))
 
 
-def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> Iterator[Votes]:
+def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str, float]]:
     marks = _marks()
-    for name in marks.metas.keys() & meta.keys():
-        values = [value.lower() for value in meta[name]]
-        yield from (votes for start, votes in marks.metas[name] if any(value.startswith(start) for value in values))
-    for name in _named(tree):
-        yield marks.names[name]
-    scripts = [src for _, src in tree.stated("script", ("src",))]
-    every = " ".join(scripts)
-    # Most pages have none of these files.
-    for name in [name for name in marks.files if name in every]:
-        if any(name in _file_names(src) for src in scripts):
-            yield marks.files[name]
-    for place, key, value, votes in marks.roots if tree.tag else ():
-        attrs = tree.attrs[0 if place == "html" else tree.body]
-        if key in attrs and (value is None or attrs[key] == value):
-            yield votes
+    found = [vote for name in _named(tree) for vote in marks.names[name]]
+    for name, starts in marks.metas.items():
+        for value in meta.get(name, ()):
+            lowered = value.lower()
+            found += [vote for start, votes in starts if lowered.startswith(start) for vote in votes]
+    attributes = {"html": tree.attrs[0], "body": tree.attrs[tree.body]} if tree.tag else {}
+    for place, key, stated, votes in marks.roots if attributes else ():
+        said = attributes[place].get(key)
+        if said is not None and (stated is None or said == stated):
+            found += votes
+    return found
 
 
 def _named(tree: Tree) -> Set[str]:
-    """Which of the classes, ids and tags that are marks the page has."""
+    """Which of the classes, ids, tags and scripts that are marks the page has."""
     if tree.core is not None:
         return tree.core.named(_lookup())  # type: ignore[no-any-return]
     classes = (f".{word}" for word in " ".join(tree.classes()).split(" "))
-    return _marks().names.keys() & {*classes, *(f"#{ident}" for ident in tree.ident), *tree.tag}
+    files = (name for _, src in tree.stated("script", ("src",)) for name in _file_names(src))
+    return _marks().names.keys() & {*classes, *(f"#{ident}" for ident in tree.ident), *tree.tag, *files}
 
 
 @cache
@@ -174,9 +170,9 @@ def _lookup() -> Any:
 
 
 def _file_names(src: str) -> tuple[str, str]:
-    """A script's file name, alone and with its folder."""
+    """A script's file, alone and with its folder."""
     folder, _, name = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
-    return name, f"{folder.rpartition('/')[2]}/{name}"
+    return f"/{name}", f"/{folder.rpartition('/')[2]}/{name}"
 
 
 def find_framework(page: Page) -> Iterator[Candidate]:

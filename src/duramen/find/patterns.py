@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -15,28 +15,35 @@ from duramen.tree import Tree
 
 def find_patterns(page: Page) -> Iterator[Candidate]:
     """The best element of each row of ``patterns.toml`` that the page has."""
-    tree = page.tree
     best: dict[int, tuple[int, int, str, str]] = {}
-    for i, (rank, row, word) in _named(tree):
-        weight = tree.chars_in(i) - 2 * tree.links_in(i)
-        if weight > 0 and (rank not in best or (weight, -i) > (best[rank][0], -best[rank][1])):
-            best[rank] = (weight, i, row, word)
+    for node, names, weight in _heaviest(page.tree):
+        if (found := _row_of(names)) is not None:
+            rank, row, word = found
+            if rank not in best or (weight, -node) > (best[rank][0], -best[rank][1]):
+                best[rank] = (weight, node, row, word)
     for rank in sorted(best):
         _, node, row, word = best[rank]
         yield Candidate("pattern", f"pattern-{row}", f"named {word!r}", (node,), confidence=0.7 - 0.2 * rank)
 
 
-def _named(tree: Tree) -> Iterator[tuple[int, tuple[int, str, str]]]:
-    """Elements of the body whose class or id has a name of content, and the best row that it is in."""
+def _heaviest(tree: Tree) -> list[tuple[int, str, int]]:
+    """Of the elements of the body whose class, or id, is the same and has a name of content: the first with most text.
+
+    Each with that value, and its weight: its characters, where a linked one takes away what another adds.
+    """
     if tree.core is not None:
-        given: Iterable[tuple[int, str]] = (
-            (i, (tree.ident if is_ident else tree.cls)[i]) for i, is_ident in tree.core.matching_words(_lookup())
-        )
-    else:
-        given = (pair for names in (tree.cls, tree.ident) for pair in enumerate(names))
-    for i, names in given:
-        if names and i > tree.body and (found := _row_of(names)) is not None:
-            yield i, found
+        found = tree.core.heaviest(_lookup())
+        return [(i, (tree.ident if is_ident else tree.cls)[i], weight) for i, is_ident, weight in found]
+    heaviest: list[tuple[int, str, int]] = []
+    for values in (tree.cls, tree.ident):
+        best: dict[str, tuple[int, int]] = {}
+        for i, names in enumerate(values):
+            if names and i > tree.body and _row_of(names) is not None:
+                weight = tree.chars_in(i) - 2 * tree.links_in(i)
+                if weight > best.get(names, (0, 0))[0]:
+                    best[names] = (weight, i)
+        heaviest += [(i, names, weight) for names, (weight, i) in best.items()]
+    return heaviest
 
 
 @lru_cache(maxsize=20_000)

@@ -19,17 +19,8 @@ _RDFA_BODIES = frozenset({"articleBody", "schema:articleBody", "schema:text", "c
 def find_semantic(page: Page) -> Iterator[Candidate]:
     """``articleBody``, the main landmark, the right one of several articles, the target of a skip link."""
     tree = page.tree
-    landmarks: dict[str, set[int]] = {"main": set(), "article": set()}
-    for i in tree.tagged(landmarks.keys()):
-        landmarks[tree.tag[i]].add(i)
-    for i, role in tree.valued("role"):
-        if role in landmarks:
-            landmarks[role].add(i)
-    mains, articles = sorted(landmarks["main"]), sorted(landmarks["article"])
-    marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
-    marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
-    bodies = sorted(marked)
-    skipped_to = _skip_target(tree)
+    mains, articles, bodies, jumps = _landmarks(tree)
+    skipped_to = _skip_target(tree, jumps)
     legacy = _legacy(tree) if page.document_type.legacy else []
     if bodies:
         yield _outermost(page, bodies, "article-body", "marked as the article's body", 0.9)
@@ -45,12 +36,26 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
         yield _outermost(page, legacy, "legacy-main", "div named main or article on a legacy page", 0.5)
 
 
-def _skip_target(tree: Tree) -> int:
-    """What the link at the top of the page that says "skip to content" points at; -1 without one."""
-    for i in tree.beginning("href", ("#",)):
-        if tree.chars[i] >= _TOP:
-            break
-        if tree.tag[i] == "a" and tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
+def _landmarks(tree: Tree) -> tuple[list[int], list[int], list[int], list[int]]:
+    """What is ``main`` or ``article`` by tag or role, what is marked as a body, and the first links inwards."""
+    if tree.core is not None:
+        return tree.core.landmarks(_TOP)  # type: ignore[no-any-return]
+    landmarks: dict[str, set[int]] = {"main": set(), "article": set()}
+    for i in tree.tagged(landmarks.keys()):
+        landmarks[tree.tag[i]].add(i)
+    for i, role in tree.valued("role"):
+        if role in landmarks:
+            landmarks[role].add(i)
+    marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
+    marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
+    jumps = [i for i in tree.beginning("href", ("#",)) if tree.chars[i] < _TOP and tree.tag[i] == "a"]
+    return sorted(landmarks["main"]), sorted(landmarks["article"]), sorted(marked), jumps
+
+
+def _skip_target(tree: Tree, jumps: list[int]) -> int:
+    """What the first link at the top that says "skip to content" points at; -1 without one."""
+    for i in jumps:
+        if tree.text_in(i)[:40].lower().startswith(_SKIP_WORDS):
             target = tree.attr(i, "href")[1:]
             if target:
                 return tree.identified(target)

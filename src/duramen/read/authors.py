@@ -97,7 +97,7 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
         near = [i for i in numbers[:50] if not places.is_aside(i)]
         if not facts.is_teaser_list(near):
             yield source, False, True, _first_of(facts, near)
-    bylines = [i for i in places.bylines[:200] if not places.is_aside(i)]
+    bylines = [i for i in places.bylines()[:200] if not places.is_aside(i)]
     if not facts.is_teaser_list(bylines):
         for i in bylines[:10]:
             if facts.places.belongs(i):
@@ -116,14 +116,10 @@ def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool
 
 def _people_linked(facts: Facts) -> list[str]:
     """The first link near the title that leads to a person."""
-    tree = facts.tree
-    for j in facts.places.window:
-        above = tree.parent[j]
-        if tree.tag[above] != "a":
-            above = tree.parent[above]
-        if tree.tag[above] == "a" and _is_of_people(tree.attr(above, "href")):
-            text = facts.places.short(above)
-            if len(text.split()) > 1 and names_in(text) and not facts.places.is_aside(above):
+    for _, _, link, href in facts.places.window():
+        if href and _is_of_people(href):
+            text = facts.places.short(link)
+            if len(text.split()) > 1 and names_in(text) and not facts.places.is_aside(link):
                 return [text]
     return []
 
@@ -137,10 +133,9 @@ def _is_of_people(href: str) -> bool:
 
 def _by_someone(facts: Facts) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
-    tree = facts.tree
     label = False
-    for j in facts.places.window:
-        words = tree.text[j][:2000].split(None, 1)
+    for j, said, _, _ in facts.places.window():
+        words = said[:2000].split(None, 1)
         begins = bool(words) and words[0].rstrip(":").lower() in _BY_BEGINNINGS
         if not begins and not label:
             continue

@@ -69,6 +69,8 @@ def parse_date(text: str, month_first: bool = True) -> str | None:
     >>> parse_date("Published on 3rd of May, 2019"), parse_date("2021-02-03T04:05:06Z"), parse_date("yesterday")
     ('2019-05-03', '2021-02-03T04:05:06+00:00', None)
     """
+    if match := _ISO.match(text):
+        return _iso_date(match)
     found = find_date(text, month_first)
     return found.iso if found else None
 

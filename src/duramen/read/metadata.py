@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import Any
 
 from duramen.model import Metadata, StructuredData
@@ -60,7 +59,7 @@ def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_
         "licence": _licence(facts),
     }
     sources = {name: source for name, source in facts.sources.items() if values.get(name)}
-    return Metadata(**values, sources=MappingProxyType(sources))
+    return Metadata(**values, sources=sources)
 
 
 def _site_name(facts: Facts) -> str | None:
@@ -174,7 +173,7 @@ def _licence(facts: Facts) -> str | None:
     for i in (*places.rels.get("license", ()), *places.rels.get("licence", ())):
         if found := facts.absolute(tree.attr(i, "href")):
             return facts.found("licence", "dom:rel=license", found)
-    commons = {tree.attr(i, "href") for i in places.rels.get("creativecommons", ())}
+    commons = {tree.attr(i, "href") for i in places.commons()}
     # With several licences on a page, none can be told to be the page's own.
     if len(commons) == 1 and (found := facts.absolute(commons.pop())):
         return facts.found("licence", "dom:creativecommons", found)

@@ -48,7 +48,10 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
     What stands apart and is only a comment, a breadcrumb or the like is left out.
     """
     scopes = {i for i, _ in tree.valued("itemscope")}
-    starts = [i for i in sorted(scopes.difference([i for i, _ in tree.valued("itemprop")])) if _may_tell(tree, i)]
+    if not scopes:
+        return ()
+    parts, kinds = {i for i, _ in tree.valued("itemprop")}, dict(tree.valued("itemtype"))
+    starts = [i for i in sorted(scopes - parts) if _may_tell(kinds.get(i, ""))]
     if not starts:
         return ()
     try:
@@ -62,8 +65,8 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
     return roots
 
 
-def _may_tell(tree: Tree, i: int) -> bool:
-    return tree.attr(i, "itemtype").rpartition("/")[2] not in _NO_CONTENT
+def _may_tell(kind: str) -> bool:
+    return kind.rpartition("/")[2] not in _NO_CONTENT
 
 
 class _Items:
@@ -89,7 +92,7 @@ class _Items:
     def base_url(self) -> str:
         """The page's; empty when it is no address, to which nothing can be joined."""
         base = self._stated_base
-        return base if base and joined("?-", base) != base else ""
+        return base if base and joined("/-_-", base) != base else ""
 
     def _sort_out(self) -> None:
         tree, open_ones = self.tree, [-1]

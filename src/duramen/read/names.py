@@ -71,6 +71,14 @@ _PARTICLE_WORDS = "von der den dem zu zur van de da do dos del della di du la le
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EDGES = " \t\n,;:-–—|·•\"'“”„/"
+_PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
+_OTHER_WORDS = """
+    by von vom par por door av af di od przez author authors autor autorin auteur autore
+    on am at um le el il op den last reviewed aktualisiert publicado in for fact medically and und et y with
+    ago read more all posts here us this of policy reserved newsletter copyright cookie cookies
+"""
+_NO_NAMES = _INTERFACE_WORDS | frozenset(_OTHER_WORDS.split())
+"""Words of which one is in everything that the patterns above find in letters alone."""
 
 
 def names_in(text: str, data: bool = False) -> list[str]:
@@ -79,6 +87,9 @@ def names_in(text: str, data: bool = False) -> list[str]:
     >>> names_in("By Ada Lovelace and Charles Babbage | 3 May 2019"), names_in("Read more about our cookies")
     (['Ada Lovelace', 'Charles Babbage'], [])
     """
+    if _PLAIN_NAME.fullmatch(text) and len(text) <= 60 and _NO_NAMES.isdisjoint(text.lower().split()):
+        # What most names are like needs no closer look.
+        return [text]
     text = text.strip(_EDGES)
     if not text or len(text) > MAX_TEXT or text.startswith(("http:", "https:", "//", "www.", "@")):
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
@@ -45,11 +45,8 @@ _MOST_KNOWN = 10_000
 """Nodes of which is remembered whether they stand aside: pages that nest without end must not fill the memory."""
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
-_NOTED = frozenset({"h1", "time", "title", "address"})
 _ANCHOR_RELS = frozenset({"author", "tag", "license", "licence"})
 _RELS = frozenset({"canonical", "license", "licence", "image_src"})
-_REL_PARTS = ("canonical", "licen", "image_src", "author", "tag")
-"""One of them is in every word that matters."""
 _LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
 
@@ -73,7 +70,7 @@ def _words_in(name: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _names_aside(name: str) -> bool:
-    name = parted(name)
+    name = parted(name[:_NAME])
     if not _ASIDE.isdisjoint(_words_in(name)):
         return True
     return ("side-bar" in name or "review-card" in name) and _ASIDE_PAIR.search(name) is not None
@@ -97,11 +94,12 @@ def elements_holding(tree: Tree, name: str, parts: tuple[str, ...]) -> list[int]
     return [i for i, value in tree.valued(name) if _holds(value, parts)]
 
 
-def _classes_holding(tree: Tree, parts: tuple[str, ...]) -> list[str]:
-    """The class values of the page that hold one of some parts."""
+def _classes_holding(tree: Tree, some: tuple[str, ...], others: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The class values of the page that hold one of some parts, and those that hold one of others."""
     if tree.core is not None:
-        return tree.core.classes_holding(parts)  # type: ignore[no-any-return]
-    return [name for name in tree.classes() if _holds(name, parts)]
+        return tree.core.classes_holding(some, others)  # type: ignore[no-any-return]
+    values = tree.classes()
+    return [name for name in values if _holds(name, some)], [name for name in values if _holds(name, others)]
 
 
 def _holds(value: str, parts: tuple[str, ...]) -> bool:
@@ -125,47 +123,48 @@ class Places:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.h1: list[int] = []
-        self.times: list[int] = []
-        self.addresses: list[int] = []
-        self.title = -1
-        for i in tree.tagged(_NOTED):
-            tag = tree.tag[i]
-            if tag == "h1":
-                self.h1.append(i)
-            elif tag == "time":
-                self.times.append(i)
-            elif tag == "address":
-                self.addresses.append(i)
-            elif self.title < 0 and tree.tag[tree.parent[i]] != "svg":
-                self.title = i
+        self.h1, self.times, self.addresses, titles, links, rels = _noted(tree)
+        self.title = next((i for i in titles if tree.tag[tree.parent[i]] != "svg"), -1)
+        self.links = links
+        """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
+        self.rels = rels
+        """``<a>`` by the words of ``rel`` that matter here."""
         self.title_at = -1
         """The heading that is the title, once it is known."""
         self._aside: tuple[int, dict[int, bool | None]] = (-1, {})
         """The title that was known, and what then stood aside."""
-        related = [(i, tree.attr(i, "rel").lower().split()) for i in elements_holding(tree, "rel", _REL_PARTS)]
-        self.links = _links(tree, related)
-        """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
-        self.rels = _rels(tree, related)
-        """``<a>`` by the words of ``rel`` that matter here, and those to Creative Commons."""
+        self._telling: tuple[list[str], list[str]] | None = None
+        """The class values that may tell of an author, and of a date."""
+        self._window: list[tuple[int, str, int, str]] | None = None
         self.props = _props(tree)
         """Elements by ``itemprop``."""
 
-    @cached_property
     def bylines(self) -> list[int]:
-        return self._classed(BYLINE_STEMS, _names_byline)
+        """The elements whose class tells of an author."""
+        return self._classed(0, _names_byline)
 
-    @cached_property
     def dated(self) -> list[int]:
-        return self._classed(DATE_STEMS, _names_date)
+        """The elements whose class tells of a date."""
+        return self._classed(1, _names_date)
 
-    def _classed(self, stems: tuple[str, ...], is_meant: Callable[[str], bool]) -> list[int]:
-        # Plain search is so much quicker than the pattern that most names never meet it.
-        wanted = {name for name in _classes_holding(self.tree, stems) if is_meant(name[:_NAME])}
+    def _classed(self, which: int, is_meant: Callable[[str], bool]) -> list[int]:
+        if self._telling is None:
+            # Plain search is so much quicker than the patterns that most names never meet them.
+            self._telling = _classes_holding(self.tree, BYLINE_STEMS, DATE_STEMS)
+        wanted = {name for name in self._telling[which] if is_meant(name[:_NAME])}
         return self.tree.classed(wanted) if wanted else []
+
+    def commons(self) -> list[int]:
+        """``<a>`` to licences of Creative Commons."""
+        tree = self.tree
+        starting = tree.beginning("href", _COMMONS_STARTS)
+        return [i for i in starting if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href"))]
 
     def is_aside(self, i: int) -> bool:
         """Whether a node stands in a sidebar, a footer, a comment or a list of teasers."""
+        core = self.tree.core
+        if core is not None:
+            return core.aside(i, self.title_at, _names_aside)  # type: ignore[no-any-return]
         if self._aside[0] != self.title_at:
             self._aside = (self.title_at, {})
         title_at, known = self._aside
@@ -191,10 +190,7 @@ class Places:
             return above is None
         # What holds most of the page is nothing beside it, whatever it is called.
         if tree.chars_in(i) <= tree.chars[-1] / 2 and (
-            tag == "aside"
-            or tag == "nav"
-            or (cls != "" and _names_aside(cls[:_NAME]))
-            or (ident != "" and _names_aside(ident[:_NAME]))
+            tag == "aside" or tag == "nav" or (cls != "" and _names_aside(cls)) or (ident != "" and _names_aside(ident))
         ):
             return True
         if above is None and (tag == "article" or (tag == "div" and ident in _MAIN_IDS)):
@@ -204,6 +200,8 @@ class Places:
     def inside(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
         tree = self.tree
+        if tree.core is not None:
+            return tree.core.inside(i)  # type: ignore[no-any-return]
         found = 0
         while i > tree.body:
             if tree.tag[i] == "article":
@@ -254,15 +252,16 @@ class Places:
                 parts.append(tree.text[j])
         return _without_sign("".join(parts))
 
-    @cached_property
-    def window(self) -> list[int]:
-        """Shown text nodes around the title; to be asked for once the title is known."""
-        tree, at, chars = self.tree, self.title_at, self.tree.chars
-        if at < 0:
-            return []
-        before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
-        first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-        return [*tree.speaking(first, at), *tree.speaking(tree.end[at], stop)]
+    def window(self) -> list[tuple[int, str, int, str]]:
+        """The shown texts around the title, each with the link it stands in; for when the title is known."""
+        if self._window is None:
+            tree, at, chars = self.tree, self.title_at, self.tree.chars
+            if at < 0:
+                return []
+            before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+            first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+            self._window = [*_spoken(tree, first, at), *_spoken(tree, tree.end[at], stop)]
+        return self._window
 
     def belongs(self, i: int) -> bool:
         """Whether a byline or a date stands where those of the page stand."""
@@ -273,21 +272,41 @@ class Places:
         return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.inside(i) == 2
 
 
-def _links(tree: Tree, related: list[tuple[int, list[str]]]) -> list[tuple[str, str]]:
-    return [
-        (rel, tree.attr(i, "href")) for i, rels in related if tree.tag[i] == "link" for rel in rels[:5] if rel in _RELS
-    ]
+_Noted = tuple[list[int], list[int], list[int], list[int], list[tuple[str, str]], dict[str, list[int]]]
 
 
-def _rels(tree: Tree, related: list[tuple[int, list[str]]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for i, rels in related:
-        if tree.tag[i] == "a":
-            for word in _ANCHOR_RELS.intersection(rels):
-                found.setdefault(word, []).append(i)
-    for i in tree.beginning("href", _COMMONS_STARTS):
-        if tree.tag[i] == "a" and _COMMONS.match(tree.attr(i, "href")):
-            found.setdefault("creativecommons", []).append(i)
+def _noted(tree: Tree) -> _Noted:
+    """The elements of four tags, ``<link>`` and ``<a>``, as :class:`Places` has them."""
+    if tree.core is not None:
+        return tree.core.noted()  # type: ignore[no-any-return]
+    tagged = ([i for i, own in enumerate(tree.tag) if own == tag] for tag in ("h1", "time", "address", "title"))
+    links: list[tuple[str, str]] = []
+    anchors: dict[str, list[int]] = {}
+    for i, value in tree.valued("rel"):
+        rels = value.lower().split()
+        if tree.tag[i] == "link":
+            links += [(rel, tree.attr(i, "href")) for rel in rels[:5] if rel in _RELS]
+        elif tree.tag[i] == "a":
+            for rel in _ANCHOR_RELS.intersection(rels):
+                anchors.setdefault(rel, []).append(i)
+    h1, times, addresses, titles = tagged
+    return h1, times, addresses, titles, links, anchors
+
+
+def _spoken(tree: Tree, first: int, stop: int) -> list[tuple[int, str, int, str]]:
+    """The texts that are shown, from one node up to another: number, text, the link around it, and where that leads.
+
+    A link that holds no more than the text and an element around that counts; else it is -1 and leads nowhere.
+    """
+    if tree.core is not None:
+        return tree.core.spoken(first, stop)  # type: ignore[no-any-return]
+    found: list[tuple[int, str, int, str]] = []
+    for i in tree.speaking(first, stop):
+        link = tree.parent[i]
+        if tree.tag[link] != "a":
+            link = max(tree.parent[link], 0)
+        is_link = tree.tag[link] == "a"
+        found.append((i, tree.text[i], link if is_link else -1, tree.attr(link, "href") if is_link else ""))
     return found
 
 

@@ -36,8 +36,10 @@ def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
         if "</" in text:
             text = _TAGS.sub(" ", text)
     if not text.isprintable() or "\ufffc" in text:
-        text = _INVISIBLE.sub("", text)
-    text = " ".join(text.split())
+        text = " ".join(_INVISIBLE.sub("", text).split())
+    elif "  " in text or text[:1] == " " or text[-1:] == " ":
+        # Of white space, only the space is printable.
+        text = " ".join(text.split())
     if len(text) > limit:
         text = text[:limit].rsplit(" ", 1)[0].rstrip(" ,;") + "…"
     return text or None

@@ -185,7 +185,7 @@ def _says(text: str, parts: tuple[str, ...]) -> bool:
 def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
     """Elements marked as dates near the title, then short texts there that are hardly more than a date."""
     tree, places = facts.tree, facts.places
-    marked = [i for i in places.dated[:100] if 5 < tree.chars_in(i) <= 120 and not places.is_aside(i)]
+    marked = [i for i in places.dated()[:100] if 5 < tree.chars_in(i) <= 120 and not places.is_aside(i)]
     if not facts.is_teaser_list(marked):
         for i in marked[:20]:
             # What is called "meta" or "info" is mostly no date, and says so by having no digit.
@@ -194,8 +194,7 @@ def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
             if facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
     aside: dict[str, str] = {}
-    for j in facts.places.window:
-        text = tree.text[j]
+    for j, text, _, _ in facts.places.window():
         if not 6 <= len(text.strip()) <= 80:
             continue
         found = find_date(text, month_first)

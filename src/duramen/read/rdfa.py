@@ -111,6 +111,8 @@ def _is_affordable(tree: Tree) -> bool:
     # What was cut off is still there for the library.
     if tree.cut or any(len(names) > MAX_NAMES and len(names.split()) > MAX_NAMES for _, names in named):
         return False
+    if len(named) <= _TIMES:
+        return True
     sizes = list(accumulate(map(len, tree.text), initial=0))
     return sum(sizes[tree.end[i]] - sizes[i] for i, _ in named) <= _TIMES * sizes[-1] + _AT_LEAST
 

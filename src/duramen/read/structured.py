@@ -67,6 +67,8 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
 
 def _read_meta(tree: Tree) -> dict[str, tuple[str, ...]]:
     """What ``<meta>`` say, by name."""
+    if tree.core is not None:
+        return tree.core.metas(MAX_META_NAMES, MAX_META_VALUES, MAX_META_CHARS)  # type: ignore[no-any-return]
     meta: dict[str, tuple[str, ...]] = {}
     for i, content, stated, named, marked, header in tree.stated("meta", _META):
         content = content.strip()[:MAX_META_CHARS]

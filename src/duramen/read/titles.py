@@ -27,7 +27,8 @@ _MARK = re.compile(r"[|–—·•»«>\\⋆›/:-]")
 def read_title(facts: Facts, site: set[str]) -> str | None:
     data = _title_data(facts)
     headings = _headings(facts, site)
-    witnesses = list(dict.fromkeys(fold(text) for text in (*[text for _, text in data], facts.document_title) if text))
+    said = [text for _, text in data]
+    witnesses = list(dict.fromkeys([fold(text) for text in (*said, facts.document_title) if text]))
     best: tuple[float, int, str, str] | None = None
     confirmed: list[str] = []
     for at, source, text in headings:
@@ -44,7 +45,7 @@ def read_title(facts: Facts, site: set[str]) -> str | None:
         facts.places.title_at = best[1]
         if not _is_short(best[3]):
             return facts.found("title", *best[2:])
-    stripped = strip_site(facts.document_title, site, [t for _, t in data] + confirmed)
+    stripped = strip_site(facts.document_title, site, said + confirmed)
     if best:
         return facts.found("title", *(_fuller(best[3], data, stripped, site) or best[2:]))
     for source, text in data:
@@ -104,13 +105,16 @@ def _title_data(facts: Facts) -> list[tuple[str, str]]:
             if text := plain(item.get(name), MAX_TITLE):
                 data.append((f"json-ld:{name}", text))
                 break
-    for key in TITLE_METAS:
-        data.extend((f"meta:{key}", text) for v in facts.meta.get(key, ())[:1] if (text := plain(v, MAX_TITLE)))
-    data.extend(
+    data += [
+        (f"meta:{key}", text)
+        for key in TITLE_METAS
+        if (values := facts.meta.get(key)) and (text := plain(values[0], MAX_TITLE))
+    ]
+    data += [
         (f"{notation}:headline", text)
         for notation, item in facts.marked
         if strength(item) <= THING and (text := plain(item.get("headline"), MAX_TITLE, unescape=False))
-    )
+    ]
     return data
 
 
@@ -154,16 +158,23 @@ def _in_header(facts: Facts, i: int) -> bool:
 
 def _heading_agreement(facts: Facts, at: int, text: str, witnesses: list[str]) -> float:
     folded = fold(text)
-    agreement = max((agreement_of(folded, witness) for witness in witnesses), default=0.6)
+    agreement = max([agreement_of(folded, witness) for witness in witnesses], default=0.6)
     if agreement >= 0.6 and any(witness.startswith(folded) for witness in witnesses):
         agreement += 0.3
-    parts = split_title(facts.document_title)
-    if len(parts) > 1 and fold(parts[-1]) == folded and witnesses.count(folded) == 0 and not facts.places.inside(at):
+    if folded not in witnesses and _ends_with(facts.document_title, folded) and not facts.places.inside(at):
         # "This chapter - The book": the book's name stands above each of its pages.
         return _BOOK
     if facts.places.is_aside(at):
         agreement *= 0.5
     return agreement
+
+
+def _ends_with(title: str, folded: str) -> bool:
+    """Whether the last part of a title, and not its only one, says what is folded."""
+    if len(title) <= 500 and not fold(title).endswith(folded):
+        return False
+    parts = split_title(title)
+    return len(parts) > 1 and fold(parts[-1]) == folded
 
 
 def _is_short(heading: str) -> bool:

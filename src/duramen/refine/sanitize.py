@@ -125,7 +125,8 @@ def safe_url(url: str) -> str | None:
 def safe_metadata(metadata: Metadata) -> Metadata:
     """Metadata as it may leave: addresses by :func:`safe_url`, all else by :func:`safe_text`; what is empty is None."""
     limits = _data()["metadata"]
-
+    if _is_safe(metadata, limits):
+        return metadata
     cleaned: dict[str, Any] = {}
     for name in _METADATA_TEXTS:
         value = getattr(metadata, name)
@@ -139,6 +140,31 @@ def safe_metadata(metadata: Metadata) -> Metadata:
         cleaned[name] = tuple(filter(None, values))
     kept = {name: source for name, source in metadata.sources.items() if cleaned.get(name, True)}
     return Metadata(**cleaned, sources=kept)
+
+
+def _is_safe(metadata: Metadata, limits: Mapping[str, int]) -> bool:
+    """Whether cleaning would change nothing, as for most: all texts are looked at as one."""
+    texts: list[str] = []
+    for name in _METADATA_TEXTS:
+        value = getattr(metadata, name)
+        if value is not None:
+            if not 0 < len(value) <= limits.get(name, limits["other"]):
+                return False
+            texts.append(value)
+    for name in ("authors", "tags"):
+        values = getattr(metadata, name)
+        limit = limits.get(name, limits["other"])
+        if len(values) > limits["list"] or not all(0 < len(value) <= limit for value in values):
+            return False
+        texts += values
+    for url in (metadata.canonical_url, metadata.image):
+        if url is not None and (len(url) > _METADATA_URL_LIMIT or not _SAFE_URL.fullmatch(url)):
+            return False
+    joined = " ".join(texts)
+    # Of white space, only the space is printable.
+    if not joined.isprintable() or _is_suspect(joined) or "  " in joined or joined[:1] == " " or joined[-1:] == " ":
+        return False
+    return type(metadata.sources) is dict and all(getattr(metadata, name, True) for name in metadata.sources)
 
 
 def as_text(draft: Draft) -> str:

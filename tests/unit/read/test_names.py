@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from duramen.read import names as module
 from duramen.read.names import names_in
 
 BYLINES = [
@@ -74,3 +78,23 @@ def test_fields_made_for_names(text: str, names: list[str]) -> None:
 @given(st.text(max_size=500), st.booleans())
 def test_any_text_gives_short_names(text: str, data: bool) -> None:
     assert all(2 <= len(name) <= 60 for name in names_in(text, data))
+
+
+def test_plain_names_need_no_closer_look() -> None:
+    rng = random.Random(7)
+    patterns = (module._BY, module._CUT, module._LIST, module._COUPLE, module._ROLE, module._NO_NAME, module._PHRASE)
+    found = {word.title() for pattern in patterns for word in re.findall("[a-zA-Z]+", pattern.pattern)}
+    words = sorted(found | {word.title() for word in module._NO_NAMES if word.isascii() and word.isalpha()})
+    words += ("Ada", "Lovelace", "Monday", "Freitag") * 20
+    plain = 0
+    for _ in range(20_000):
+        some = rng.choices(words, k=rng.randint(1, 3))
+        if rng.random() < 0.3:
+            some.insert(1, rng.choice("ABFIVY") + rng.choice(("", ".")))
+        text, data = " ".join(some), rng.random() < 0.5
+        quick = names_in(text, data)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "_PLAIN_NAME", re.compile("(?!)"))
+            assert names_in(text, data) == quick, text
+        plain += quick == [text]
+    assert plain > 1_000

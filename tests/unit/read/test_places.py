@@ -9,7 +9,16 @@ import pytest
 from duramen.dom import parse
 from duramen.flatten import _flatten, flatten
 from duramen.native import core
-from duramen.read.places import BYLINE_STEMS, DATE_STEMS, Places, _classes_holding, elements_holding, parted
+from duramen.read.places import (
+    BYLINE_STEMS,
+    DATE_STEMS,
+    Places,
+    _classes_holding,
+    _noted,
+    _spoken,
+    elements_holding,
+    parted,
+)
 from duramen.read.titles import _texts_of_size
 
 VALUES = (
@@ -33,11 +42,81 @@ def test_the_core_finds_the_same(seed: int) -> None:
     for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
         for name in ("rel", "href", "class", "none"):
             assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
-        assert set(_classes_holding(quick, parts)) == set(_classes_holding(slow, parts))
+        for others in (("b",), BYLINE_STEMS):
+            assert _classes_holding(quick, parts, others) == _classes_holding(slow, parts, others)
     for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
         assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
     one, other = Places(quick), Places(slow)
-    assert (one.links, one.rels, one.dated, one.bylines) == (other.links, other.rels, other.dated, other.bylines)
+    assert (one.links, one.rels) == (other.links, other.rels)
+    assert (one.dated(), one.bylines()) == (other.dated(), other.bylines())
+    assert one.commons() == other.commons()
+    assert _spoken(quick, 0, len(quick)) == _spoken(slow, 0, len(slow))
+
+
+@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_core_finds_the_same_places(seed: int) -> None:
+    chosen = random.Random(seed)
+    tags = (
+        "div",
+        "div",
+        "p",
+        "h1",
+        "time",
+        "address",
+        "article",
+        "main",
+        "footer",
+        "aside",
+        "nav",
+        "svg",
+        "title",
+        "b",
+    )
+    names = (
+        "main",
+        "content",
+        "sidebar",
+        "relatedPosts",
+        "side-bar x",
+        "moreİ",
+        "nav\xa0x",
+        "",
+        "primary",
+        "Café-Menu",
+    )
+    html = "".join(
+        f'<{tag} class="{chosen.choice(names)}" id="{chosen.choice(names)}">{"Oaks. " * chosen.randrange(3)}'
+        f"{chosen.choice(('', '', '</div>', '</article>', '</aside>'))}"
+        for tag in chosen.choices(tags, k=60)
+    )
+    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
+    one, other = Places(quick), Places(slow)
+    assert _noted(quick) == _noted(slow) and one.title == other.title
+    told = []
+    for title in (-1, *chosen.choices(range(len(quick)), k=4), -1):
+        one.title_at = other.title_at = title
+        for i in chosen.choices(range(len(quick)), k=30):
+            told.append(one.is_aside(i))
+            assert told[-1] == other.is_aside(i), (title, i)
+            assert one.inside(i) == other.inside(i)
+    assert False in told
+
+
+@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
+def test_places_that_the_core_cannot_tell() -> None:
+    tree = flatten(parse("<p class=x>y</p><b>Oaks and beeches</b>"))
+    for node, title in ((-1, -1), (len(tree), -1), (0, len(tree))):
+        with pytest.raises(IndexError):
+            tree.core.aside(node, title, bool)
+    for node in (-1, len(tree)):
+        with pytest.raises(IndexError):
+            tree.core.inside(node)
+        with pytest.raises(IndexError):
+            tree.core.spoken(min(node, 0), max(node, 0) + 1 + len(tree))
+    with pytest.raises(ZeroDivisionError):
+        tree.core.aside(tree.tag.index("p"), -1, lambda name: 1 // 0)
+    assert tree.core.aside(tree.tag.index("p"), -1, bool) is True
 
 
 @pytest.mark.parametrize(
@@ -77,7 +156,9 @@ def test_parts_that_the_core_cannot_take() -> None:
         with pytest.raises(TypeError):
             tree.core.holding("class", parts)
         with pytest.raises(TypeError):
-            tree.core.classes_holding(parts)
+            tree.core.classes_holding(parts, ("y",))
+    with pytest.raises(ValueError, match="empty"):
+        tree.core.classes_holding(("x", ""), ("y",))
 
 
 def test_links_by_their_words() -> None:
@@ -92,12 +173,13 @@ def test_links_by_their_words() -> None:
         )
     )
     assert places.links == [("canonical", "/a")]
-    assert {word: len(found) for word, found in places.rels.items()} == {"tag": 1, "creativecommons": 1}
+    assert {word: len(found) for word, found in places.rels.items()} == {"tag": 1}
     assert places.tree.tag[places.rels["tag"][0]] == "a"
+    assert [places.tree.text_in(i) for i in places.commons()] == ["CC"]
 
 
 def test_names_are_read_up_to_a_limit() -> None:
     assert parted("x" * 900 + "byLine") == "x" * 500
     assert parted("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
     tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
-    assert [tree.cls[i] for i in Places(tree).bylines] == ["pageByline"]
+    assert [tree.cls[i] for i in Places(tree).bylines()] == ["pageByline"]

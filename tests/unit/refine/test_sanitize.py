@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -362,6 +364,37 @@ def test_safe_metadata() -> None:
     assert (len(result.tags), len(result.description or "")) == (200, 10_000)
     assert result.sources == {"title": "h1", "image": "og:image"}
     assert safe_metadata(result) == result
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "a\u202eb"},
+        {"title": "a  b"},
+        {"title": " a"},
+        {"title": ""},
+        {"section": "x" * 100_000},
+        {"authors": ("Ada", "")},
+        {"authors": ("a",) * 1_000},
+        {"tags": ("a\n",)},
+        {"licence": "\ud800"},
+        {"published": "2020\x00"},
+        {"image": "https://example.org/a b"},
+        {"canonical_url": "https://example.org/" + "a" * 3_000},
+        {"sources": {"section": "h2"}},
+        {"sources": MappingProxyType({"title": "h1"})},
+        {},
+    ],
+    ids=str,
+)
+def test_metadata_that_is_safe_is_left_alone(change: dict[str, Any]) -> None:
+    safe = Metadata("A title", ("Ada", "Ben"), "2020-01-01", image="https://example.org/a", sources={"title": "h1"})
+    metadata = replace(safe, **change)
+    result = safe_metadata(metadata)
+    assert (result is metadata) is (not change)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_is_safe", lambda *_: False)
+        assert safe_metadata(metadata) == result
 
 
 def test_paragraphs_and_divisions_share_their_attributes() -> None:
