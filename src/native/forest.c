@@ -211,31 +211,53 @@ static int scratch_init(Scratch *s, const Forest *f) {
     return 0;
 }
 
+int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores) {
+    const Forest *f = (const Forest *)forest;
+    Scratch scratch = {0};
+    if (f->features && f->used[f->features - 1] >= width) { PyErr_SetString(PyExc_ValueError, "the table has the wrong size"); return -1; }
+    if (scratch_init(&scratch, f) < 0) return -1;
+    if (rows == 1) score_row(f, table, scratch.left, scores);
+    else for (Py_ssize_t from = 0; from < rows; from += CHUNK)
+        SCORE_ROWS(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
+    PyMem_Free(scratch.memory);
+    return 0;
+}
+
+int32_t forest_classes(const PyObject *forest) { return ((const Forest *)forest)->classes; }
+
 /* scores(columns float32 (features, rows), rows, out float64 (rows, classes)) */
 static PyObject *forest_scores(Forest *f, PyObject *args) {
     Py_buffer columns, out;
     Py_ssize_t rows;
     if (!PyArg_ParseTuple(args, "y*nw*", &columns, &rows, &out)) return NULL;
-    const float *table = columns.buf;
-    double *scores = out.buf;
-    Scratch scratch = {0};
     PyObject *result = NULL;
-    Py_ssize_t width = rows > 0 ? columns.len / 4 / rows : 0;
-    if (rows < 0 || (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width))))
-        PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
-    else if (scratch_init(&scratch, f) == 0) {
-        if (rows == 1) score_row(f, table, scratch.left, scores);
-        else for (Py_ssize_t from = 0; from < rows; from += CHUNK)
-            SCORE_ROWS(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
-        result = Py_NewRef(Py_None);
-    }
-    PyMem_Free(scratch.memory);
+    if (rows < 0 || (rows && out.len != 8 * rows * f->classes)) PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
+    else if (!rows || forest_score((PyObject *)f, columns.buf, columns.len / 4 / rows, rows, out.buf) == 0) result = Py_NewRef(Py_None);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&out);
     return result;
 }
 
+/* score(row float32) -> tuple of float, a class each: of a single row */
+static PyObject *forest_score_one(Forest *f, PyObject *args) {
+    Py_buffer row;
+    if (!PyArg_ParseTuple(args, "y*", &row)) return NULL;
+    double *scores = PyMem_Malloc(sizeof *scores * (size_t)f->classes);
+    PyObject *result = NULL;
+    if (scores == NULL) PyErr_NoMemory();
+    else if (forest_score((PyObject *)f, row.buf, row.len / 4, 1, scores) == 0) result = PyTuple_New(f->classes);
+    for (int32_t k = 0; result && k < f->classes; k++) {
+        PyObject *score = PyFloat_FromDouble(scores[k]);
+        if (score == NULL) { Py_CLEAR(result); break; }
+        PyTuple_SET_ITEM(result, k, score);
+    }
+    PyMem_Free(scores);
+    PyBuffer_Release(&row);
+    return result;
+}
+
 static PyMethodDef forest_methods[] = {
+    {"score", (PyCFunction)forest_score_one, METH_VARARGS, "Raw scores of a row."},
     {"scores", (PyCFunction)forest_scores, METH_VARARGS, "Raw scores of a table."},
     {NULL, NULL, 0, NULL},
 };

@@ -407,6 +407,9 @@ int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
+/* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */
+int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores);
+int32_t forest_classes(const PyObject *forest);
 
 /* ---- HTML as the parser writes it: every element closed, every value quoted, nothing but &amp; &lt; &gt; &quot; &nbsp;
    escaped ---- */

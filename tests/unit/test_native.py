@@ -152,27 +152,32 @@ def assert_same_evidence(page: Page) -> None:
         model.first.scores(by_core.columns), model.first._scores(by_python.columns), rtol=1e-12, atol=1e-12
     )
     chance = _sigmoid(model.first.scores(by_core.columns)[:, 0])
+    leaning = model.leaning(page.tree, hints)
+    for mine, its in zip(
+        judge._looks_by_core(by_core, leaning, model), judge._both_looks(by_core, leaning, model), strict=True
+    ):
+        np.testing.assert_array_equal(mine, its)
     assert_same_second_look(by_core, chance)
     assert_same_structures(page, pure, chance)
 
 
 def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
-    asked = (evidence.columns, chance, context._KIND_ROWS, context._OWNER_ROW, context._OWNERS)
+    asked = (evidence.columns, chance, *context.CONTENT)
     assert core.content_sums(*asked) == context._content_sums(*asked)
     kept = np.flatnonzero(chance > 0.4).tolist()
-    assert core.kept_sums(evidence.words, chance, kept) == judge._kept_sums(evidence.words, chance, kept)
+    kinds = np.linspace(0.0, 1.0, len(KINDS))
+    np.testing.assert_array_equal(
+        judge.trust_row(evidence, chance, kinds, kept), judge._trust_row(evidence, chance, kinds, kept)
+    )
     chances, words = chance.round(2).tolist(), evidence.words.astype(int).tolist()
     assert core.best_threshold(chances, words) == judge._best_threshold(chances, words)
     odds = np.concatenate((np.log(chance), [-800.0, -30.0, 0.0, 800.0]))
     in_best = (odds < 1).astype(np.float32)
     sure = judge._sigmoid(odds)
+    lowered = judge._lowered(sure, 0.7, in_best)
     with pytest.MonkeyPatch.context() as patch:
-        told = sure, judge._between(sure, sure[::-1].copy()), judge._lowered(sure, 0.7, in_best)
         patch.setattr(judge, "core", None)
-        alone = judge._sigmoid(odds), judge._between(sure, sure[::-1]), judge._lowered(sure, 0.7, in_best)
-    for by_one, by_other in zip(told, alone, strict=True):
-        np.testing.assert_array_equal(by_one, by_other)
-    kinds = np.linspace(0.0, 1.0, len(KINDS))
+        np.testing.assert_array_equal(lowered, judge._lowered(sure, 0.7, in_best))
     by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
     context.fill_context(by_core, evidence, chance, kinds)
     context._fill_context(by_python, evidence, chance.astype(np.float32), kinds)
@@ -222,10 +227,10 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
 
 
 def test_blocks_that_are_not_there_are_refused() -> None:
-    words, chance = np.ones(2, dtype=np.float32), np.ones(2)
+    columns, chance = np.ones((len(NAMES), 2), dtype=np.float32), np.ones(2)
     for kept in ([2], [-1], [0, 1, 1]):
         with pytest.raises(ValueError, match="block"):
-            core.kept_sums(words, chance, kept)
+            core.trust_row(columns, chance, chance, kept, {}, *context.CONTENT)
     for chances, counts in (([], []), ([0.5], [1, 2])):
         with pytest.raises(ValueError, match="blocks"):
             core.best_threshold(chances, counts)

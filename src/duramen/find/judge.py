@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from math import exp, log
+from math import exp, log, log1p
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.context import CONTEXT, fill_context, kind_row
+from duramen.find.context import CONTENT, CONTEXT, _content_sums, fill_context, kind_row
 from duramen.find.evidence import NAMES, Evidence, table
 from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
@@ -132,10 +132,8 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(leaning.tolist())), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
-    first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())).tolist())
-    seen = second_look(evidence, first, kinds)
-    looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
+    look = _both_looks if core is None else _looks_by_core
+    looks, kinds, seen = look(evidence, leaning, model)
     copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
     stricter = _lowered(copied, sum(map(mul, kinds.tolist(), _STRICTNESS)), seen[_IN_BEST])
     chances = settle_structures(stricter, page)
@@ -150,6 +148,31 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         return changed(told, "structure", stricter, chances)
 
     return Judgement(chances.tolist(), _page_kind(kinds), "learned", predict, why)
+
+
+class _Looks(NamedTuple):
+    chances: NDArray[np.float64]
+    kinds: NDArray[np.float64]
+    seen: NDArray[np.float32]
+    """What the second look saw."""
+
+
+def _both_looks(evidence: Evidence, leaning: NDArray[np.float32], model: Model) -> _Looks:
+    first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())))
+    seen = second_look(evidence, first, kinds)
+    return _Looks(_between(first, _sigmoid(model.second.scores(seen)[:, 0])), kinds, seen)
+
+
+def _looks_by_core(evidence: Evidence, leaning: NDArray[np.float32], model: Model) -> _Looks:
+    n = len(evidence.words)
+    found = _Looks(np.empty(n), np.empty(len(KINDS)), np.empty((len(SECOND) + len(CONTEXT), n), dtype=np.float32))
+    core.looks(
+        model.first.core, model.kind.core, model.second.core, evidence.columns, evidence.page, leaning, *CONTENT,
+        _SECOND_ROWS, evidence.start, evidence.stop, evidence.group, evidence.heading, found.seen, found.kinds,
+        found.chances,
+    )  # fmt: skip
+    return found
 
 
 def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
@@ -214,15 +237,14 @@ SECOND = (
     "page_money", "page_date_blocks",
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
-_SECOND_ROWS = np.array([NAMES.index(name) for name in SECOND])
+_SECOND_ROWS = tuple(NAMES.index(name) for name in SECOND)
 COPIES = NAMES.index("copies")
 _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
     rows = np.empty((len(SECOND) + len(CONTEXT), len(evidence.words)), dtype=np.float32)
-    # In any mode but this numpy would copy twice; no row is out of bounds.
-    evidence.columns.take(_SECOND_ROWS, axis=0, out=rows[: len(SECOND)], mode="clip")
+    rows[: len(SECOND)] = evidence.columns[list(_SECOND_ROWS)]
     fill_context(rows[len(SECOND) :], evidence, first, kinds)
     return rows
 
@@ -231,19 +253,28 @@ def trust_row(
     evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
 ) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
-    measure = _kept_sums if core is None else core.kept_sums
-    size, right, total, words, sure, sure_kept = measure(evidence.words, chance, list(kept))
+    if core is None:
+        return _trust_row(evidence, chance, kinds, kept)
+    row = core.trust_row(evidence.columns, chance, kinds, list(kept), evidence.page, *CONTENT)
+    return np.frombuffer(row, dtype=np.float32)
+
+
+def _trust_row(
+    evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
+) -> NDArray[np.float32]:
+    size, right, total, words, sure, sure_kept = _kept_sums(evidence.words, chance, kept)
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
         right / (total + 1e-6),
         size / words,
-        float(np.log1p(size)),
+        log1p(size),
         float(len(kept)),
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    return np.fromiter((*own, *kinds.tolist(), *kind_row(evidence, chance, ()).tolist()), dtype=np.float32)
+    sums = _content_sums(evidence.columns, chance, *CONTENT)
+    return np.fromiter((*own, *kinds.tolist(), *evidence.page.values(), *sums), dtype=np.float32)
 
 
 def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[int]) -> tuple[float, ...]:
@@ -259,13 +290,8 @@ def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    x = np.ascontiguousarray(x, dtype=np.float64)
-    if core is None:
-        # Not by numpy, whose last digit depends on the processor.
-        return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
-    found = np.empty(len(x))
-    core.chances(x, found)
-    return found
+    # Not by numpy, whose last digit depends on the processor.
+    return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
 
 
 def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
@@ -276,11 +302,7 @@ def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
 
 def _between(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """The middle of two chances, as odds."""
-    if core is None:
-        return _sigmoid((_odds(one) + _odds(other)) / 2)
-    found = np.empty(len(one))
-    core.between(one, other, found)
-    return found
+    return _sigmoid((_odds(one) + _odds(other)) / 2)
 
 
 def _lowered(chances: NDArray[np.float64], by: float, in_best: NDArray[np.float32]) -> NDArray[np.float64]:
