@@ -107,7 +107,7 @@ static int hides(const char *s, const char *stop) {
     return 0;
 }
 
-static const Holders *holders_of(const Tree *t, const char *name) {
+const Holders *holders_of(const Tree *t, const char *name) {
     static const Holders none = {0};
     int32_t number = table_find(&t->attr_names, name, (Py_ssize_t)strlen(name));
     return number >= 0 ? &t->holders[number] : &none;
@@ -428,5 +428,44 @@ out:
     PyMem_Free(code_of); PyMem_Free(heading_of);
     PyBuffer_Release(&out); PyBuffer_Release(&starts_); PyBuffer_Release(&stops_); PyBuffer_Release(&group_);
     PyBuffer_Release(&heading_); PyBuffer_Release(&shape_);
+    return result;
+}
+
+/* background(out, from, ballots, votes, page): the last rows of evidence.table(), which are out's, float32 (rows, blocks), from
+   a row on: for each name the blocks of its ballot (a list of bool, or None) and those inside the nodes it votes for, then
+   what the page as a whole has
+
+   ballots: list; votes: list of tuples of nodes, as long; page: list of float */
+PyObject *tree_background(Tree *t, PyObject *args) {
+    Py_buffer out;
+    Py_ssize_t from, n = t->blocks;
+    PyObject *ballots, *votes, *page, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*nO!O!O!", &out, &from, &PyList_Type, &ballots, &PyList_Type, &votes, &PyList_Type, &page)) return NULL;
+    Py_ssize_t names = PyList_GET_SIZE(ballots), values = PyList_GET_SIZE(page);
+    float *row = (float *)out.buf + from * n;
+    if (from < 0 || PyList_GET_SIZE(votes) != names || out.len != 4 * (from + names + values) * n) goto wrong;
+    for (Py_ssize_t k = 0; k < names; k++, row += n) {
+        PyObject *ballot = PyList_GET_ITEM(ballots, k), *nodes = PyList_GET_ITEM(votes, k);
+        if (ballot == Py_None) memset(row, 0, sizeof *row * (size_t)n);
+        else if (!PyList_Check(ballot) || PyList_GET_SIZE(ballot) != n) goto wrong;
+        else for (Py_ssize_t b = 0; b < n; b++) row[b] = PyList_GET_ITEM(ballot, b) == Py_True ? 1.0f : 0.0f;
+        if (!PyTuple_Check(nodes)) goto wrong;
+        for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(nodes); j++) {
+            long node = PyLong_AsLong(PyTuple_GET_ITEM(nodes, j));
+            if (node < 0 || node >= t->n) goto wrong;
+            int32_t stop = blocks_before(t, t->end[node], 0);
+            for (int32_t b = blocks_before(t, (int32_t)node, 0); b < stop; b++) row[b] = 1.0f;
+        }
+    }
+    for (Py_ssize_t k = 0; k < values; k++, row += n) {
+        float value = (float)PyFloat_AsDouble(PyList_GET_ITEM(page, k));
+        for (Py_ssize_t b = 0; b < n; b++) row[b] = value;
+    }
+    if (!PyErr_Occurred()) result = Py_NewRef(Py_None);
+    goto out;
+wrong:
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "not what is known of this page");
+out:
+    PyBuffer_Release(&out);
     return result;
 }

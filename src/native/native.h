@@ -365,6 +365,20 @@ extern PyTypeObject SelectorType;
 
 /* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
+/* The nodes that have an attribute, in document order, and its values as they are written. */
+const Holders *holders_of(const Tree *t, const char *name);
+
+/* How many blocks begin before a node, from a number on. */
+static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
+    int32_t low = from, high = t->blocks;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (t->first[middle] < node) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* Which strings are in a set, by number, for the caller to free; NULL after an error. */
 uint8_t *numbers_among(const Table *strings, PyObject *set);
 
@@ -380,6 +394,8 @@ PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_background(Tree *self, PyObject *args);
+PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_leaning(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
@@ -396,6 +412,7 @@ PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *parts);
 PyObject *tree_sized(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
+PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
 PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);

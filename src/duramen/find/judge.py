@@ -15,7 +15,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
@@ -134,7 +134,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     look = _both_looks if core is None else _looks_by_core
     looks, kinds, seen = look(evidence, leaning, model)
-    copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
+    copied = settle_copies(looks, page.blocks.words, _repeated(page, evidence))
     stricter = _lowered(copied, sum(map(mul, kinds.tolist(), _STRICTNESS)), seen[_IN_BEST])
     chances = settle_structures(stricter, page)
 
@@ -147,7 +147,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         told = changed(changed(told, "copy", looks, copied), "strict", copied, stricter)
         return changed(told, "structure", stricter, chances)
 
-    return Judgement(chances.tolist(), _page_kind(kinds), "learned", predict, why)
+    return Judgement(chances, _page_kind(kinds), "learned", predict, why)
 
 
 class _Looks(NamedTuple):
@@ -192,39 +192,51 @@ _INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
 
 
-_COPY_WORDS = 4
+COPY_WORDS = 4
 _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
-def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], copies: NDArray[Any]) -> NDArray[Any]:
+def _repeated(page: Page, evidence: Evidence) -> list[list[int]]:
+    if page.tree.core is not None:
+        return page.tree.core.repeated(COPY_WORDS)  # type: ignore[no-any-return]
+    return repeated(page.blocks, page.tree.parent, evidence.columns[COPIES])
+
+
+def settle_copies(chances: NDArray[Any], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> NDArray[Any]:
     """Keep a text that the page shows in several places (for phones, for printing) as often as expected, not more.
 
     The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time.
-    Repetition within one container is the author's own. ``copies`` is how often the page has each block's text.
     """
-    groups: dict[str, list[int]] = {}
-    for b in (copies > 1).nonzero()[0].tolist():
-        if blocks.words[b] >= _COPY_WORDS:
-            groups.setdefault(blocks.text[b], []).append(b)
-    repeated = [
-        members
-        for members in groups.values()
-        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
-    ]
     if not repeated:
         return chances
     copied = {b for members in repeated for b in members}
     given: dict[int, float] = {b: chances.item(b) for b in copied}
     settled = chances.copy()
     for members in repeated:
-        several = [b for b in members if blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
+        several = [b for b in members if words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
         if len(several) > 1:
             left = sum([given[b] for b in several])
             for b in sorted(several, key=given.__getitem__, reverse=True):
                 settled[b] = min(0.99, max(0.0, left))
                 left -= 1
     return settled
+
+
+def repeated(blocks: Blocks, parent: Sequence[int], copies: NDArray[Any], least: int = COPY_WORDS) -> list[list[int]]:
+    """The blocks of each text of so many words that stands in several places, given how often the page has each text.
+
+    Repetition within one container is the author's own.
+    """
+    groups: dict[str, list[int]] = {}
+    for b in (copies > 1).nonzero()[0].tolist():
+        if blocks.words[b] >= least:
+            groups.setdefault(blocks.text[b], []).append(b)
+    return [
+        members
+        for members in groups.values()
+        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
+    ]
 
 
 SECOND = (
@@ -249,10 +261,9 @@ def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) ->
     return rows
 
 
-def trust_row(
-    evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
-) -> NDArray[np.float32]:
+def trust_row(evidence: Evidence, chances: ArrayLike, kinds: NDArray[Any], kept: Sequence[int]) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
+    chance = np.asarray(chances, dtype=np.float64)
     if core is None:
         return _trust_row(evidence, chance, kinds, kept)
     row = core.trust_row(evidence.columns, chance, kinds, list(kept), evidence.page, *CONTENT)
