@@ -150,6 +150,58 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
+void class_words_free(ClassWords *c) {
+    table_free(&c->words);
+    PyMem_Free(c->at);
+    PyMem_Free(c->list);
+}
+
+int read_class_words(Tree *t) {
+    ClassWords *c = &t->class_words;
+    if (c->at != NULL) return 0;
+    const Table *values = &t->classes;
+    /* Of a value every second byte is a word at most. */
+    Py_ssize_t room = 0, count = 0;
+    for (int32_t k = 0; k < values->count; k++) room += has_class_words(t, k) ? values->keys[k].size / 2 + 1 : 0;
+    int32_t *at = PyMem_Malloc(sizeof *at * ((size_t)values->count + 1));
+    c->list = PyMem_Malloc(sizeof *c->list * ((size_t)room + 1));
+    if (at == NULL || c->list == NULL || table_init(&c->words, 256) < 0) { PyErr_NoMemory(); goto failed; }
+    for (int32_t k = 0; k < values->count; k++) {
+        const char *s = values->bytes.data + values->keys[k].at, *stop = s + (has_class_words(t, k) ? values->keys[k].size : 0);
+        at[k] = (int32_t)count;
+        while (s < stop) {
+            int fresh;
+            const char *end = word_end(s, stop);
+            int32_t number = end > s ? table_put(&c->words, s, end - s, &fresh) : 0;
+            if (number < 0) goto failed;
+            if (end > s) c->list[count++] = number;
+            s = end + 1;
+        }
+    }
+    at[values->count] = (int32_t)count;
+    c->at = at;
+    return 0;
+failed:
+    PyMem_Free(at);
+    class_words_free(c);
+    *c = (ClassWords){0};
+    return -1;
+}
+
+/* Marks the rows that the words inside a value, each after a prefix, have by a lookup. */
+static void mark_rows(const Lookup *lookup, const char *s, Py_ssize_t n, const char *prefix, uint8_t *wanted, Py_ssize_t rows) {
+    char word[NAME_LIMIT + 8];
+    Py_ssize_t before = (Py_ssize_t)strlen(prefix), size;
+    double row;
+    memcpy(word, prefix, (size_t)before);
+    n = head_bytes(s, n, NAME_LIMIT);
+    for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
+        int32_t number = before ? lookup_value(lookup, word, before + lowered(word + before, s + at, size), &row)
+                                : lookup_letters(lookup, s + at, size, word, &row);
+        if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
+    }
+}
+
 /* leaning(lookup, weights, rows, body, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns),
    of the words inside class values and, each after "body:", inside the names of the body, by a lookup, each once, and of
    some further rows, in their order */
@@ -162,19 +214,13 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!y*O!s#w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &body, &body_size, &out)) return NULL;
     Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
     uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
-    char word[NAME_LIMIT + 5] = "body:";
-    double row;
     if (wanted == NULL) { PyErr_NoMemory(); goto out; }
-    for (int32_t k = 0; k < t->classes.count; k++) {
-        /* Number 0 is no class: there the body is looked at. */
-        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
-        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
-        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
-            int32_t number = k ? lookup_letters(lookup, s + at, size, word + 5, &row)
-                               : lookup_value(lookup, word, 5 + lowered(word + 5, s + at, size), &row);
-            if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
-        }
-    }
+    if (read_class_words(t) < 0) goto out;
+    const Table *words = &t->class_words.words;
+    mark_rows(lookup, body, body_size, "body:", wanted, rows);
+    for (int32_t k = 0; k < words->count; k++) mark_rows(lookup, words->bytes.data + words->keys[k].at, words->keys[k].size, "", wanted, rows);
+    for (int32_t k = 1; k < t->classes.count; k++)
+        if (!has_class_words(t, k)) mark_rows(lookup, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size, "", wanted, rows);
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
         Py_ssize_t number = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
         if (number < 0 || number >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
@@ -528,7 +574,7 @@ PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
 
 #define HEAD 200
 #define STEP 16
-#define PLACES ((HEAD + 63) / 64)
+#define PLACES ((4 * HEAD + 63) / 64)
 #define BODY_PROBE 60
 #define SEARCHED_SINGLY (8 << 20) /* bytes: some two milliseconds */
 #define KNOWN_WORDS 25
@@ -576,24 +622,6 @@ static inline int is_word(Py_UCS4 c) {
     if (c >= 0xC0 && c <= 0x24F) return c != 0xD7 && c != 0xF7;
     if (c >= 0x2000 && c < 0x2070) return 0;
     return Py_UNICODE_ISALNUM(c);
-}
-
-/* A text in lower case, as UTF-8 of at most four bytes a character; -1 where a character is none of those whose lower case
-   and digits are known here. */
-static Py_ssize_t lowered_plainly(PyObject *text, char *to) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    char *p = to;
-    for (Py_ssize_t i = 0; i < n; i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        if (c < 0x80) { *p++ = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c); continue; }
-        if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
-        else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
-        else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
-        p = put_utf8(p, c);
-    }
-    return p - to;
 }
 
 /* Whether a text in lower case has the word in it, anywhere: its fourth letter is the rarest. */
@@ -749,34 +777,39 @@ typedef struct {
     uint64_t word[PLACES], space[PLACES];
 } Places;
 
-static inline int next_set(const uint64_t *bits, int at) {
+static inline uint32_t next_set(const uint64_t *bits, uint32_t at) {
     uint64_t left = bits[at / 64] >> at % 64;
-    if (left) return at + __builtin_ctzll(left);
-    for (int k = at / 64 + 1; k < PLACES; k++) if (bits[k]) return 64 * k + __builtin_ctzll(bits[k]);
-    return 64 * PLACES;
+    while (!left) {
+        at = (at | 63) + 1;
+        if (at >= 64 * PLACES) return at;
+        left = bits[at / 64];
+    }
+    return at + (uint32_t)__builtin_ctzll(left);
 }
 
-static inline int next_clear(const uint64_t *bits, int at) {
+/* There is no word at the end of the places. */
+static inline uint32_t next_clear(const uint64_t *bits, uint32_t at) {
     uint64_t left = ~bits[at / 64] >> at % 64;
-    if (left) return at + __builtin_ctzll(left);
-    for (int k = at / 64 + 1; k < PLACES; k++) if (~bits[k]) return 64 * k + __builtin_ctzll(~bits[k]);
-    return 64 * PLACES;
+    while (!left) {
+        at = (at | 63) + 1;
+        left = ~bits[at / 64];
+    }
+    return at + (uint32_t)__builtin_ctzll(left);
 }
 
-/* Counts the characters of plain text, at most HEAD, writes it in lower case, and tells where words and spaces are. `lower` has
-   room for STEP more. */
-static Characters look_at_plain(const char *s, Py_ssize_t n, char *lower, Places *places) {
-    memset(places, 0, sizeof *places);
+/* Counts the characters of ASCII in a text of so many bytes, puts it in lower case where it stands, and tells where words of
+   ASCII and spaces are; behind it is room for STEP more. */
+static Characters look_at_plain(char *s, Py_ssize_t n, Places *places) {
+    memset(places, 0, sizeof(uint64_t) * 2 * PLACES);
 #if defined(__SSE2__) && defined(__GNUC__)
-    memcpy(lower, s, (size_t)n);
-    memset(lower + n, 0, STEP);
+    memset(s + n, 0, STEP);
     const __m128i none = _mm_setzero_si128();
     __m128i marks = none, digits = none, capitals = none, bars = none, questions = none;
 #define BETWEEN(v, low, high) _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((low) - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8((high) + 1)))
 #define EQUAL(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8(c))
 #define SUM(v) ((int32_t)(_mm_cvtsi128_si32(_mm_sad_epu8(v, none)) + _mm_extract_epi16(_mm_sad_epu8(v, none), 4)))
     for (Py_ssize_t i = 0; i < n; i += STEP) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(lower + i)), capital = BETWEEN(v, 'A', 'Z'), digit = BETWEEN(v, '0', '9');
+        __m128i v = _mm_loadu_si128((const __m128i *)(s + i)), capital = BETWEEN(v, 'A', 'Z'), digit = BETWEEN(v, '0', '9');
         __m128i question = EQUAL(v, '?'), mark = _mm_or_si128(_mm_or_si128(EQUAL(v, '.'), EQUAL(v, ',')), BETWEEN(v, ':', ';'));
         __m128i small = _mm_or_si128(v, _mm_and_si128(capital, _mm_set1_epi8(32)));
         __m128i word = _mm_or_si128(_mm_or_si128(BETWEEN(small, 'a', 'z'), digit), EQUAL(v, '_'));
@@ -785,27 +818,64 @@ static Characters look_at_plain(const char *s, Py_ssize_t n, char *lower, Places
         capitals = _mm_sub_epi8(capitals, capital);
         bars = _mm_sub_epi8(bars, EQUAL(v, '|'));
         questions = _mm_or_si128(questions, question);
-        _mm_storeu_si128((__m128i *)(lower + i), small);
-        places->word[i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(word) << i % 64;
-        places->space[i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(EQUAL(v, ' ')) << i % 64;
+        _mm_storeu_si128((__m128i *)(s + i), small);
+        places->word[(size_t)i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(word) << ((size_t)i % 64);
+        places->space[(size_t)i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(EQUAL(v, ' ')) << ((size_t)i % 64);
     }
     return (Characters){SUM(marks), SUM(digits), SUM(capitals), SUM(bars), _mm_movemask_epi8(questions) != 0, 0};
 #else
     uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
-    lowered(lower, s, n);
+    Characters found = {0};
     for (Py_ssize_t i = 0; i < n; i++) {
+        if ((uint8_t)s[i] >= 0x80) continue;
         counts += counted_as[(uint8_t)s[i]];
+        found.questions |= s[i] == '?';
         places->word[i / 64] |= (uint64_t)in_word[(uint8_t)s[i]] << i % 64;
         places->space[i / 64] |= (uint64_t)(s[i] == ' ') << i % 64;
     }
-    Characters found = {COUNTED(counts, OF_MARKS), COUNTED(counts, OF_DIGITS), COUNTED(counts, OF_CAPITALS), COUNTED(counts, OF_BARS), 0, 0};
-    found.questions = found.marks && memchr(s, '?', (size_t)n) != NULL;
+    lowered(s, s, n);
+    found.marks = COUNTED(counts, OF_MARKS);
+    found.digits = COUNTED(counts, OF_DIGITS);
+    found.capitals = COUNTED(counts, OF_CAPITALS);
+    found.bars = COUNTED(counts, OF_BARS);
     return found;
 #endif
 }
 
-/* The same for any text; with `all_digits` those of every script count. */
-static Characters count_any(PyObject *text, int all_digits) {
+/* Writes a text as UTF-8, lower-case but for ASCII, and counts what is not of ASCII; -1 where a character is none of those whose
+   lower case and digits are known here. */
+static Py_ssize_t look_beyond_plain(PyObject *text, Py_ssize_t n, char *to, Characters *found) {
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    char *p = to;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c < 0x80) { *p++ = (char)c; continue; }
+        found->marks += is_punctuation(c);
+        found->capitals += is_capital(c);
+        found->bars += is_separator(c);
+        found->copyrights |= c == 0xA9;
+        if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
+        else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
+        else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
+        p = put_utf8(p, c);
+    }
+    return p - to;
+}
+
+/* Adds the words beyond ASCII to the places of a text in UTF-8. */
+static void place_words(const char *s, Py_ssize_t n, Places *places) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if ((uint8_t)s[i] < 0x80) continue;
+        int size;
+        if (is_word(decode_one(s + i, &size)))
+            for (Py_ssize_t k = i; k < i + size; k++) places->word[(size_t)k / 64] |= (uint64_t)1 << ((size_t)k % 64);
+        i += size - 1;
+    }
+}
+
+/* Counts the characters of any text; digits are those of every script. */
+static Characters count_any(PyObject *text) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
@@ -819,7 +889,7 @@ static Characters count_any(PyObject *text, int all_digits) {
             continue;
         }
         found.marks += is_punctuation(c);
-        found.digits += all_digits && Py_UNICODE_ISDECIMAL(c);
+        found.digits += Py_UNICODE_ISDECIMAL(c);
         found.capitals += is_capital(c);
         found.bars += is_separator(c);
         found.copyrights |= c == 0xA9;
@@ -891,18 +961,18 @@ static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size)
     return w;
 }
 
-/* The same of plain text; `written` is as it is written. */
-static Wording read_plain_wording(const Reader *r, const char *lower, int size, const Places *places, const char *written) {
+/* The same of a text whose words and spaces are known; `written` is as it is written, if it is plain. */
+static Wording read_placed_wording(const Reader *r, const char *lower, uint32_t size, const Places *places, const char *written) {
     Wording w = {0};
-    for (int from = 0, end; from < size; from = end + 1) {
+    for (uint32_t from = 0, end; from < size; from = end + 1) {
         int is_whole = 0, is_listed = 0;
         end = next_set(places->space, from);
         if (end > size) end = size;
-        for (int at = next_set(places->word, from), stop; at < end; at = next_set(places->word, stop)) {
+        for (uint32_t at = next_set(places->word, from), stop; at < end; at = next_set(places->word, stop)) {
             stop = next_clear(places->word, at);
             is_whole = at == from && stop == end;
             is_listed = read_word(r, &w, lower + at, stop - at, is_whole);
-            if (stop - at == 3) w.says_ago |= memcmp(written + at, "ago", 3) == 0;
+            if (stop - at == 3) w.says_ago |= written && memcmp(written + at, "ago", 3) == 0;
             else if (stop - at >= 9) w.says_copyright |= says_copyright(lower + at, stop - at);
         }
         read_parted(r, &w, lower + from, end - from, is_whole, is_listed);
@@ -912,7 +982,7 @@ static Wording read_plain_wording(const Reader *r, const char *lower, int size, 
 
 /* What the text of a block says by itself, but for its copies; -1 when something went wrong. */
 static int read_block(Reader *r, PyObject *text, double *row) {
-    char plain[4 * HEAD];
+    char plain[4 * HEAD + STEP];
     const char *lower = plain, *written = PyUnicode_IS_ASCII(text) ? (const char *)PyUnicode_1BYTE_DATA(text) : NULL;
     Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
     /* Of plain text the beginning is read where it stands. */
@@ -923,19 +993,23 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     Wording w;
     int failed = 0;
     r->found = IS_NOT_THERE;
-    if (written) {
+    Characters beyond = {0};
+    if (written) memcpy(plain, written, (size_t)(size = length));
+    else size = look_beyond_plain(head, length, plain, &beyond);
+    if (size >= 0) {
         Places places;
-        characters = look_at_plain(written, length, plain, &places);
-        size = length;
-        w = read_plain_wording(r, plain, (int)size, &places, written);
+        characters = look_at_plain(plain, size, &places);
+        if (!written) place_words(plain, size, &places);
+        characters.marks += beyond.marks;
+        characters.capitals += beyond.capitals;
+        characters.bars += beyond.bars;
+        characters.copyrights = beyond.copyrights;
+        w = read_placed_wording(r, plain, (uint32_t)size, &places, written);
     } else {
-        size = lowered_plainly(head, plain);
-        characters = count_any(head, size < 0);
-        if (size < 0) {
-            small = PyObject_CallMethod(head, "lower", NULL);
-            lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
-            if (lower == NULL) { failed = -1; goto out; }
-        }
+        characters = count_any(head);
+        small = PyObject_CallMethod(head, "lower", NULL);
+        lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
+        if (lower == NULL) { failed = -1; goto out; }
         w = read_wording(r, lower, size);
     }
     double words = w.count ? w.count : 1;

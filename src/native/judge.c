@@ -395,23 +395,26 @@ out:
 
 /* trust_row(table, chance, kinds, kept, page, rows, owner_row, owners) -> bytes: the float32 of judge.trust_row()
 
-   table float32 (features, blocks), its first row the words; chance float64 (blocks); kinds float64; kept: list of blocks in
-   order; page: dict of float */
+   table float32 (features, blocks), its first row the words; chances: list; kinds float64; kept: list of blocks in order;
+   page: dict of float */
 static PyObject *trust_row(PyObject *module, PyObject *args) {
-    Py_buffer table, chance, kinds_;
-    PyObject *kept, *page, *rows, *owners, *result = NULL;
+    Py_buffer table, kinds_;
+    PyObject *chances, *kept, *page, *rows, *owners, *result = NULL;
     int owner_row;
-    if (!PyArg_ParseTuple(args, "y*y*y*O!O!O!iO!", &table, &chance, &kinds_, &PyList_Type, &kept, &PyDict_Type, &page, &PyTuple_Type,
-            &rows, &owner_row, &PyTuple_Type, &owners))
+    if (!PyArg_ParseTuple(args, "y*O!y*O!O!O!iO!", &table, &PyList_Type, &chances, &kinds_, &PyList_Type, &kept, &PyDict_Type, &page,
+            &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners))
         return NULL;
-    Py_ssize_t n = chance.len / 8, features = n ? table.len / 4 / n : 0, kinds = kinds_.len / 8, count = 0, more;
+    double *chance = NULL;
+    Py_ssize_t n = PyList_GET_SIZE(chances), features = n ? table.len / 4 / n : 0, kinds = kinds_.len / 8, count = 0, more;
     float row[MOST_FEATURES];
     double k[6], sums[SUMS + 2 * MOST_MEANS];
     const double *kind = kinds_.buf;
     Asked asked;
     if (!n || table.len != 4 * features * n || kinds > MOST_MEANS) { PyErr_SetString(PyExc_ValueError, "the table has the wrong size"); goto out; }
-    if (read_asked(rows, owner_row, owners, features, &asked) < 0 || sum_kept(table.buf, chance.buf, n, kept, k) < 0
-        || sum_content(table.buf, chance.buf, n, &asked, sums) < 0)
+    NEW(chance)
+    for (Py_ssize_t b = 0; b < n; b++) chance[b] = PyFloat_AsDouble(PyList_GET_ITEM(chances, b));
+    if (PyErr_Occurred() || read_asked(rows, owner_row, owners, features, &asked) < 0 || sum_kept(table.buf, chance, n, kept, k) < 0
+        || sum_content(table.buf, chance, n, &asked, sums) < 0)
         goto out;
     double size = k[0], right = k[1], total = k[2], words = k[3], sure = k[4], sure_kept = k[5];
     row[count++] = (float)(2 * right / (size + total + 1e-6));
@@ -428,7 +431,8 @@ static PyObject *trust_row(PyObject *module, PyObject *args) {
     for (int32_t c = 0; c < SUMS + asked.means + asked.kinds; c++) row[count++] = (float)sums[c];
     result = PyBytes_FromStringAndSize((const char *)row, count * (Py_ssize_t)sizeof *row);
 out:
-    PyBuffer_Release(&table); PyBuffer_Release(&chance); PyBuffer_Release(&kinds_);
+    PyMem_Free(chance);
+    PyBuffer_Release(&table); PyBuffer_Release(&kinds_);
     return result;
 }
 

@@ -167,7 +167,7 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
     kept = np.flatnonzero(chance > 0.4).tolist()
     kinds = np.linspace(0.0, 1.0, len(KINDS))
     np.testing.assert_array_equal(
-        judge.trust_row(evidence, chance, kinds, kept), judge._trust_row(evidence, chance, kinds, kept)
+        judge.trust_row(evidence, chance.tolist(), kinds, kept), judge._trust_row(evidence, chance, kinds, kept)
     )
     chances, words = chance.round(2).tolist(), evidence.words.astype(int).tolist()
     assert core.best_threshold(chances, words) == judge._best_threshold(chances, words)
@@ -233,7 +233,7 @@ def test_blocks_that_are_not_there_are_refused() -> None:
     columns, chance = np.ones((len(NAMES), 2), dtype=np.float32), np.ones(2)
     for kept in ([2], [-1], [0, 1, 1]):
         with pytest.raises(ValueError, match="block"):
-            core.trust_row(columns, chance, chance, kept, {}, *context.CONTENT)
+            core.trust_row(columns, chance.tolist(), chance, kept, {}, *context.CONTENT)
     for chances, counts in (([], []), ([0.5], [1, 2])):
         with pytest.raises(ValueError, match="blocks"):
             core.best_threshold(chances, counts)

@@ -15,7 +15,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
@@ -261,12 +261,13 @@ def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) ->
     return rows
 
 
-def trust_row(evidence: Evidence, chances: ArrayLike, kinds: NDArray[Any], kept: Sequence[int]) -> NDArray[np.float32]:
+def trust_row(
+    evidence: Evidence, chances: list[float], kinds: NDArray[Any], kept: Sequence[int]
+) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
-    chance = np.asarray(chances, dtype=np.float64)
     if core is None:
-        return _trust_row(evidence, chance, kinds, kept)
-    row = core.trust_row(evidence.columns, chance, kinds, list(kept), evidence.page, *CONTENT)
+        return _trust_row(evidence, np.array(chances), kinds, kept)
+    row = core.trust_row(evidence.columns, chances, kinds, list(kept), evidence.page, *CONTENT)
     return np.frombuffer(row, dtype=np.float32)
 
 
