@@ -777,11 +777,12 @@ typedef struct {
     uint64_t word[PLACES], space[PLACES];
 } Places;
 
-static inline uint32_t next_set(const uint64_t *bits, uint32_t at) {
+/* The next place that is set, or any from `stop` on. */
+static inline uint32_t next_set(const uint64_t *bits, uint32_t at, uint32_t stop) {
     uint64_t left = bits[at / 64] >> at % 64;
     while (!left) {
         at = (at | 63) + 1;
-        if (at >= 64 * PLACES) return at;
+        if (at >= stop) return stop;
         left = bits[at / 64];
     }
     return at + (uint32_t)__builtin_ctzll(left);
@@ -966,9 +967,9 @@ static Wording read_placed_wording(const Reader *r, const char *lower, uint32_t 
     Wording w = {0};
     for (uint32_t from = 0, end; from < size; from = end + 1) {
         int is_whole = 0, is_listed = 0;
-        end = next_set(places->space, from);
+        end = next_set(places->space, from, size);
         if (end > size) end = size;
-        for (uint32_t at = next_set(places->word, from), stop; at < end; at = next_set(places->word, stop)) {
+        for (uint32_t at = next_set(places->word, from, end), stop; at < end; at = next_set(places->word, stop, end)) {
             stop = next_clear(places->word, at);
             is_whole = at == from && stop == end;
             is_listed = read_word(r, &w, lower + at, stop - at, is_whole);

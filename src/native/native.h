@@ -407,6 +407,7 @@ PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
 PyObject *tree_background(Tree *self, PyObject *args);
+PyObject *tree_tally(Tree *self, PyObject *args);
 PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_leaning(Tree *self, PyObject *args);

@@ -1,5 +1,5 @@
-/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; and
-   language.longest_texts(). */
+/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; what
+   page_marks.page_features() counts; and language.longest_texts(). */
 
 #include "native.h"
 
@@ -259,5 +259,39 @@ PyObject *tree_repeated(Tree *t, PyObject *args) {
     }
 out:
     PyMem_Free(count); PyMem_Free(last); PyMem_Free(next); PyMem_Free(holder);
+    return found;
+}
+
+/* tally(tags, least) -> [int]: how many elements have each of the tags, a tuple; the words of all blocks, those of blocks that
+   have so many, and how many these are */
+PyObject *tree_tally(Tree *t, PyObject *args) {
+    PyObject *tags;
+    int least;
+    if (!PyArg_ParseTuple(args, "O!i", &PyTuple_Type, &tags, &least)) return NULL;
+    int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof *counts);
+    if (counts == NULL) return PyErr_NoMemory();
+    int64_t sums[3] = {0};
+    for (int32_t i = 0; i < t->n; i++) counts[t->tag[i]]++;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t words = t->block_words[b], is_long = words >= least;
+        sums[0] += words;
+        sums[1] += is_long ? words : 0;
+        sums[2] += is_long;
+    }
+    Py_ssize_t names = PyTuple_GET_SIZE(tags);
+    PyObject *found = PyList_New(names + 3);
+    for (Py_ssize_t k = 0; found && k < names + 3; k++) {
+        int64_t value = k < names ? 0 : sums[k - names];
+        if (k < names) {
+            Py_ssize_t n;
+            const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tags, k), &n);
+            int32_t tag = s ? table_find(&t->tags, s, n) : -1;
+            if (tag > 0) value = counts[tag];
+        }
+        PyObject *number = PyErr_Occurred() ? NULL : PyLong_FromLongLong(value);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, k, number);
+    }
+    PyMem_Free(counts);
     return found;
 }

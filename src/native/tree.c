@@ -437,6 +437,7 @@ static PyMethodDef tree_methods[] = {
     {"owned", (PyCFunction)tree_owned, METH_VARARGS, "The blocks that the elements of some tags own."},
     {"linked", (PyCFunction)tree_linked, METH_VARARGS, "The elements of some tags that are nearly all links."},
     {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
+    {"tally", (PyCFunction)tree_tally, METH_VARARGS, "How many elements of some tags and words in long blocks there are."},
     {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
     {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
     {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},

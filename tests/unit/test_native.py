@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, embedded, judge, language, patterns, structures
+from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
@@ -193,6 +193,7 @@ def assert_same_structures(page: Page, pure: Page, chance: NDArray[Any]) -> None
     copies = np.ones(len(page.blocks), dtype=np.float32) * 2
     for least in (1, 3):
         assert page.tree.core.repeated(least) == judge.repeated(page.blocks, page.tree.parent, copies, least)
+    assert page_marks.tally(page.tree, page.blocks) == page_marks.tally(pure.tree, pure.blocks)
     assert language.longest_texts(page, 3) == language.longest_texts(pure, 3)
     assert structures.owned(page, tags) == structures.owned(pure, tags)
     assert structures.owned(page, {"p": 1}) == structures.owned(pure, {"p": 1})
