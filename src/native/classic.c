@@ -82,7 +82,7 @@ typedef struct {
     const Lookup *meanings;
     Buffer parts;
     int failed;
-    int64_t *stated;
+    int32_t *stated;
     int8_t *base;                       /* by tag */
     uint8_t *shown;
     double *score;
@@ -280,8 +280,9 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
     Classic c = {.t = t, .meanings = names};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) NEW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
-    NEW(c.base, t->tags.count) NEW(c.shown, t->blocks) NEW(c.score, t->n) NEW(c.has_score, t->n) NEW(c.stated, t->n)
+#define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 2) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
+    NEW(c.base, t->tags.count) RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
     NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
     if (read_class_words(t) < 0) goto out;
     NEW(c.word, t->class_words.words.count)
@@ -304,6 +305,9 @@ out:
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);
     PyMem_Free(c.cls); PyMem_Free(c.ident); PyMem_Free(c.word);
     PyMem_Free(c.parts.data);
+    /* Nobody else asks for them. */
+    class_words_free(&t->class_words);
+    t->class_words = (ClassWords){0};
     PyBuffer_Release(&share);
     return result;
 }

@@ -126,10 +126,16 @@ static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
 
 #define BOTH(high, low) ((uint64_t)(uint32_t)(high) << 32 | (uint32_t)(low))
 
+/* What a node inherits, side by side, since it is asked for together; of nodes that show no text only bits are set. */
 typedef struct {
-    int64_t *bits;
-    double *own, *low, *high, *total;
-    int32_t *template, *copies, *wider; /* copies by template, else by node; of nodes that show no text only bits are set */
+    int32_t bits, template, wider;
+    float own, low, high; /* of doubles: the least of rounded numbers is the least, rounded */
+    double total;
+} Kin;
+
+typedef struct {
+    Kin *of;         /* by node */
+    int32_t *copies; /* by template */
 } Lineage;
 
 static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -159,14 +165,14 @@ const Holders *holders_of(const Tree *t, const char *name) {
     return number >= 0 ? &t->holders[number] : &none;
 }
 
-void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits) {
+void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits) {
     char word[32];
     const Holders *h = holders_of(t, "role");
     for (int32_t k = 0; k < h->count; k++) {
         Span value = h->list[k].value;
         if (value.size > (int32_t)sizeof word) continue;
         int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
-        if (number >= 0) bits[h->list[k].node] |= (int64_t)roles->values[number];
+        if (number >= 0) bits[h->list[k].node] |= (int32_t)roles->values[number];
     }
     h = holders_of(t, "style");
     for (int32_t k = 0; k < h->count; k++) {
@@ -180,42 +186,48 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
         if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }
 
-static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int64_t hidden, Lineage *l) {
+static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int32_t hidden, Lineage *l) {
     int32_t n = t->n, failed = -1;
     double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
-    int64_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof(int64_t));
+    int32_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof *bits_of), *stated = PyMem_Calloc((size_t)n + 1, sizeof *stated);
     Pairs templates = {0};
     Odds names = {.odds = odds};
     if (read_class_words(t) < 0) goto out;
     names.at = PyMem_Calloc((size_t)t->class_words.words.count + 1, sizeof *names.at);
     names.count = PyMem_Calloc((size_t)t->class_words.words.count + 1, sizeof *names.count);
-    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !names.at || !names.count) { PyErr_NoMemory(); goto out; }
+    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !stated || !names.at || !names.count) { PyErr_NoMemory(); goto out; }
     score_of[0] = 0.0;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *bits = PyDict_GetItemWithError(tag_bits, PyList_GET_ITEM(t->tag_list, k));
-        bits_of[k] = bits ? PyLong_AsLongLong(bits) : 0;
+        bits_of[k] = bits ? (int32_t)PyLong_AsLong(bits) : 0;
         if (PyErr_Occurred()) goto out;
     }
-    add_stated_bits(t, roles, hidden, l->bits);
+    add_stated_bits(t, roles, hidden, stated);
     for (int32_t i = 0; i < n; i++) {
+        Kin *own = &l->of[i];
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
-        if (!t->tag[i] || !size) { l->bits[i] = 0; continue; }
+        if (!t->tag[i] || !size) { own->bits = 0; continue; }
         double score = score_of[t->label[i]];
         if (isnan(score)) {
             /* Labels of what shows no text are never asked for. */
             score = score_of[t->label[i]] = label_score(t, &names, t->label[i], t->cls[i]);
             if (isnan(score)) goto out;
         }
-        l->own[i] = score;
-        l->template[i] = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
-        l->copies[l->template[i]]++;
-        if (above < 0) { l->bits[i] = 0; l->low[i] = l->high[i] = l->total[i] = 0; l->wider[i] = 0; continue; }
-        l->bits[i] |= bits_of[t->tag[i]] | l->bits[above];
-        l->low[i] = l->low[above] < score ? l->low[above] : score;
-        l->high[i] = l->high[above] > score ? l->high[above] : score;
-        l->total[i] = l->total[above] + score;
-        l->wider[i] = t->chars[t->end[above]] - t->chars[above] > size ? above : l->wider[above];
+        float single = (float)score;
+        int32_t template = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
+        l->copies[template]++;
+        if (above < 0) { *own = (Kin){.own = single, .template = template}; continue; }
+        const Kin *kin = &l->of[above];
+        *own = (Kin){
+            .bits = stated[i] | bits_of[t->tag[i]] | kin->bits,
+            .template = template,
+            .wider = t->chars[t->end[above]] - t->chars[above] > size ? above : kin->wider,
+            .own = single,
+            .low = kin->low < single ? kin->low : single,
+            .high = kin->high > single ? kin->high : single,
+            .total = kin->total + score,
+        };
     }
     failed = 0;
 out:
@@ -225,6 +237,7 @@ out:
     PyMem_Free(names.tokens.data);
     PyMem_Free(score_of);
     PyMem_Free(bits_of);
+    PyMem_Free(stated);
     return failed;
 }
 
@@ -282,11 +295,10 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
 #define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 1) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(l.bits, nodes) RAW(l.own, nodes) RAW(l.low, nodes) RAW(l.high, nodes) RAW(l.total, nodes) NEW(l.copies, nodes)
-    RAW(l.template, nodes) RAW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
+    RAW(l.of, nodes) NEW(l.copies, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
     NEW(group_chars, n) RAW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
     NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
-    if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0) goto out;
+    if (read_lineage(t, odds, tag_bits, roles, (int32_t)hidden, &l) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
         code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;
@@ -347,7 +359,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         owner_depth[b] = (float)t->depth[t->owner[b]];
     }
     int64_t *bits = group; /* the numbers of templates come later */
-    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.bits[t->owner[b]];
+    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.of[t->owner[b]].bits;
     for (int k = 0; k < groups_of_tags; k++) {
         float *in = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)(int32_t)((bits[b] >> k) & 1);
@@ -355,24 +367,25 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     for (int step = 0; step < STEPS; step++) {
         float *tokens = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
-            tokens[b] = (float)l.own[level[b]];
+            tokens[b] = l.of[level[b]].own;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
         }
     }
     float *low = COLUMN, *high = COLUMN, *total = COLUMN;
     for (Py_ssize_t b = 0; b < n; b++) {
         int32_t o = level[b] = t->owner[b];
-        low[b] = (float)l.low[o];
-        high[b] = (float)l.high[o];
-        total[b] = (float)l.total[o];
-        scratch[b] = (float)l.copies[l.template[o]];
+        const Kin *kin = &l.of[o];
+        low[b] = kin->low;
+        high[b] = kin->high;
+        total[b] = (float)kin->total;
+        scratch[b] = (float)l.copies[kin->template];
     }
 
     /* Repetition of templates. */
     for (int step = 0; step < STEPS; step++) {
         float *siblings = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
-            int32_t copies = l.copies[l.template[level[b]]];
+            int32_t copies = l.copies[l.of[level[b]].template];
             siblings[b] = log_count(known, copies);
             if (copies > scratch[b]) scratch[b] = (float)copies;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
@@ -452,7 +465,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
             starts[b * LEVELS + step] = start;
             stops[b * LEVELS + step] = stop;
             if (place) place[b] = (float)((double)(b - start) / count);
-            level[b] = l.wider[i];
+            level[b] = l.of[i].wider;
         }
     }
 
@@ -473,9 +486,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     result = PyLong_FromLong(row);
 out:
     pairs_free(&groups);
-    PyMem_Free(l.template);
-    PyMem_Free(l.bits); PyMem_Free(l.own); PyMem_Free(l.low); PyMem_Free(l.high); PyMem_Free(l.total);
-    PyMem_Free(l.copies); PyMem_Free(l.wider); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
+    PyMem_Free(l.of); PyMem_Free(l.copies); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
     PyMem_Free(group_words); PyMem_Free(group_links); PyMem_Free(group_chars); PyMem_Free(before);
     PyMem_Free(group_size); PyMem_Free(level); PyMem_Free(scratch); PyMem_Free(prose); PyMem_Free(code);
     PyMem_Free(code_of); PyMem_Free(heading_of);

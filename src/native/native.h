@@ -466,7 +466,7 @@ extern PyTypeObject WriterType;
 extern PyTypeObject ReaderType;
 
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
-void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);
+void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
