@@ -5,9 +5,9 @@
 /* Eight leaves of a tree are a byte of its own, so that one instruction tests many rows: a test that rules out leaves of
    several bytes is several pieces. */
 typedef struct {
-    int32_t ranks; /* where those of its feature are, in a chunk */
-    int8_t over;   /* rows whose rank is below it pass */
-    uint8_t gone;  /* the leaves that it rules out then */
+    uint16_t feature; /* by number in `used` */
+    int8_t over;      /* rows whose rank is below it pass */
+    uint8_t gone;     /* the leaves that it rules out then */
 } Piece;
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
     float *cuts;        /* its thresholds, each once, rising */
     int32_t *pieces_at; /* by threshold: where the pieces of its tests begin */
     Piece *pieces;
-    int32_t *slots;     /* by piece: its byte, which is tree * planes + plane */
+    uint16_t *slots;    /* by piece: its byte, which is tree * planes + plane */
     int32_t *slot_at;   /* by byte: how many pieces those before it have */
     float *values;      /* by tree and leaf */
 } Forest;
@@ -58,8 +58,8 @@ static int read_tests(Forest *f, const int32_t *feature, const float *threshold,
             if (!gone) continue;
             int32_t slot = tree[k] * f->planes + plane;
             int rank = cuts - 1 - f->cut_at[f->features - 1];
-            f->pieces[pieces] = (Piece){(f->features - 1) * CHUNK, (int8_t)(127 - rank), gone};
-            f->slots[pieces++] = slot;
+            f->pieces[pieces] = (Piece){(uint16_t)(f->features - 1), (int8_t)(127 - rank), gone};
+            f->slots[pieces++] = (uint16_t)slot;
             f->slot_at[slot + 1]++;
         }
     }
@@ -86,6 +86,11 @@ static PyObject *forest_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     f->trees = trees;
     f->classes = classes;
     f->planes = leaves > 8 ? (int32_t)(leaves + 7) / 8 : 1;
+    if ((Py_ssize_t)trees * f->planes > UINT16_MAX || (n > 0 && ((const int32_t *)feature.buf)[n - 1] > UINT16_MAX)) {
+        PyErr_SetString(PyExc_ValueError, "there are too many trees or features");
+        Py_CLEAR(f);
+        goto out;
+    }
 #define NEW(p, count) (p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p)))
     if (!NEW(f->used, n) || !NEW(f->cut_at, n + 1) || !NEW(f->cuts, n) || !NEW(f->pieces_at, n + 1) || !NEW(f->pieces, n * f->planes)
         || !NEW(f->slots, n * f->planes) || !NEW(f->slot_at, trees * f->planes + 1) || !NEW(f->values, trees * LEAVES(f))) {
@@ -212,7 +217,7 @@ static inline __attribute__((always_inline)) void score_strip_widest(const Fores
             __m512i left[STRIP];
             for (int v = 0; v < vectors; v++) left[v] = _mm512_set1_epi8((int8_t)s->left[slot + plane]);
             for (; test < stop; test++) {
-                const int8_t *ranks = s->ranks + test->ranks + at;
+                const int8_t *ranks = s->ranks + test->feature * CHUNK + at;
                 __m512i over = _mm512_set1_epi8(test->over), gone = _mm512_set1_epi8((int8_t)test->gone);
                 for (int v = 0; v < vectors; v++) {
                     __mmask64 passed = _mm512_cmpgt_epi8_mask(over, _mm512_load_si512(ranks + IN_VECTOR * v));
@@ -262,7 +267,7 @@ static ScoreRows *score_rows_of(const Forest *f) {
 
 /* Scores a single row: no more than its own tests are looked at. */
 static void score_row(const Forest *f, const float *row, uint8_t *restrict left, double *restrict scores) {
-    const int32_t *restrict slots = f->slots;
+    const uint16_t *restrict slots = f->slots;
     const Piece *restrict pieces = f->pieces;
     memset(left, 0xFF, (size_t)(f->trees * f->planes));
     for (int32_t u = 0; u < f->features; u++) {

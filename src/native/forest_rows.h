@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
             Bytes left[STRIP] = {{0}};
             for (int v = 0; v < vectors; v++) left[v] = none + (int8_t)s->left[slot + plane];
             for (; test < stop; test++) {
-                const Bytes *ranks = (const Bytes *)(s->ranks + test->ranks + at);
+                const Bytes *ranks = (const Bytes *)(s->ranks + test->feature * CHUNK + at);
                 Bytes over = none + test->over, gone = none + (int8_t)test->gone;
                 for (int v = 0; v < vectors; v++) left[v] &= ~((Bytes)(over > ranks[v]) & gone);
             }
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
 static void WITH(score_rows)(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
                        const Scratch *s, double *scores) {
     int32_t *restrict stop = s->stop, bytes = f->trees * f->planes;
-    const int32_t *restrict slots = f->slots;
+    const uint16_t *restrict slots = f->slots;
     const Piece *restrict all = f->pieces;
     Piece *restrict pieces = s->pieces;
     uint8_t *restrict left = s->left;
