@@ -203,8 +203,8 @@ static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { r
 /* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
 typedef struct {
     uint64_t low, high;
-    double value;
-    int64_t number; /* from 1; 0 where there is nothing */
+    float value;    /* NAN where it takes a double */
+    int32_t number; /* from 1; 0 where there is nothing */
 } Short;
 
 #define LONGEST_SHORT 15
@@ -262,6 +262,10 @@ static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
     return &l->shorts[at];
 }
 
+static inline double short_value(const Lookup *l, const Short *s) {
+    return s->value == s->value ? (double)s->value : l->values[s->number - 1];
+}
+
 /* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
 static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
     if (n > LONGEST_SHORT) {
@@ -272,8 +276,8 @@ static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n
     uint64_t low, high;
     short_of(s, n, &low, &high);
     const Short *found = short_at(l, low, high);
-    *value = found->value;
-    return (int32_t)found->number - 1;
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
@@ -303,8 +307,8 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
     low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
     high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
     const Short *found = short_at(l, low, high);
-    *value = found->value;
-    return (int32_t)found->number - 1;
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 /* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
