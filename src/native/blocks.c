@@ -150,58 +150,6 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
 
 /* ---- words inside names ---- */
 
-void class_words_free(ClassWords *c) {
-    table_free(&c->words);
-    PyMem_Free(c->at);
-    PyMem_Free(c->list);
-}
-
-int read_class_words(Tree *t) {
-    ClassWords *c = &t->class_words;
-    if (c->at != NULL) return 0;
-    const Table *values = &t->classes;
-    /* Of a value every second byte is a word at most. */
-    Py_ssize_t room = 0, count = 0;
-    for (int32_t k = 0; k < values->count; k++) room += has_class_words(t, k) ? values->keys[k].size / 2 + 1 : 0;
-    int32_t *at = PyMem_Malloc(sizeof *at * ((size_t)values->count + 1));
-    c->list = PyMem_Malloc(sizeof *c->list * ((size_t)room + 1));
-    if (at == NULL || c->list == NULL || table_init(&c->words, 256) < 0) { PyErr_NoMemory(); goto failed; }
-    for (int32_t k = 0; k < values->count; k++) {
-        const char *s = values->bytes.data + values->keys[k].at, *stop = s + (has_class_words(t, k) ? values->keys[k].size : 0);
-        at[k] = (int32_t)count;
-        while (s < stop) {
-            int fresh;
-            const char *end = word_end(s, stop);
-            int32_t number = end > s ? table_put(&c->words, s, end - s, &fresh) : 0;
-            if (number < 0) goto failed;
-            if (end > s) c->list[count++] = number;
-            s = end + 1;
-        }
-    }
-    at[values->count] = (int32_t)count;
-    c->at = at;
-    return 0;
-failed:
-    PyMem_Free(at);
-    class_words_free(c);
-    *c = (ClassWords){0};
-    return -1;
-}
-
-/* Marks the rows that the words inside a value, each after a prefix, have by a lookup. */
-static void mark_rows(const Lookup *lookup, const char *s, Py_ssize_t n, const char *prefix, uint8_t *wanted, Py_ssize_t rows) {
-    char word[NAME_LIMIT + 8];
-    Py_ssize_t before = (Py_ssize_t)strlen(prefix), size;
-    double row;
-    memcpy(word, prefix, (size_t)before);
-    n = head_bytes(s, n, NAME_LIMIT);
-    for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
-        int32_t number = before ? lookup_value(lookup, word, before + lowered(word + before, s + at, size), &row)
-                                : lookup_letters(lookup, s + at, size, word, &row);
-        if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
-    }
-}
-
 /* leaning(lookup, weights, rows, body, out): to out, float32 (columns), the sum of the weights' rows, float32 (rows, columns),
    of the words inside class values and, each after "body:", inside the names of the body, by a lookup, each once, and of
    some further rows, in their order */
@@ -214,13 +162,19 @@ PyObject *tree_leaning(Tree *t, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!y*O!s#w*", &LookupType, &lookup, &weights, &PyList_Type, &further, &body, &body_size, &out)) return NULL;
     Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
     uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
+    char word[NAME_LIMIT + 5] = "body:";
+    double row;
     if (wanted == NULL) { PyErr_NoMemory(); goto out; }
-    if (read_class_words(t) < 0) goto out;
-    const Table *words = &t->class_words.words;
-    mark_rows(lookup, body, body_size, "body:", wanted, rows);
-    for (int32_t k = 0; k < words->count; k++) mark_rows(lookup, words->bytes.data + words->keys[k].at, words->keys[k].size, "", wanted, rows);
-    for (int32_t k = 1; k < t->classes.count; k++)
-        if (!has_class_words(t, k)) mark_rows(lookup, t->classes.bytes.data + t->classes.keys[k].at, t->classes.keys[k].size, "", wanted, rows);
+    for (int32_t k = 0; k < t->classes.count; k++) {
+        /* Number 0 is no class: there the body is looked at. */
+        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
+        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
+        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) {
+            int32_t number = k ? lookup_letters(lookup, s + at, size, word + 5, &row)
+                               : lookup_value(lookup, word, 5 + lowered(word + 5, s + at, size), &row);
+            if (number >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1;
+        }
+    }
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(further); k++) {
         Py_ssize_t number = PyLong_AsSsize_t(PyList_GET_ITEM(further, k));
         if (number < 0 || number >= rows) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }

@@ -10,29 +10,38 @@ enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 #define LEVELS 5
 #define RANKED 5
 
-#define KNOWN 128 /* set once a string was looked at */
+/* Strings share most of their words: each is looked at once. */
+typedef struct {
+    const Lookup *meanings;
+    Table known;
+    Buffer bits, parts;
+} Words;
 
 /* What a word of a class or id value says, as bits; -1 without memory. */
-static int word_says(const Lookup *meanings, Buffer *parts, const char *s, Py_ssize_t n) {
-    int32_t count;
-    uint8_t bits = KNOWN;
-    if (split_word(s, n, parts, &count) < 0) return -1;
-    for (Py_ssize_t before = -1, at = 0; at < parts->size;) {
-        Py_ssize_t to = at;
-        while (parts->data[to] != ' ') to++;
+static int word_says(Words *w, const char *s, Py_ssize_t n) {
+    int fresh;
+    int32_t number = table_put(&w->known, s, n, &fresh), count;
+    if (number < 0) return -1;
+    if (!fresh) return (uint8_t)w->bits.data[number];
+    uint8_t bits = 0;
+    if (split_word(s, n, &w->parts, &count) < 0) return -1;
+    for (Py_ssize_t before = -1, at = 0; at < w->parts.size;) {
+        Py_ssize_t to = (const char *)memchr(w->parts.data + at, ' ', (size_t)(w->parts.size - at)) - w->parts.data;
         /* A part alone, and with the one before it. */
         for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
-            double found;
-            if (lookup_value(meanings, parts->data + from, to - from, &found) >= 0) bits |= (uint8_t)found;
+            int32_t found = lookup_find(w->meanings, w->parts.data + from, to - from);
+            if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
         }
         before = at;
         at = to + 1;
     }
-    return bits;
+    return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;
 }
 
+#define KNOWN 128 /* set once a string was looked at */
+
 /* What a string of class or id values says, as bits; -1 without memory. */
-static int string_says(const Table *names, int32_t k, const Lookup *meanings, Buffer *parts) {
+static int string_says(const Table *names, int32_t k, Words *w) {
     const char *s = names->bytes.data + names->keys[k].at;
     Py_ssize_t n = head_bytes(s, names->keys[k].size, NAMES), i = 0;
     int bits = KNOWN;
@@ -43,7 +52,7 @@ static int string_says(const Table *names, int32_t k, const Lookup *meanings, Bu
             i += step;
             step = 1;
         }
-        int found = i > word ? word_says(meanings, parts, s + word, i - word) : 0;
+        int found = i > word ? word_says(w, s + word, i - word) : 0;
         if (found < 0) return -1;
         bits |= found;
         i += step;
@@ -78,9 +87,7 @@ typedef struct {
     int32_t *before;                    /* by node: how many blocks begin before it */
     int64_t *chars, *links, *stops;     /* running totals over the blocks that are shown */
     uint8_t *of_tag, *cls, *ident; /* the last two when asked for: most elements hold no text */
-    uint8_t *word;                      /* by number of a class word */
-    const Lookup *meanings;
-    Buffer parts;
+    Words *words;
     int failed;
     int32_t *stated;
     int8_t *base;                       /* by tag */
@@ -103,31 +110,17 @@ static void hide(Classic *c, int32_t i) {
     for (int32_t b = c->before[i]; b < c->before[c->t->end[i]]; b++) c->shown[b] = 0;
 }
 
-/* What was found of a string, noted; nothing after an error. */
-static uint8_t note(Classic *c, uint8_t *bits, int found) {
-    if (found < 0) c->failed = 1;
-    return *bits = found < 0 ? KNOWN : (uint8_t)found;
-}
-
-static uint8_t class_says(Classic *c, int32_t i) {
-    const Tree *t = c->t;
-    const ClassWords *known = &t->class_words;
-    int32_t k = t->cls[i];
-    if (c->cls[k]) return c->cls[k];
-    if (!has_class_words(t, k)) return note(c, &c->cls[k], string_says(&t->classes, k, c->meanings, &c->parts));
-    int bits = KNOWN;
-    for (int32_t j = known->at[k]; j < known->at[k + 1]; j++) {
-        int32_t word = known->list[j];
-        const Key *key = &known->words.keys[word];
-        bits |= c->word[word] ? c->word[word] : note(c, &c->word[word], word_says(c->meanings, &c->parts, known->words.bytes.data + key->at, key->size));
+static uint8_t said(Classic *c, const Table *names, uint8_t *bits, int32_t k) {
+    if (!(bits[k] & KNOWN)) {
+        int found = string_says(names, k, c->words);
+        if (found < 0) c->failed = 1;
+        bits[k] = found < 0 ? KNOWN : (uint8_t)found;
     }
-    return c->cls[k] = (uint8_t)bits;
+    return bits[k];
 }
 
-static uint8_t ident_says(Classic *c, int32_t i) {
-    int32_t k = c->t->ident[i];
-    return c->ident[k] ? c->ident[k] : note(c, &c->ident[k], string_says(&c->t->idents, k, c->meanings, &c->parts));
-}
+static uint8_t class_says(Classic *c, int32_t i) { return said(c, &c->t->classes, c->cls, c->t->cls[i]); }
+static uint8_t ident_says(Classic *c, int32_t i) { return said(c, &c->t->idents, c->ident, c->t->ident[i]); }
 
 /* What an element's class and id say. */
 static uint8_t named(Classic *c, int32_t i) { return class_says(c, i) | ident_says(c, i); }
@@ -277,15 +270,15 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O!O!O!y*", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
             &roles, &share))
         return NULL;
-    Classic c = {.t = t, .meanings = names};
+    Words w = {.meanings = names};
+    Classic c = {.t = t, .words = &w};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
 #define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 2) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
     RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
     NEW(c.base, t->tags.count) RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
     NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
-    if (read_class_words(t) < 0) goto out;
-    NEW(c.word, t->class_words.words.count)
+    if (table_init(&w.known, 512) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *tag = PyList_GET_ITEM(t->tag_list, k), *bits = PyDict_GetItemWithError(tags, tag);
         PyObject *base = PyDict_GetItemWithError(bases, tag);
@@ -303,11 +296,9 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
 out:
     PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);
-    PyMem_Free(c.cls); PyMem_Free(c.ident); PyMem_Free(c.word);
-    PyMem_Free(c.parts.data);
-    /* Nobody else asks for them. */
-    class_words_free(&t->class_words);
-    t->class_words = (ClassWords){0};
+    PyMem_Free(c.cls); PyMem_Free(c.ident);
+    table_free(&w.known);
+    PyMem_Free(w.bits.data); PyMem_Free(w.parts.data);
     PyBuffer_Release(&share);
     return result;
 }

@@ -23,65 +23,19 @@ static inline float log_count(const float *known, int64_t count) {
     return count >= 0 && count < KNOWN_LOGS ? known[count] : (float)log1p((double)count);
 }
 
-/* A word inside a name that has odds. */
-typedef struct {
-    int32_t number;
-    double odds;
-} Token;
-
-/* The log-odds of names: those of class words are looked up once. */
-typedef struct {
-    const Lookup *odds;
-    int32_t *at, *count; /* by class word: its tokens; from 1, 0 while they are not known */
-    Buffer tokens;
-} Odds;
-
-/* Adds the tokens of a string; -1 without memory. */
-static int add_tokens(Odds *o, const char *s, Py_ssize_t n) {
+/* The log-odds of a label's words, each once. */
+static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
+    int32_t seen[NAME_LIMIT];
     char word[NAME_LIMIT];
-    Token token;
-    for (Py_ssize_t at = 0, size; (size = next_token(s, n, &at)) > 0; at += size) {
-        token.number = lookup_letters(o->odds, s + at, size, word, &token.odds);
-        if (token.number >= 0 && buffer_add(&o->tokens, (const char *)&token, sizeof token) < 0) return -1;
-    }
-    return 0;
-}
-
-#define TOKENS(o) ((const Token *)(const void *)(o)->tokens.data)
-#define TOKEN_COUNT(o) ((int32_t)((o)->tokens.size / (Py_ssize_t)sizeof(Token)))
-
-/* The log-odds of a label's words, each once; the label begins with a class value. NAN without memory. */
-static double label_score(const Tree *t, Odds *o, int32_t label, int32_t cls) {
-    const ClassWords *known = &t->class_words;
-    const Key *key = &t->labels.keys[label];
-    const char *s = t->labels.bytes.data + key->at;
-    Py_ssize_t n = head_bytes(s, key->size, NAME_LIMIT), begun = 0;
-    int32_t seen[NAME_LIMIT], count = 0;
+    int32_t count = 0;
     double sum = 0;
-#define COUNT(token) do { \
-        int32_t number_ = (token).number, fresh_ = 1; \
-        for (int32_t k_ = 0; fresh_ && k_ < count; k_++) fresh_ = seen[k_] != number_; \
-        if (fresh_) { seen[count++] = number_; sum += (token).odds; } \
-    } while (0)
-    if (n == key->size && has_class_words(t, cls)) {
-        for (int32_t j = known->at[cls]; j < known->at[cls + 1]; j++) {
-            int32_t word = known->list[j];
-            if (!o->at[word]) {
-                const Key *own = &known->words.keys[word];
-                o->at[word] = TOKEN_COUNT(o) + 1;
-                if (add_tokens(o, known->words.bytes.data + own->at, own->size) < 0) return NAN;
-                o->count[word] = TOKEN_COUNT(o) - o->at[word] + 1;
-            }
-            for (int32_t k = 0; k < o->count[word]; k++) COUNT(TOKENS(o)[o->at[word] - 1 + k]);
-        }
-        begun = t->classes.keys[cls].size;
-    }
-    if (begun + 1 < n) {
-        Py_ssize_t from = o->tokens.size;
-        int32_t first = TOKEN_COUNT(o);
-        if (add_tokens(o, s + begun, n - begun) < 0) return NAN;
-        for (int32_t k = first; k < TOKEN_COUNT(o); k++) COUNT(TOKENS(o)[k]);
-        o->tokens.size = from;
+    Py_ssize_t limit = head_bytes(s, n, NAME_LIMIT), at = 0, size;
+    while ((size = next_token(s, limit, &at)) > 0) {
+        double value;
+        int32_t number = lookup_letters(odds, s + at, size, word, &value), fresh = number >= 0;
+        for (int32_t k = 0; fresh && k < count; k++) fresh = seen[k] != number;
+        if (fresh) { seen[count++] = number; sum += value; }
+        at += size;
     }
     return count ? sum / sqrt(count) : 0.0;
 }
@@ -191,11 +145,7 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
     double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
     int32_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof *bits_of), *stated = PyMem_Calloc((size_t)n + 1, sizeof *stated);
     Pairs templates = {0};
-    Odds names = {.odds = odds};
-    if (read_class_words(t) < 0) goto out;
-    names.at = PyMem_Calloc((size_t)t->class_words.words.count + 1, sizeof *names.at);
-    names.count = PyMem_Calloc((size_t)t->class_words.words.count + 1, sizeof *names.count);
-    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !stated || !names.at || !names.count) { PyErr_NoMemory(); goto out; }
+    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !stated) { PyErr_NoMemory(); goto out; }
     score_of[0] = 0.0;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t k = 1; k < t->tags.count; k++) {
@@ -211,8 +161,8 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
         double score = score_of[t->label[i]];
         if (isnan(score)) {
             /* Labels of what shows no text are never asked for. */
-            score = score_of[t->label[i]] = label_score(t, &names, t->label[i], t->cls[i]);
-            if (isnan(score)) goto out;
+            const Key *label = &t->labels.keys[t->label[i]];
+            score = score_of[t->label[i]] = label_score(t->labels.bytes.data + label->at, label->size, odds);
         }
         float single = (float)score;
         int32_t template = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
@@ -232,9 +182,6 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
     failed = 0;
 out:
     pairs_free(&templates);
-    PyMem_Free(names.at);
-    PyMem_Free(names.count);
-    PyMem_Free(names.tokens.data);
     PyMem_Free(score_of);
     PyMem_Free(bits_of);
     PyMem_Free(stated);

@@ -335,12 +335,6 @@ typedef struct {
     int32_t count, room;
 } Holders;
 
-/* The words of the page's class values, each once: values share most of them. */
-typedef struct {
-    Table words;
-    int32_t *at, *list; /* by class number: where its words begin in the list; there are none of values longer than NAME_LIMIT */
-} ClassWords;
-
 typedef struct {
     PyObject_HEAD
     Buffer source; /* attributes as they are written, and texts that do not stand in the page */
@@ -366,7 +360,6 @@ typedef struct {
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
     int32_t *text_number; /* by block, once number_texts() was called */
-    ClassWords class_words; /* once read_class_words() was called */
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -401,11 +394,6 @@ typedef struct {
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
-int read_class_words(Tree *t);
-void class_words_free(ClassWords *c);
-
-/* Whether a class value is one whose words were read. */
-static inline int has_class_words(const Tree *t, int32_t k) { return t->classes.keys[k].size <= NAME_LIMIT; }
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);

@@ -26,7 +26,6 @@ static void tree_dealloc(Tree *t) {
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
-    class_words_free(&t->class_words);
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
