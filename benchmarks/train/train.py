@@ -33,7 +33,7 @@ from duramen.find.context import kind_row
 from duramen.find.evidence import Evidence, table
 from duramen.find.forest import flatten_trees
 from duramen.find.hints import KINDS, Lexicon
-from duramen.find.judge import COPIES, Model, _between, best_choice, second_look, settle_copies
+from duramen.find.judge import COPIES, Model, _between, best_choice, repeated, second_look, settle_copies
 from duramen.find.page_marks import kind_marks
 from duramen.options import Options
 from duramen.pipeline import Given, find
@@ -303,7 +303,11 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     second = _folds_and_all(_blocks_model("second", second_rows), examples)
     looks = {e.key: np.asarray(second[e.fold].predict(second_rows[e.key])) for e in examples}
     final = {
-        e.key: settle_copies(_between(chance[e.key], looks[e.key]), e.blocks, e.parent, e.evidence.columns[COPIES])
+        e.key: settle_copies(
+            _between(chance[e.key], looks[e.key]),
+            e.blocks.words,
+            repeated(e.blocks, e.parent, e.evidence.columns[COPIES]),
+        )
         for e in examples
     }
     say(f"second look: F1 {_figures(examples, final)}")

@@ -87,8 +87,13 @@ class Page:
         return {b for node in nodes for b in range(*self.range_of(node)) if self.blocks.last[b] < ends[node]}
 
 
+_LETTERS = {ord(c): c.casefold() if c.isalnum() else None for c in map(chr, range(128))}
+
+
 def letters(text: str) -> str:
     """A text's letters and digits, however it is written and spaced."""
+    if text.isascii():
+        return text.translate(_LETTERS)
     return "".join(filter(str.isalnum, text.casefold()))
 
 

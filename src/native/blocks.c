@@ -2,6 +2,9 @@
 
 #include "native.h"
 #include "search.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* ---- blocks ---- */
 
@@ -559,6 +562,8 @@ PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
 /* ---- shape ---- */
 
 #define HEAD 200
+#define STEP 16
+#define PLACES ((4 * HEAD + 63) / 64)
 #define BODY_PROBE 60
 #define SEARCHED_SINGLY (8 << 20) /* bytes: some two milliseconds */
 #define KNOWN_WORDS 25
@@ -606,24 +611,6 @@ static inline int is_word(Py_UCS4 c) {
     if (c >= 0xC0 && c <= 0x24F) return c != 0xD7 && c != 0xF7;
     if (c >= 0x2000 && c < 0x2070) return 0;
     return Py_UNICODE_ISALNUM(c);
-}
-
-/* A text in lower case, as UTF-8 of at most four bytes a character; -1 where a character is none of those whose lower case
-   and digits are known here. */
-static Py_ssize_t lowered_plainly(PyObject *text, char *to) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    char *p = to;
-    for (Py_ssize_t i = 0; i < n; i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        if (c < 0x80) { *p++ = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c); continue; }
-        if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
-        else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
-        else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
-        p = put_utf8(p, c);
-    }
-    return p - to;
 }
 
 /* Whether a text in lower case has the word in it, anywhere: its fourth letter is the rarest. */
@@ -690,8 +677,7 @@ static int has_date_in_plain(const char *s, Py_ssize_t n) {
 }
 
 /* page_marks.MONEY: a currency's sign or letters. */
-static int has_money_in(PyObject *text) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+static int has_money_in(PyObject *text, Py_ssize_t n) {
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
     int before = 0;
@@ -775,16 +761,111 @@ typedef struct {
     int32_t marks, digits, capitals, bars, questions, copyrights;
 } Characters;
 
-static Characters count_plain(const char *s, Py_ssize_t n) {
-    uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
-    for (Py_ssize_t i = 0; i < n; i++) counts += counted_as[(uint8_t)s[i]];
-    Characters found = {COUNTED(counts, OF_MARKS), COUNTED(counts, OF_DIGITS), COUNTED(counts, OF_CAPITALS), COUNTED(counts, OF_BARS), 0, 0};
-    found.questions = found.marks && memchr(s, '?', (size_t)n) != NULL;
-    return found;
+/* Of plain text, by place, a bit each. */
+typedef struct {
+    uint64_t word[PLACES], space[PLACES];
+} Places;
+
+/* The next place that is set, or any from `stop` on. */
+static inline uint32_t next_set(const uint64_t *bits, uint32_t at, uint32_t stop) {
+    uint64_t left = bits[at / 64] >> at % 64;
+    while (!left) {
+        at = (at | 63) + 1;
+        if (at >= stop) return stop;
+        left = bits[at / 64];
+    }
+    return at + (uint32_t)__builtin_ctzll(left);
 }
 
-/* The same for any text; with `all_digits` those of every script count. */
-static Characters count_any(PyObject *text, int all_digits) {
+/* There is no word at the end of the places. */
+static inline uint32_t next_clear(const uint64_t *bits, uint32_t at) {
+    uint64_t left = ~bits[at / 64] >> at % 64;
+    while (!left) {
+        at = (at | 63) + 1;
+        left = ~bits[at / 64];
+    }
+    return at + (uint32_t)__builtin_ctzll(left);
+}
+
+/* Counts the characters of ASCII in a text of so many bytes, puts it in lower case where it stands, and tells where words of
+   ASCII and spaces are; behind it is room for STEP more. */
+static Characters look_at_plain(char *s, Py_ssize_t n, Places *places) {
+    memset(places, 0, sizeof(uint64_t) * 2 * PLACES);
+#if defined(__SSE2__) && defined(__GNUC__)
+    memset(s + n, 0, STEP);
+    const __m128i none = _mm_setzero_si128();
+    __m128i marks = none, digits = none, capitals = none, bars = none, questions = none;
+#define BETWEEN(v, low, high) _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((low) - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8((high) + 1)))
+#define EQUAL(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8(c))
+#define SUM(v) ((int32_t)(_mm_cvtsi128_si32(_mm_sad_epu8(v, none)) + _mm_extract_epi16(_mm_sad_epu8(v, none), 4)))
+    for (Py_ssize_t i = 0; i < n; i += STEP) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(s + i)), capital = BETWEEN(v, 'A', 'Z'), digit = BETWEEN(v, '0', '9');
+        __m128i question = EQUAL(v, '?'), mark = _mm_or_si128(_mm_or_si128(EQUAL(v, '.'), EQUAL(v, ',')), BETWEEN(v, ':', ';'));
+        __m128i small = _mm_or_si128(v, _mm_and_si128(capital, _mm_set1_epi8(32)));
+        __m128i word = _mm_or_si128(_mm_or_si128(BETWEEN(small, 'a', 'z'), digit), EQUAL(v, '_'));
+        marks = _mm_sub_epi8(marks, _mm_or_si128(_mm_or_si128(mark, question), EQUAL(v, '!')));
+        digits = _mm_sub_epi8(digits, digit);
+        capitals = _mm_sub_epi8(capitals, capital);
+        bars = _mm_sub_epi8(bars, EQUAL(v, '|'));
+        questions = _mm_or_si128(questions, question);
+        _mm_storeu_si128((__m128i *)(s + i), small);
+        places->word[(size_t)i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(word) << ((size_t)i % 64);
+        places->space[(size_t)i / 64] |= (uint64_t)(uint32_t)_mm_movemask_epi8(EQUAL(v, ' ')) << ((size_t)i % 64);
+    }
+    return (Characters){SUM(marks), SUM(digits), SUM(capitals), SUM(bars), _mm_movemask_epi8(questions) != 0, 0};
+#else
+    uint32_t counts = 0; /* none of them comes to more than HEAD, and so to a byte */
+    Characters found = {0};
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if ((uint8_t)s[i] >= 0x80) continue;
+        counts += counted_as[(uint8_t)s[i]];
+        found.questions |= s[i] == '?';
+        places->word[i / 64] |= (uint64_t)in_word[(uint8_t)s[i]] << i % 64;
+        places->space[i / 64] |= (uint64_t)(s[i] == ' ') << i % 64;
+    }
+    lowered(s, s, n);
+    found.marks = COUNTED(counts, OF_MARKS);
+    found.digits = COUNTED(counts, OF_DIGITS);
+    found.capitals = COUNTED(counts, OF_CAPITALS);
+    found.bars = COUNTED(counts, OF_BARS);
+    return found;
+#endif
+}
+
+/* Writes a text as UTF-8, lower-case but for ASCII, and counts what is not of ASCII; -1 where a character is none of those whose
+   lower case and digits are known here. */
+static Py_ssize_t look_beyond_plain(PyObject *text, Py_ssize_t n, char *to, Characters *found) {
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    char *p = to;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, data, i);
+        if (c < 0x80) { *p++ = (char)c; continue; }
+        found->marks += is_punctuation(c);
+        found->capitals += is_capital(c);
+        found->bars += is_separator(c);
+        found->copyrights |= c == 0xA9;
+        if (c <= 0xFF) c += c >= 0xC0 && c <= 0xDE && c != 0xD7 ? 32 : 0;
+        else if (c >= 0x400 && c <= 0x45F) c += c < 0x410 ? 80 : c < 0x430 ? 32 : 0;
+        else if (!((c >= 0x2000 && c <= 0x20FF) || (c >= 0x3000 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3))) return -1;
+        p = put_utf8(p, c);
+    }
+    return p - to;
+}
+
+/* Adds the words beyond ASCII to the places of a text in UTF-8. */
+static void place_words(const char *s, Py_ssize_t n, Places *places) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if ((uint8_t)s[i] < 0x80) continue;
+        int size;
+        if (is_word(decode_one(s + i, &size)))
+            for (Py_ssize_t k = i; k < i + size; k++) places->word[(size_t)k / 64] |= (uint64_t)1 << ((size_t)k % 64);
+        i += size - 1;
+    }
+}
+
+/* Counts the characters of any text; digits are those of every script. */
+static Characters count_any(PyObject *text) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
@@ -798,7 +879,7 @@ static Characters count_any(PyObject *text, int all_digits) {
             continue;
         }
         found.marks += is_punctuation(c);
-        found.digits += all_digits && Py_UNICODE_ISDECIMAL(c);
+        found.digits += Py_UNICODE_ISDECIMAL(c);
         found.capitals += is_capital(c);
         found.bars += is_separator(c);
         found.copyrights |= c == 0xA9;
@@ -812,7 +893,7 @@ static Characters count_any(PyObject *text, int all_digits) {
 
 /* What is counted of the words of a text. */
 typedef struct {
-    int32_t count, in_title, in_description, in_body, known, says_ago;
+    int32_t count, in_title, in_description, in_body, known, says_ago, says_copyright;
     double sum, low, high;       /* the odds of those that are known */
     double listed, parted;       /* function words, and all words that white space parts */
 } Wording;
@@ -822,8 +903,33 @@ static inline int is_word_at(const char *p, int *step) {
     return (unsigned char)*p < 0x80 ? in_word[(unsigned char)*p] : is_word(decode_one(p, step));
 }
 
-/* `lower` is a block's text, in which a single space parts words; `written` the same as it is written, if it is plain. */
-static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size, const char *written) {
+/* Counts a word; whether it is one of the function words. */
+static inline int read_word(const Reader *r, Wording *w, const char *word, Py_ssize_t n, int is_whole) {
+    uint32_t mark = sieve_mark(word, n);
+    uint64_t hash = 0;
+    double value;
+    if (r->title.table.count) w->in_title += has_word(&r->title, mark, word, n, &hash);
+    if (r->description.table.count) w->in_description += has_word(&r->description, mark, word, n, &hash);
+    if (r->body_words.table.count) w->in_body += has_word(&r->body_words, mark, word, n, &hash);
+    if (w->count < KNOWN_WORDS && sieve_marked(&r->odds->sieve, mark) && lookup_sieved(r->odds, word, n, &value) >= 0) {
+        w->low = w->known && w->low < value ? w->low : value;
+        w->high = w->known && w->high > value ? w->high : value;
+        w->sum += value;
+        w->known++;
+    }
+    w->count++;
+    return is_whole && r->listed && sieve_marked(&r->listed->sieve, mark) && lookup_sieved(r->listed, word, n, &value) >= 0;
+}
+
+/* Counts what white space parts; `is_word` when all of it is one word, of which it is known whether it is listed. */
+static inline void read_parted(const Reader *r, Wording *w, const char *s, Py_ssize_t n, int is_word, int is_listed) {
+    if (n == 0 || !r->listed) return;
+    w->parted++;
+    w->listed += is_word ? is_listed : lookup_has(r->listed, s, n);
+}
+
+/* `lower` is a block's text, in which a single space parts words. */
+static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size) {
     Wording w = {0};
     const char *p = lower, *stop = lower + size;
     while (p < stop) {
@@ -835,60 +941,67 @@ static Wording read_wording(const Reader *r, const char *lower, Py_ssize_t size,
             if (!is_word_at(p, &step)) { p += step; continue; }
             const char *word = p;
             do { p += step; } while (p < end && is_word_at(p, &step));
-            Py_ssize_t n = p - word;
-            uint32_t mark = sieve_mark(word, n);
-            uint64_t hash = 0;
-            w.in_title += has_word(&r->title, mark, word, n, &hash);
-            w.in_description += has_word(&r->description, mark, word, n, &hash);
-            w.in_body += has_word(&r->body_words, mark, word, n, &hash);
-            double value;
-            if (w.count < KNOWN_WORDS && sieve_marked(&r->odds->sieve, mark) && lookup_sieved(r->odds, word, n, &value) >= 0) {
-                w.low = w.known && w.low < value ? w.low : value;
-                w.high = w.known && w.high > value ? w.high : value;
-                w.sum += value;
-                w.known++;
-            }
-            if (n == 3 && written) w.says_ago |= memcmp(written + (word - lower), "ago", 3) == 0;
-            w.count++;
-            if (word == from && p == end && r->listed) {
-                is_whole = 1;
-                is_listed = sieve_marked(&r->listed->sieve, mark) && lookup_sieved(r->listed, word, n, &value) >= 0;
-            }
+            is_whole = word == from && p == end;
+            is_listed = read_word(r, &w, word, p - word, is_whole);
         }
-        if (end > from && r->listed) {
-            w.parted++;
-            w.listed += is_whole ? is_listed : lookup_has(r->listed, from, end - from);
-        }
+        read_parted(r, &w, from, end - from, is_whole, is_listed);
         p = end + 1;
+    }
+    w.says_copyright = says_copyright(lower, size);
+    return w;
+}
+
+/* The same of a text whose words and spaces are known; `written` is as it is written, if it is plain. */
+static Wording read_placed_wording(const Reader *r, const char *lower, uint32_t size, const Places *places, const char *written) {
+    Wording w = {0};
+    for (uint32_t from = 0, end; from < size; from = end + 1) {
+        int is_whole = 0, is_listed = 0;
+        end = next_set(places->space, from, size);
+        if (end > size) end = size;
+        for (uint32_t at = next_set(places->word, from, end), stop; at < end; at = next_set(places->word, stop, end)) {
+            stop = next_clear(places->word, at);
+            is_whole = at == from && stop == end;
+            is_listed = read_word(r, &w, lower + at, stop - at, is_whole);
+            if (stop - at == 3) w.says_ago |= written && memcmp(written + at, "ago", 3) == 0;
+            else if (stop - at >= 9) w.says_copyright |= says_copyright(lower + at, stop - at);
+        }
+        read_parted(r, &w, lower + from, end - from, is_whole, is_listed);
     }
     return w;
 }
 
 /* What the text of a block says by itself, but for its copies; -1 when something went wrong. */
 static int read_block(Reader *r, PyObject *text, double *row) {
-    char plain[4 * HEAD];
-    const char *lower = plain;
+    char plain[4 * HEAD + STEP];
+    const char *lower = plain, *written = PyUnicode_IS_ASCII(text) ? (const char *)PyUnicode_1BYTE_DATA(text) : NULL;
     Py_ssize_t length = PyUnicode_GET_LENGTH(text), size;
-    PyObject *head = length <= HEAD ? Py_NewRef(text) : PyUnicode_Substring(text, 0, HEAD), *small = NULL;
+    /* Of plain text the beginning is read where it stands. */
+    PyObject *head = length <= HEAD || (written && r->listed) ? Py_NewRef(text) : PyUnicode_Substring(text, 0, HEAD), *small = NULL;
     if (head == NULL) return -1;
     if (length > HEAD) length = HEAD;
-    const char *written = PyUnicode_IS_ASCII(head) ? (const char *)PyUnicode_1BYTE_DATA(head) : NULL;
     Characters characters;
+    Wording w;
     int failed = 0;
     r->found = IS_NOT_THERE;
-    if (written) {
-        characters = count_plain(written, length);
-        size = lowered(plain, written, length);
+    Characters beyond = {0};
+    if (written) memcpy(plain, written, (size_t)(size = length));
+    else size = look_beyond_plain(head, length, plain, &beyond);
+    if (size >= 0) {
+        Places places;
+        characters = look_at_plain(plain, size, &places);
+        if (!written) place_words(plain, size, &places);
+        characters.marks += beyond.marks;
+        characters.capitals += beyond.capitals;
+        characters.bars += beyond.bars;
+        characters.copyrights = beyond.copyrights;
+        w = read_placed_wording(r, plain, (uint32_t)size, &places, written);
     } else {
-        size = lowered_plainly(head, plain);
-        characters = count_any(head, size < 0);
-        if (size < 0) {
-            small = PyObject_CallMethod(head, "lower", NULL);
-            lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
-            if (lower == NULL) { failed = -1; goto out; }
-        }
+        characters = count_any(head);
+        small = PyObject_CallMethod(head, "lower", NULL);
+        lower = small ? PyUnicode_AsUTF8AndSize(small, &size) : NULL;
+        if (lower == NULL) { failed = -1; goto out; }
+        w = read_wording(r, lower, size);
     }
-    Wording w = read_wording(r, lower, size, written);
     double words = w.count ? w.count : 1;
     if (w.in_title) {
         double cover = words / r->title.table.count;
@@ -908,7 +1021,7 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     else if (characters.digits || memmem(lower, (size_t)size, "ago", 3)) row[DATE] = has_date_in(head);
     /* Of plain text only the sign, or three capitals. */
     if (characters.digits)
-        row[MONEY] = written && characters.capitals < 3 ? memchr(written, '$', (size_t)length) != NULL : has_money_in(head);
+        row[MONEY] = written && characters.capitals < 3 ? memchr(written, '$', (size_t)length) != NULL : has_money_in(head, length);
     if (!r->listed) {
         PyObject *pair = PyObject_CallOneArg(r->measure, head);
         if (pair == NULL || !PyArg_ParseTuple(pair, "dd", &w.listed, &w.parted)) failed = -1;
@@ -919,7 +1032,7 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     row[DIGITS] = (double)characters.digits / (double)length;
     row[UPPER] = (double)characters.capitals / (double)length;
     row[CAPITAL] = Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(head, 0)) != 0;
-    row[COPYRIGHT] = characters.copyrights || says_copyright(lower, size);
+    row[COPYRIGHT] = characters.copyrights || w.says_copyright;
     row[SEPARATORS] = characters.bars;
     row[QUESTION] = characters.questions;
     row[FUNCTION_WORDS] = w.parted ? w.listed / w.parted : 0.0;

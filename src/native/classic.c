@@ -89,7 +89,7 @@ typedef struct {
     uint8_t *of_tag, *cls, *ident; /* the last two when asked for: most elements hold no text */
     Words *words;
     int failed;
-    int64_t *stated;
+    int32_t *stated;
     int8_t *base;                       /* by tag */
     uint8_t *shown;
     double *score;
@@ -274,8 +274,9 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
     Classic c = {.t = t, .words = &w};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) NEW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
-    NEW(c.base, t->tags.count) NEW(c.shown, t->blocks) NEW(c.score, t->n) NEW(c.has_score, t->n) NEW(c.stated, t->n)
+#define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 2) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
+    NEW(c.base, t->tags.count) RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
     NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
     if (table_init(&w.known, 512) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {

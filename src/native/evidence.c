@@ -80,10 +80,16 @@ static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
 
 #define BOTH(high, low) ((uint64_t)(uint32_t)(high) << 32 | (uint32_t)(low))
 
+/* What a node inherits, side by side, since it is asked for together; of nodes that show no text only bits are set. */
 typedef struct {
-    int64_t *bits;
-    double *own, *low, *high, *total;
-    int32_t *template, *copies, *wider; /* copies by template, else by node; of nodes that show no text only bits are set */
+    int32_t bits, template, wider;
+    float own, low, high; /* of doubles: the least of rounded numbers is the least, rounded */
+    double total;
+} Kin;
+
+typedef struct {
+    Kin *of;         /* by node */
+    int32_t *copies; /* by template */
 } Lineage;
 
 static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -107,20 +113,20 @@ static int hides(const char *s, const char *stop) {
     return 0;
 }
 
-static const Holders *holders_of(const Tree *t, const char *name) {
+const Holders *holders_of(const Tree *t, const char *name) {
     static const Holders none = {0};
     int32_t number = table_find(&t->attr_names, name, (Py_ssize_t)strlen(name));
     return number >= 0 ? &t->holders[number] : &none;
 }
 
-void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits) {
+void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits) {
     char word[32];
     const Holders *h = holders_of(t, "role");
     for (int32_t k = 0; k < h->count; k++) {
         Span value = h->list[k].value;
         if (value.size > (int32_t)sizeof word) continue;
         int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
-        if (number >= 0) bits[h->list[k].node] |= (int64_t)roles->values[number];
+        if (number >= 0) bits[h->list[k].node] |= (int32_t)roles->values[number];
     }
     h = holders_of(t, "style");
     for (int32_t k = 0; k < h->count; k++) {
@@ -134,44 +140,51 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t
         if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }
 
-static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int64_t hidden, Lineage *l) {
+static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int32_t hidden, Lineage *l) {
     int32_t n = t->n, failed = -1;
     double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
-    int64_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof(int64_t));
+    int32_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof *bits_of), *stated = PyMem_Calloc((size_t)n + 1, sizeof *stated);
     Pairs templates = {0};
-    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of) { PyErr_NoMemory(); goto out; }
+    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !stated) { PyErr_NoMemory(); goto out; }
     score_of[0] = 0.0;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *bits = PyDict_GetItemWithError(tag_bits, PyList_GET_ITEM(t->tag_list, k));
-        bits_of[k] = bits ? PyLong_AsLongLong(bits) : 0;
+        bits_of[k] = bits ? (int32_t)PyLong_AsLong(bits) : 0;
         if (PyErr_Occurred()) goto out;
     }
-    add_stated_bits(t, roles, hidden, l->bits);
+    add_stated_bits(t, roles, hidden, stated);
     for (int32_t i = 0; i < n; i++) {
+        Kin *own = &l->of[i];
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
-        if (!t->tag[i] || !size) { l->bits[i] = 0; continue; }
+        if (!t->tag[i] || !size) { own->bits = 0; continue; }
         double score = score_of[t->label[i]];
         if (isnan(score)) {
             /* Labels of what shows no text are never asked for. */
             const Key *label = &t->labels.keys[t->label[i]];
             score = score_of[t->label[i]] = label_score(t->labels.bytes.data + label->at, label->size, odds);
         }
-        l->own[i] = score;
-        l->template[i] = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
-        l->copies[l->template[i]]++;
-        if (above < 0) { l->bits[i] = 0; l->low[i] = l->high[i] = l->total[i] = 0; l->wider[i] = 0; continue; }
-        l->bits[i] |= bits_of[t->tag[i]] | l->bits[above];
-        l->low[i] = l->low[above] < score ? l->low[above] : score;
-        l->high[i] = l->high[above] > score ? l->high[above] : score;
-        l->total[i] = l->total[above] + score;
-        l->wider[i] = t->chars[t->end[above]] - t->chars[above] > size ? above : l->wider[above];
+        float single = (float)score;
+        int32_t template = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
+        l->copies[template]++;
+        if (above < 0) { *own = (Kin){.own = single, .template = template}; continue; }
+        const Kin *kin = &l->of[above];
+        *own = (Kin){
+            .bits = stated[i] | bits_of[t->tag[i]] | kin->bits,
+            .template = template,
+            .wider = t->chars[t->end[above]] - t->chars[above] > size ? above : kin->wider,
+            .own = single,
+            .low = kin->low < single ? kin->low : single,
+            .high = kin->high > single ? kin->high : single,
+            .total = kin->total + score,
+        };
     }
     failed = 0;
 out:
     pairs_free(&templates);
     PyMem_Free(score_of);
     PyMem_Free(bits_of);
+    PyMem_Free(stated);
     return failed;
 }
 
@@ -229,11 +242,10 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
 #define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 1) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(l.bits, nodes) RAW(l.own, nodes) RAW(l.low, nodes) RAW(l.high, nodes) RAW(l.total, nodes) NEW(l.copies, nodes)
-    RAW(l.template, nodes) RAW(l.wider, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
+    RAW(l.of, nodes) NEW(l.copies, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
     NEW(group_chars, n) RAW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
     NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
-    if (read_lineage(t, odds, tag_bits, roles, hidden, &l) < 0) goto out;
+    if (read_lineage(t, odds, tag_bits, roles, (int32_t)hidden, &l) < 0) goto out;
     for (int32_t k = 1; k < t->tags.count; k++) {
         PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
         code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;
@@ -294,7 +306,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
         owner_depth[b] = (float)t->depth[t->owner[b]];
     }
     int64_t *bits = group; /* the numbers of templates come later */
-    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.bits[t->owner[b]];
+    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.of[t->owner[b]].bits;
     for (int k = 0; k < groups_of_tags; k++) {
         float *in = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)(int32_t)((bits[b] >> k) & 1);
@@ -302,24 +314,25 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     for (int step = 0; step < STEPS; step++) {
         float *tokens = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
-            tokens[b] = (float)l.own[level[b]];
+            tokens[b] = l.of[level[b]].own;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
         }
     }
     float *low = COLUMN, *high = COLUMN, *total = COLUMN;
     for (Py_ssize_t b = 0; b < n; b++) {
         int32_t o = level[b] = t->owner[b];
-        low[b] = (float)l.low[o];
-        high[b] = (float)l.high[o];
-        total[b] = (float)l.total[o];
-        scratch[b] = (float)l.copies[l.template[o]];
+        const Kin *kin = &l.of[o];
+        low[b] = kin->low;
+        high[b] = kin->high;
+        total[b] = (float)kin->total;
+        scratch[b] = (float)l.copies[kin->template];
     }
 
     /* Repetition of templates. */
     for (int step = 0; step < STEPS; step++) {
         float *siblings = COLUMN;
         for (Py_ssize_t b = 0; b < n; b++) {
-            int32_t copies = l.copies[l.template[level[b]]];
+            int32_t copies = l.copies[l.of[level[b]].template];
             siblings[b] = log_count(known, copies);
             if (copies > scratch[b]) scratch[b] = (float)copies;
             level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
@@ -399,7 +412,7 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
             starts[b * LEVELS + step] = start;
             stops[b * LEVELS + step] = stop;
             if (place) place[b] = (float)((double)(b - start) / count);
-            level[b] = l.wider[i];
+            level[b] = l.of[i].wider;
         }
     }
 
@@ -420,13 +433,50 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
     result = PyLong_FromLong(row);
 out:
     pairs_free(&groups);
-    PyMem_Free(l.template);
-    PyMem_Free(l.bits); PyMem_Free(l.own); PyMem_Free(l.low); PyMem_Free(l.high); PyMem_Free(l.total);
-    PyMem_Free(l.copies); PyMem_Free(l.wider); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
+    PyMem_Free(l.of); PyMem_Free(l.copies); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
     PyMem_Free(group_words); PyMem_Free(group_links); PyMem_Free(group_chars); PyMem_Free(before);
     PyMem_Free(group_size); PyMem_Free(level); PyMem_Free(scratch); PyMem_Free(prose); PyMem_Free(code);
     PyMem_Free(code_of); PyMem_Free(heading_of);
     PyBuffer_Release(&out); PyBuffer_Release(&starts_); PyBuffer_Release(&stops_); PyBuffer_Release(&group_);
     PyBuffer_Release(&heading_); PyBuffer_Release(&shape_);
+    return result;
+}
+
+/* background(out, from, ballots, votes, page): the last rows of evidence.table(), which are out's, float32 (rows, blocks), from
+   a row on: for each name the blocks of its ballot (a list of bool, or None) and those inside the nodes it votes for, then
+   what the page as a whole has
+
+   ballots: list; votes: list of tuples of nodes, as long; page: list of float */
+PyObject *tree_background(Tree *t, PyObject *args) {
+    Py_buffer out;
+    Py_ssize_t from, n = t->blocks;
+    PyObject *ballots, *votes, *page, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*nO!O!O!", &out, &from, &PyList_Type, &ballots, &PyList_Type, &votes, &PyList_Type, &page)) return NULL;
+    Py_ssize_t names = PyList_GET_SIZE(ballots), values = PyList_GET_SIZE(page);
+    float *row = (float *)out.buf + from * n;
+    if (from < 0 || PyList_GET_SIZE(votes) != names || out.len != 4 * (from + names + values) * n) goto wrong;
+    for (Py_ssize_t k = 0; k < names; k++, row += n) {
+        PyObject *ballot = PyList_GET_ITEM(ballots, k), *nodes = PyList_GET_ITEM(votes, k);
+        if (ballot == Py_None) memset(row, 0, sizeof *row * (size_t)n);
+        else if (!PyList_Check(ballot) || PyList_GET_SIZE(ballot) != n) goto wrong;
+        else for (Py_ssize_t b = 0; b < n; b++) row[b] = PyList_GET_ITEM(ballot, b) == Py_True ? 1.0f : 0.0f;
+        if (!PyTuple_Check(nodes)) goto wrong;
+        for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(nodes); j++) {
+            long node = PyLong_AsLong(PyTuple_GET_ITEM(nodes, j));
+            if (node < 0 || node >= t->n) goto wrong;
+            int32_t stop = blocks_before(t, t->end[node], 0);
+            for (int32_t b = blocks_before(t, (int32_t)node, 0); b < stop; b++) row[b] = 1.0f;
+        }
+    }
+    for (Py_ssize_t k = 0; k < values; k++, row += n) {
+        float value = (float)PyFloat_AsDouble(PyList_GET_ITEM(page, k));
+        for (Py_ssize_t b = 0; b < n; b++) row[b] = value;
+    }
+    if (!PyErr_Occurred()) result = Py_NewRef(Py_None);
+    goto out;
+wrong:
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "not what is known of this page");
+out:
+    PyBuffer_Release(&out);
     return result;
 }

@@ -5,9 +5,9 @@
 /* Eight leaves of a tree are a byte of its own, so that one instruction tests many rows: a test that rules out leaves of
    several bytes is several pieces. */
 typedef struct {
-    int32_t ranks; /* where those of its feature are, in a chunk */
-    int8_t over;   /* rows whose rank is below it pass */
-    uint8_t gone;  /* the leaves that it rules out then */
+    uint16_t feature; /* by number in `used` */
+    int8_t over;      /* rows whose rank is below it pass */
+    uint8_t gone;     /* the leaves that it rules out then */
 } Piece;
 
 typedef struct {
@@ -18,12 +18,13 @@ typedef struct {
     float *cuts;        /* its thresholds, each once, rising */
     int32_t *pieces_at; /* by threshold: where the pieces of its tests begin */
     Piece *pieces;
-    int32_t *slots;     /* by piece: its byte, which is tree * planes + plane */
+    uint16_t *slots;    /* by piece: its byte, which is tree * planes + plane */
     int32_t *slot_at;   /* by byte: how many pieces those before it have */
     float *values;      /* by tree and leaf */
 } Forest;
 
 #define WIDTH 32      /* rows in a vector of bytes */
+#define ALIGNED 64    /* what the largest vectors need */
 #define STRIP 4       /* vectors that are scored at once: as many as there are registers for */
 #define CHUNK 256     /* rows */
 #define FEW (WIDTH / 4)
@@ -57,8 +58,8 @@ static int read_tests(Forest *f, const int32_t *feature, const float *threshold,
             if (!gone) continue;
             int32_t slot = tree[k] * f->planes + plane;
             int rank = cuts - 1 - f->cut_at[f->features - 1];
-            f->pieces[pieces] = (Piece){(f->features - 1) * CHUNK, (int8_t)(127 - rank), gone};
-            f->slots[pieces++] = slot;
+            f->pieces[pieces] = (Piece){(uint16_t)(f->features - 1), (int8_t)(127 - rank), gone};
+            f->slots[pieces++] = (uint16_t)slot;
             f->slot_at[slot + 1]++;
         }
     }
@@ -85,6 +86,11 @@ static PyObject *forest_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     f->trees = trees;
     f->classes = classes;
     f->planes = leaves > 8 ? (int32_t)(leaves + 7) / 8 : 1;
+    if ((Py_ssize_t)trees * f->planes > UINT16_MAX || (n > 0 && ((const int32_t *)feature.buf)[n - 1] > UINT16_MAX)) {
+        PyErr_SetString(PyExc_ValueError, "there are too many trees or features");
+        Py_CLEAR(f);
+        goto out;
+    }
 #define NEW(p, count) (p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p)))
     if (!NEW(f->used, n) || !NEW(f->cut_at, n + 1) || !NEW(f->cuts, n) || !NEW(f->pieces_at, n + 1) || !NEW(f->pieces, n * f->planes)
         || !NEW(f->slots, n * f->planes) || !NEW(f->slot_at, trees * f->planes + 1) || !NEW(f->values, trees * LEAVES(f))) {
@@ -134,13 +140,14 @@ static inline void add_values_any(double *restrict sums, const float *restrict v
     for (int r = 0; r < rows; r++) sums[r] += values[leaf[r]];
 }
 
+#define IN_VECTOR WIDTH
 #define WITH(name) name##_any
 #include "forest_rows.h"
 #undef WITH
 
 /* The same for processors with vectors of 32 bytes: a function that is only cloned for them keeps what was made for
    narrower ones. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx2")
@@ -169,15 +176,98 @@ static inline void add_values_wide(double *restrict sums, const float *restrict 
 #define WITH(name) name##_wide
 #include "forest_rows.h"
 #undef WITH
+#undef IN_VECTOR
 #pragma GCC pop_options
-#define SCORE_ROWS (__builtin_cpu_supports("avx2") ? score_rows_wide : score_rows_any)
+
+/* And for those with vectors of 64 bytes, whose comparisons are bits, for trees of at most 16 leaves. */
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bitalg")
+#define IN_VECTOR 64
+#define LANES 16 /* rows in a vector of floats */
+
+static inline void widen_widest(Floats *low, Floats *high, const Floats *at) { widen_wide(low, high, at); }
+
+static inline void rank_rows_widest(const float *x, Py_ssize_t count, const float *cut, const float *stop, int all, int8_t *ranks) {
+    const __m512i one = _mm512_set1_epi32(1);
+    for (Py_ssize_t at = 0; at < count; at += LANES) {
+        __mmask16 there = count - at < LANES ? (__mmask16)((1u << (count - at)) - 1) : (__mmask16)0xFFFF;
+        __m512 rows = _mm512_maskz_loadu_ps(there, x + at);
+        __m512i left = _mm512_set1_epi32(127 - all);
+        for (const float *c = cut; c < stop; c++)
+            left = _mm512_mask_sub_epi32(left, _mm512_cmp_ps_mask(rows, _mm512_set1_ps(*c), _CMP_GT_OQ), left, one);
+        _mm_storeu_si128((__m128i *)(ranks + at), _mm512_cvtepi32_epi8(left));
+    }
+}
+
+static inline __attribute__((always_inline)) void add_values_widest(double *sums, __m512 values, __m128i leaf) {
+    __m512 found = _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(leaf), values);
+    __m512d first = _mm512_cvtps_pd(_mm512_castps512_ps256(found)), last = _mm512_cvtps_pd(_mm512_extractf32x8_ps(found, 1));
+    _mm512_storeu_pd(sums, _mm512_add_pd(_mm512_loadu_pd(sums), first));
+    _mm512_storeu_pd(sums + 8, _mm512_add_pd(_mm512_loadu_pd(sums + 8), last));
+}
+
+static inline __attribute__((always_inline)) void score_strip_widest(const Forest *f, const Scratch *s, Py_ssize_t at, const int vectors) {
+    const __m512i one = _mm512_set1_epi8(1);
+    const int32_t planes = f->planes;
+    for (int32_t tree = 0, slot = 0, class = 0; tree < f->trees; tree++, slot += planes) {
+        __m512i lowest[STRIP], place[STRIP];
+        for (int v = 0; v < vectors; v++) lowest[v] = place[v] = _mm512_setzero_si512();
+        for (int32_t plane = planes - 1; plane >= 0; plane--) {
+            const Piece *test = s->pieces + f->slot_at[slot + plane], *stop = s->pieces + s->stop[slot + plane];
+            __m512i left[STRIP];
+            for (int v = 0; v < vectors; v++) left[v] = _mm512_set1_epi8((int8_t)s->left[slot + plane]);
+            for (; test < stop; test++) {
+                const int8_t *ranks = s->ranks + test->feature * CHUNK + at;
+                __m512i over = _mm512_set1_epi8(test->over), gone = _mm512_set1_epi8((int8_t)test->gone);
+                for (int v = 0; v < vectors; v++) {
+                    __mmask64 passed = _mm512_cmpgt_epi8_mask(over, _mm512_load_si512(ranks + IN_VECTOR * v));
+                    left[v] = _mm512_andnot_si512(_mm512_maskz_mov_epi8(passed, gone), left[v]);
+                }
+            }
+            /* The lowest byte that has a leaf left. */
+            __m512i here = _mm512_set1_epi8((int8_t)(8 * plane));
+            for (int v = 0; v < vectors; v++) {
+                __mmask64 empty = _mm512_testn_epi8_mask(left[v], left[v]);
+                lowest[v] = _mm512_mask_mov_epi8(left[v], empty, lowest[v]);
+                place[v] = _mm512_mask_mov_epi8(here, empty, place[v]);
+            }
+        }
+        const float *own = f->values + tree * LEAVES(f);
+        __m512 values = planes > 1 ? _mm512_loadu_ps(own) : _mm512_broadcast_f32x8(_mm256_loadu_ps(own));
+        double *sums = s->sums + class * CHUNK + at;
+        for (int v = 0; v < vectors; v++) {
+            __m512i zeros = _mm512_andnot_si512(lowest[v], _mm512_sub_epi8(lowest[v], one)); /* those below the lowest one */
+            __m512i leaf = _mm512_add_epi8(place[v], _mm512_popcnt_epi8(zeros));
+            add_values_widest(sums + IN_VECTOR * v, values, _mm512_castsi512_si128(leaf));
+            add_values_widest(sums + IN_VECTOR * v + 16, values, _mm512_extracti32x4_epi32(leaf, 1));
+            add_values_widest(sums + IN_VECTOR * v + 32, values, _mm512_extracti32x4_epi32(leaf, 2));
+            add_values_widest(sums + IN_VECTOR * v + 48, values, _mm512_extracti32x4_epi32(leaf, 3));
+        }
+        if (++class == f->classes) class = 0;
+    }
+}
+
+#define OWN_STRIPS
+#define WITH(name) name##_widest
+#include "forest_rows.h"
+#undef WITH
+#pragma GCC pop_options
+
+typedef void ScoreRows(const Forest *, const float *, Py_ssize_t, Py_ssize_t, Py_ssize_t, const Scratch *, double *);
+
+static ScoreRows *score_rows_of(const Forest *f) {
+    if (f->planes <= 2 && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return score_rows_widest;
+    return __builtin_cpu_supports("avx2") ? score_rows_wide : score_rows_any;
+}
 #else
-#define SCORE_ROWS score_rows_any
+#define score_rows_of(f) score_rows_any
 #endif
 
 /* Scores a single row: no more than its own tests are looked at. */
 static void score_row(const Forest *f, const float *row, uint8_t *restrict left, double *restrict scores) {
-    const int32_t *restrict slots = f->slots;
+    const uint16_t *restrict slots = f->slots;
     const Piece *restrict pieces = f->pieces;
     memset(left, 0xFF, (size_t)(f->trees * f->planes));
     for (int32_t u = 0; u < f->features; u++) {
@@ -200,9 +290,9 @@ static int scratch_init(Scratch *s, const Forest *f) {
     size_t slots = (size_t)(f->trees * f->planes) + 1, pieces = (size_t)f->slot_at[slots - 1] + 1;
     size_t ranks = (size_t)(f->features + 1) * CHUNK, sums = sizeof *s->sums * CHUNK * (size_t)f->classes;
     /* Vectors are read from where their size divides the address; what is largest goes first. */
-    char *p = s->memory = PyMem_Malloc(WIDTH + ranks + sums + sizeof *s->pieces * pieces + (sizeof *s->stop + 1) * slots);
+    char *p = s->memory = PyMem_Malloc(ALIGNED + ranks + sums + sizeof *s->pieces * pieces + (sizeof *s->stop + 1) * slots);
     if (p == NULL) { PyErr_NoMemory(); return -1; }
-    p += WIDTH - (uintptr_t)p % WIDTH;
+    p += ALIGNED - (uintptr_t)p % ALIGNED;
     s->ranks = (int8_t *)p;
     s->sums = (double *)(p += ranks);
     s->pieces = (Piece *)(p += sums);
@@ -211,31 +301,53 @@ static int scratch_init(Scratch *s, const Forest *f) {
     return 0;
 }
 
+int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores) {
+    const Forest *f = (const Forest *)forest;
+    Scratch scratch = {0};
+    if (f->features && f->used[f->features - 1] >= width) { PyErr_SetString(PyExc_ValueError, "the table has the wrong size"); return -1; }
+    if (scratch_init(&scratch, f) < 0) return -1;
+    if (rows == 1) score_row(f, table, scratch.left, scores);
+    else for (Py_ssize_t from = 0; from < rows; from += CHUNK)
+        score_rows_of(f)(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
+    PyMem_Free(scratch.memory);
+    return 0;
+}
+
+int32_t forest_classes(const PyObject *forest) { return ((const Forest *)forest)->classes; }
+
 /* scores(columns float32 (features, rows), rows, out float64 (rows, classes)) */
 static PyObject *forest_scores(Forest *f, PyObject *args) {
     Py_buffer columns, out;
     Py_ssize_t rows;
     if (!PyArg_ParseTuple(args, "y*nw*", &columns, &rows, &out)) return NULL;
-    const float *table = columns.buf;
-    double *scores = out.buf;
-    Scratch scratch = {0};
     PyObject *result = NULL;
-    Py_ssize_t width = rows > 0 ? columns.len / 4 / rows : 0;
-    if (rows < 0 || (rows && (out.len != 8 * rows * f->classes || (f->features && f->used[f->features - 1] >= width))))
-        PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
-    else if (scratch_init(&scratch, f) == 0) {
-        if (rows == 1) score_row(f, table, scratch.left, scores);
-        else for (Py_ssize_t from = 0; from < rows; from += CHUNK)
-            SCORE_ROWS(f, table, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, scores);
-        result = Py_NewRef(Py_None);
-    }
-    PyMem_Free(scratch.memory);
+    if (rows < 0 || (rows && out.len != 8 * rows * f->classes)) PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
+    else if (!rows || forest_score((PyObject *)f, columns.buf, columns.len / 4 / rows, rows, out.buf) == 0) result = Py_NewRef(Py_None);
     PyBuffer_Release(&columns);
     PyBuffer_Release(&out);
     return result;
 }
 
+/* score(row float32) -> tuple of float, a class each: of a single row */
+static PyObject *forest_score_one(Forest *f, PyObject *args) {
+    Py_buffer row;
+    if (!PyArg_ParseTuple(args, "y*", &row)) return NULL;
+    double *scores = PyMem_Malloc(sizeof *scores * (size_t)f->classes);
+    PyObject *result = NULL;
+    if (scores == NULL) PyErr_NoMemory();
+    else if (forest_score((PyObject *)f, row.buf, row.len / 4, 1, scores) == 0) result = PyTuple_New(f->classes);
+    for (int32_t k = 0; result && k < f->classes; k++) {
+        PyObject *score = PyFloat_FromDouble(scores[k]);
+        if (score == NULL) { Py_CLEAR(result); break; }
+        PyTuple_SET_ITEM(result, k, score);
+    }
+    PyMem_Free(scores);
+    PyBuffer_Release(&row);
+    return result;
+}
+
 static PyMethodDef forest_methods[] = {
+    {"score", (PyCFunction)forest_score_one, METH_VARARGS, "Raw scores of a row."},
     {"scores", (PyCFunction)forest_scores, METH_VARARGS, "Raw scores of a table."},
     {NULL, NULL, 0, NULL},
 };

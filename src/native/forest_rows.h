@@ -28,6 +28,8 @@ static inline void WITH(range_of)(const Forest *f, int32_t u, const float *x, Py
     *to = c;
 }
 
+#ifndef OWN_STRIPS
+
 /* How many of a feature's thresholds each row passes: `all` and those of some cuts. */
 static inline void WITH(rank_rows)(const float *x, Py_ssize_t count, const float *cut, const float *stop, int all, int8_t *ranks) {
     float last[WIDTH];
@@ -59,7 +61,7 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
             Bytes left[STRIP] = {{0}};
             for (int v = 0; v < vectors; v++) left[v] = none + (int8_t)s->left[slot + plane];
             for (; test < stop; test++) {
-                const Bytes *ranks = (const Bytes *)(s->ranks + test->ranks + at);
+                const Bytes *ranks = (const Bytes *)(s->ranks + test->feature * CHUNK + at);
                 Bytes over = none + test->over, gone = none + (int8_t)test->gone;
                 for (int v = 0; v < vectors; v++) left[v] &= ~((Bytes)(over > ranks[v]) & gone);
             }
@@ -84,12 +86,14 @@ static inline __attribute__((always_inline)) void WITH(score_strip)(const Forest
     }
 }
 
+#endif
+
 /* Scores some rows. Of each feature it is first told how many of its thresholds each row passes, so that the tests of a
    tree compare bytes; tests that all rows pass, as those on what the page as a whole has, are made once. */
 static void WITH(score_rows)(const Forest *f, const float *table, Py_ssize_t rows, Py_ssize_t from, Py_ssize_t count,
                        const Scratch *s, double *scores) {
     int32_t *restrict stop = s->stop, bytes = f->trees * f->planes;
-    const int32_t *restrict slots = f->slots;
+    const uint16_t *restrict slots = f->slots;
     const Piece *restrict all = f->pieces;
     Piece *restrict pieces = s->pieces;
     uint8_t *restrict left = s->left;
@@ -106,8 +110,8 @@ static void WITH(score_rows)(const Forest *f, const float *table, Py_ssize_t row
         WITH(rank_rows)(x, count, f->cuts + some, f->cuts + none, some - first, s->ranks + u * CHUNK);
         for (int32_t last = f->pieces_at[none]; k < last; k++) pieces[stop[slots[k]]++] = all[k];
     }
-    for (Py_ssize_t at = 0; at < count; at += WIDTH * STRIP)
-        switch ((count - at + WIDTH - 1) / WIDTH) {
+    for (Py_ssize_t at = 0; at < count; at += IN_VECTOR * STRIP)
+        switch ((count - at + IN_VECTOR - 1) / IN_VECTOR) {
             case 1: WITH(score_strip)(f, s, at, 1); break;
             case 2: WITH(score_strip)(f, s, at, 2); break;
             case 3: WITH(score_strip)(f, s, at, 3); break;

@@ -63,31 +63,40 @@ static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* context(out, words, chance, kind, start, stop, group, heading): out float32 (rows, blocks); words, chance float32;
-   kind float64; start, stop int64 (blocks, LEVELS); group, heading int64 */
-static PyObject *context(PyObject *module, PyObject *args) {
-    Py_buffer out_, words_, chance_, kind_, start_, stop_, group_, heading_;
-    PyObject *result = NULL;
-    if (!PyArg_ParseTuple(args, "w*y*y*y*y*y*y*y*", &out_, &words_, &chance_, &kind_, &start_, &stop_, &group_, &heading_))
-        return NULL;
-    Py_ssize_t n = words_.len / 4, kinds = kind_.len / 8, rows = 1 + 2 * BESIDE + 6 + 4 * LEVELS + 10 + kinds;
-    const float *shown = words_.buf, *chance = chance_.buf;
-    const double *kind = kind_.buf;
-    const int64_t *start = start_.buf, *stop = stop_.buf, *group = group_.buf, *heading = heading_.buf;
-    float *row = out_.buf;
+/* What of the page's shape the second look needs. */
+typedef struct {
+    Py_buffer start_, stop_, group_, heading_;
+    const int64_t *start, *stop, *group, *heading; /* start, stop: (blocks, LEVELS) */
+} Around;
+
+static void around_free(Around *a) {
+    PyBuffer_Release(&a->start_); PyBuffer_Release(&a->stop_); PyBuffer_Release(&a->group_); PyBuffer_Release(&a->heading_);
+}
+
+/* Whether all numbers are those of blocks; with an error set if not. */
+static int around_fits(Around *a, Py_ssize_t n) {
+    const int64_t *start = a->start = a->start_.buf, *stop = a->stop = a->stop_.buf;
+    const int64_t *group = a->group = a->group_.buf, *heading = a->heading = a->heading_.buf;
+    if (a->start_.len != 8 * LEVELS * n || a->stop_.len != 8 * LEVELS * n || a->group_.len != 8 * n || a->heading_.len != 8 * n) {
+        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
+        return 0;
+    }
+    uint64_t wrong = 0;
+    for (Py_ssize_t b = 0; b < n; b++)
+        wrong |= (uint64_t)((uint64_t)group[b] >= (uint64_t)n) | (uint64_t)((uint64_t)(heading[b] + 1) > (uint64_t)n);
+    for (Py_ssize_t k = 0; k < LEVELS * n; k++) wrong |= (uint64_t)((uint64_t)start[k] >= (uint64_t)n) | (uint64_t)(stop[k] > n);
+    if (wrong) PyErr_SetString(PyExc_ValueError, "a number is no block's");
+    return !wrong;
+}
+
+#define CONTEXT_ROWS(kinds) (1 + 2 * BESIDE + 6 + 4 * LEVELS + 10 + (kinds))
+
+/* The rows of context.CONTEXT, float32 (rows, blocks); -1 without memory. */
+static int fill_context(float *row, Py_ssize_t n, const float *shown, const float *chance, const double *kind, Py_ssize_t kinds, const Around *a) {
+    const int64_t *start = a->start, *stop = a->stop, *group = a->group, *heading = a->heading;
     double *words = NULL, *mass = NULL, *mass_sum = NULL, *word_sum = NULL, *likely_sum = NULL, *held = NULL, *size_of = NULL;
     Ranked *ranked = NULL, *spare = NULL;
-    if (!n || out_.len != 4 * rows * n || chance_.len != 4 * n || start_.len != 8 * LEVELS * n || stop_.len != 8 * LEVELS * n
-        || group_.len != 8 * n || heading_.len != 8 * n) {
-        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
-        goto out;
-    }
-    for (Py_ssize_t b = 0; b < n; b++) {
-        int right = group[b] >= 0 && group[b] < n && heading[b] >= -1 && heading[b] < n;
-        for (int k = 0; right && k < LEVELS; k++)
-            right = start[b * LEVELS + k] >= 0 && start[b * LEVELS + k] < n && stop[b * LEVELS + k] <= n;
-        if (!right) { PyErr_SetString(PyExc_ValueError, "a number is no block's"); goto out; }
-    }
+    int failed = -1;
 #define NEW(p) if ((p = PyMem_Calloc((size_t)n + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
     NEW(words) NEW(mass) NEW(mass_sum) NEW(word_sum) NEW(likely_sum) NEW(held) NEW(size_of) NEW(ranked) NEW(spare)
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -178,47 +187,80 @@ static PyObject *context(PyObject *module, PyObject *args) {
         row += n;
         for (Py_ssize_t b = 0; b < n; b++) row[b] = value;
     }
-    result = Py_NewRef(Py_None);
+    failed = 0;
 out:
     PyMem_Free(words); PyMem_Free(mass); PyMem_Free(mass_sum); PyMem_Free(word_sum); PyMem_Free(likely_sum);
     PyMem_Free(held); PyMem_Free(size_of); PyMem_Free(ranked); PyMem_Free(spare);
-    PyBuffer_Release(&out_); PyBuffer_Release(&words_); PyBuffer_Release(&chance_); PyBuffer_Release(&kind_);
-    PyBuffer_Release(&start_); PyBuffer_Release(&stop_); PyBuffer_Release(&group_); PyBuffer_Release(&heading_);
+    return failed;
+}
+
+/* context(out, words, chance, kind, start, stop, group, heading): out float32 (rows, blocks); words, chance float32;
+   kind float64; start, stop int64 (blocks, LEVELS); group, heading int64 */
+static PyObject *context(PyObject *module, PyObject *args) {
+    Py_buffer out, words, chance, kind;
+    Around around;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*y*y*y*y*y*y*y*", &out, &words, &chance, &kind, &around.start_, &around.stop_, &around.group_, &around.heading_))
+        return NULL;
+    Py_ssize_t n = words.len / 4, kinds = kind.len / 8;
+    if (!n || out.len != 4 * CONTEXT_ROWS(kinds) * n || chance.len != 4 * n) PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
+    else if (around_fits(&around, n) && fill_context(out.buf, n, words.buf, chance.buf, kind.buf, kinds, &around) == 0)
+        result = Py_NewRef(Py_None);
+    PyBuffer_Release(&out); PyBuffer_Release(&words); PyBuffer_Release(&chance); PyBuffer_Release(&kind);
+    around_free(&around);
     return result;
 }
 
 PyMethodDef context_method = {"context", context, METH_VARARGS, "Each block beside what was made of its surroundings."};
 
-/* content_sums(table, chance, rows, owner_row, owners) -> tuple of float: the best F1, the share of the page, the share
-   of the blocks, the size, the means of `rows` and the shares of `owners`, all of what the chances say is content.
+#define MOST_MEANS 64
 
-   table float32 (features, blocks), its first row the words; chance float64; owners pairs of lowest and highest code */
-static PyObject *content_sums(PyObject *module, PyObject *args) {
-    Py_buffer table_, chance_;
-    PyObject *rows, *owners, *result = NULL;
-    int owner_row;
-    if (!PyArg_ParseTuple(args, "y*y*O!iO!", &table_, &chance_, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners))
-        return NULL;
-    Py_ssize_t n = chance_.len / 8, features = n ? table_.len / 4 / n : 0, means = PyTuple_GET_SIZE(rows);
-    Py_ssize_t kinds = PyTuple_GET_SIZE(owners);
-    const float *table = table_.buf;
-    const double *chance = chance_.buf;
-    double *mass = NULL, *product = NULL, *by_owner = NULL;
+/* What content_sums() is asked for: rows of the table, that of the owners, and ranges of their codes. */
+typedef struct {
+    int32_t means, kinds, rows[MOST_MEANS], low[MOST_MEANS], high[MOST_MEANS], owner_row;
+} Asked;
+
+/* Reads ((row, ...), owner row, ((lowest, highest), ...)) for a table of so many rows; -1 after an error. */
+static int read_asked(PyObject *rows, int owner_row, PyObject *owners, Py_ssize_t features, Asked *a) {
+    Py_ssize_t means = PyTuple_GET_SIZE(rows), kinds = PyTuple_GET_SIZE(owners);
+    if (means > MOST_MEANS || kinds > MOST_MEANS || owner_row < 0 || owner_row >= features) goto wrong;
+    *a = (Asked){.means = (int32_t)means, .kinds = (int32_t)kinds, .owner_row = owner_row};
+    for (Py_ssize_t k = 0; k < means; k++) {
+        long row = PyLong_AsLong(PyTuple_GET_ITEM(rows, k));
+        if (row < 0 || row >= features) goto wrong;
+        a->rows[k] = (int32_t)row;
+    }
+    for (Py_ssize_t k = 0; k < kinds; k++) {
+        PyObject *pair = PyTuple_GET_ITEM(owners, k);
+        if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) goto wrong;
+        long low = PyLong_AsLong(PyTuple_GET_ITEM(pair, 0)), high = PyLong_AsLong(PyTuple_GET_ITEM(pair, 1));
+        if (low < 0 || high > 255) goto wrong;
+        a->low[k] = (int32_t)low;
+        a->high[k] = (int32_t)high;
+    }
+    return 0;
+wrong:
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row, or no owner has such a code");
+    return -1;
+}
+
+#define SUMS 4 /* before the means */
+
+/* The best F1, the share of the page, the share of the blocks, the size, the means of rows and the shares of owners, all of
+   what the chances say is content; -1 without memory. The table's first row is the words. */
+static int sum_content(const float *table, const double *chance, Py_ssize_t n, const Asked *a, double *sums) {
+    double *mass = NULL, *product = NULL, by_owner[256] = {0};
     float *words = NULL;
     Ranked *ranked = NULL, *spare = NULL;
-    if (!n || table_.len != 4 * features * n || owner_row < 0 || owner_row >= features) {
-        PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
-        goto out;
-    }
+    int failed = -1;
     NEW(mass) NEW(product) NEW(words) NEW(ranked) NEW(spare)
-    if ((by_owner = PyMem_Calloc(256, sizeof *by_owner)) == NULL) { PyErr_NoMemory(); goto out; }
     Py_ssize_t likely = 0;
     for (Py_ssize_t b = 0; b < n; b++) {
         words[b] = table[b] + 0.5f;
         mass[b] = chance[b] * (double)words[b];
         ranked[b] = (Ranked){chance[b], (int32_t)b};
         likely += chance[b] > 0.5;
-        float code = table[owner_row * n + b];
+        float code = table[a->owner_row * n + b];
         if (code >= 0 && code < 256) by_owner[(int)code] += mass[b];
     }
     double total = sum_of_doubles(mass, n) + 1e-6, reached = 0, gain = 0;
@@ -230,39 +272,64 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
         double score = 2 * reached / (double)(of + (float)total);
         if (score > gain) gain = score;
     }
-    if ((result = PyTuple_New(4 + means + kinds)) == NULL) goto out;
-    for (Py_ssize_t k = 0; k < 4 + means + kinds; k++) {
-        double value = 0;
-        if (k == 0) value = gain;
-        else if (k == 1) value = total / (double)sum_of_floats(words, n);
-        else if (k == 2) value = (double)likely / (double)n;
-        else if (k == 3) value = log1p(total);
-        else if (k < 4 + means) {
-            Py_ssize_t at = PyLong_AsSsize_t(PyTuple_GET_ITEM(rows, k - 4));
-            if (at < 0 || at >= features) { PyErr_SetString(PyExc_ValueError, "there is no such row"); Py_CLEAR(result); goto out; }
-            for (Py_ssize_t b = 0; b < n; b++) product[b] = (double)table[at * n + b] * mass[b];
-            value = sum_of_doubles(product, n) / total;
-        } else {
-            int low, high;
-            if (!PyArg_ParseTuple(PyTuple_GET_ITEM(owners, k - 4 - means), "ii", &low, &high) || low < 0 || high > 255) {
-                if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no owner has such a code");
-                Py_CLEAR(result);
-                goto out;
-            }
-            for (int code = low; code <= high; code++) value += by_owner[code];
-            value /= total;
-        }
-        PyObject *number = PyFloat_FromDouble(value);
-        if (number == NULL) { Py_CLEAR(result); goto out; }
-        PyTuple_SET_ITEM(result, k, number);
+    *sums++ = gain;
+    *sums++ = total / (double)sum_of_floats(words, n);
+    *sums++ = (double)likely / (double)n;
+    *sums++ = log1p(total);
+    for (int32_t k = 0; k < a->means; k++) {
+        const float *row = table + a->rows[k] * n;
+        for (Py_ssize_t b = 0; b < n; b++) product[b] = (double)row[b] * mass[b];
+        *sums++ = sum_of_doubles(product, n) / total;
     }
+    for (int32_t k = 0; k < a->kinds; k++) {
+        double value = 0;
+        for (int code = a->low[k]; code <= a->high[k]; code++) value += by_owner[code];
+        *sums++ = value / total;
+    }
+    failed = 0;
 out:
-    PyMem_Free(mass); PyMem_Free(product); PyMem_Free(words); PyMem_Free(ranked); PyMem_Free(spare); PyMem_Free(by_owner);
-    PyBuffer_Release(&table_); PyBuffer_Release(&chance_);
+    PyMem_Free(mass); PyMem_Free(product); PyMem_Free(words); PyMem_Free(ranked); PyMem_Free(spare);
+    return failed;
+}
+
+/* content_sums(table, chance, rows, owner_row, owners) -> tuple of float, as in sum_content()
+
+   table float32 (features, blocks), its first row the words; chance float64; owners pairs of lowest and highest code */
+static PyObject *content_sums(PyObject *module, PyObject *args) {
+    Py_buffer table, chance;
+    PyObject *rows, *owners, *result = NULL;
+    int owner_row;
+    if (!PyArg_ParseTuple(args, "y*y*O!iO!", &table, &chance, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners))
+        return NULL;
+    Py_ssize_t n = chance.len / 8, features = n ? table.len / 4 / n : 0;
+    Asked asked;
+    double sums[SUMS + 2 * MOST_MEANS];
+    if (!n || table.len != 4 * features * n) PyErr_SetString(PyExc_ValueError, "the table has the wrong size");
+    else if (read_asked(rows, owner_row, owners, features, &asked) == 0 && sum_content(table.buf, chance.buf, n, &asked, sums) == 0) {
+        Py_ssize_t count = SUMS + asked.means + asked.kinds;
+        result = PyTuple_New(count);
+        for (Py_ssize_t k = 0; result && k < count; k++) {
+            PyObject *number = PyFloat_FromDouble(sums[k]);
+            if (number == NULL) { Py_CLEAR(result); break; }
+            PyTuple_SET_ITEM(result, k, number);
+        }
+    }
+    PyBuffer_Release(&table); PyBuffer_Release(&chance);
     return result;
 }
 
 PyMethodDef content_sums_method = {"content_sums", content_sums, METH_VARARGS, "What is content, summed up for the page's type."};
+
+#define MOST_FEATURES 512
+
+/* Adds a dict's values, floats, to a row; how many, -1 after an error. */
+static Py_ssize_t add_values(PyObject *dict, float *row) {
+    PyObject *key, *value;
+    Py_ssize_t at = 0, count = 0;
+    if (PyDict_GET_SIZE(dict) > MOST_FEATURES / 2) { PyErr_SetString(PyExc_ValueError, "the page has too many features"); return -1; }
+    while (PyDict_Next(dict, &at, &key, &value)) row[count++] = (float)PyFloat_AsDouble(value);
+    return PyErr_Occurred() ? -1 : count;
+}
 
 /* ---- chances and their odds ---- */
 
@@ -273,36 +340,6 @@ static inline double odds_of(double chance) {
     clipped = clipped < 1 - 1e-5 ? clipped : 1 - 1e-5;
     return log(clipped / (1 - clipped));
 }
-
-/* chances(odds, out): the chances of odds, both float64 */
-static PyObject *chances(PyObject *module, PyObject *args) {
-    Py_buffer odds, out;
-    if (!PyArg_ParseTuple(args, "y*w*", &odds, &out)) return NULL;
-    const double *from = odds.buf;
-    double *to = out.buf;
-    int fits = odds.len == out.len && out.len % 8 == 0;
-    for (Py_ssize_t b = 0; fits && b < out.len / 8; b++) to[b] = chance_of(from[b]);
-    PyBuffer_Release(&odds); PyBuffer_Release(&out);
-    if (!fits) { PyErr_SetString(PyExc_ValueError, "an array has the wrong size"); return NULL; }
-    Py_RETURN_NONE;
-}
-
-PyMethodDef chances_method = {"chances", chances, METH_VARARGS, "The chances of odds."};
-
-/* between(one, other, out): the middle of two chances, as odds; all float64 */
-static PyObject *between(PyObject *module, PyObject *args) {
-    Py_buffer one, other, out;
-    if (!PyArg_ParseTuple(args, "y*y*w*", &one, &other, &out)) return NULL;
-    const double *a = one.buf, *b = other.buf;
-    double *to = out.buf;
-    int fits = one.len == out.len && other.len == out.len && out.len % 8 == 0;
-    for (Py_ssize_t k = 0; fits && k < out.len / 8; k++) to[k] = chance_of((odds_of(a[k]) + odds_of(b[k])) / 2);
-    PyBuffer_Release(&one); PyBuffer_Release(&other); PyBuffer_Release(&out);
-    if (!fits) { PyErr_SetString(PyExc_ValueError, "an array has the wrong size"); return NULL; }
-    Py_RETURN_NONE;
-}
-
-PyMethodDef between_method = {"between", between, METH_VARARGS, "The middle of two chances."};
 
 /* lowered(chances, by, in_best, inside, out): chances, float64, lowered by some log-odds, and by that share of it where
    in_best, float32, is not 0 */
@@ -323,20 +360,14 @@ static PyObject *lowered_chances(PyObject *module, PyObject *args) {
 
 PyMethodDef lowered_method = {"lowered", lowered_chances, METH_VARARGS, "Chances, lowered outside the best container."};
 
-/* kept_sums(words, chance, kept) -> the size of the kept blocks, what of it is right, what of the page is; the size of the
-   page; how sure all is, and what is kept
-
-   words float32; chance float64; kept: list of blocks in order */
-static PyObject *kept_sums(PyObject *module, PyObject *args) {
-    Py_buffer words_, chance_;
-    PyObject *kept, *result = NULL;
-    if (!PyArg_ParseTuple(args, "y*y*O!", &words_, &chance_, &PyList_Type, &kept)) return NULL;
-    Py_ssize_t n = words_.len / 4, count = PyList_GET_SIZE(kept);
-    const float *shown = words_.buf;
-    const double *chance = chance_.buf;
+/* The size of the kept blocks, what of it is right, what of the page is; the size of the page; how sure all is, and what is
+   kept; -1 after an error. `kept`: list of blocks in order */
+static int sum_kept(const float *shown, const double *chance, Py_ssize_t n, PyObject *kept, double *sums) {
+    Py_ssize_t count = PyList_GET_SIZE(kept);
     double *mass = NULL, *right = NULL, *sure = NULL, *sure_kept = NULL;
     float *words = NULL, *size = NULL;
-    if (chance_.len != 8 * n || count > n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); goto out; }
+    int failed = -1;
+    if (count > n) { PyErr_SetString(PyExc_ValueError, "there are not so many blocks"); return -1; }
     NEW(mass) NEW(right) NEW(sure) NEW(sure_kept) NEW(words) NEW(size)
     for (Py_ssize_t b = 0; b < n; b++) {
         words[b] = shown[b] + 0.5f;
@@ -350,15 +381,119 @@ static PyObject *kept_sums(PyObject *module, PyObject *args) {
         sure_kept[k] = sure[b];
         size[k] = words[b];
     }
-    result = Py_BuildValue("dddddd", (double)sum_of_floats(size, count), sum_of_doubles(right, count), sum_of_doubles(mass, n),
-        (double)sum_of_floats(words, n), sum_of_doubles(sure, n), sum_of_doubles(sure_kept, count));
+    sums[0] = (double)sum_of_floats(size, count);
+    sums[1] = sum_of_doubles(right, count);
+    sums[2] = sum_of_doubles(mass, n);
+    sums[3] = (double)sum_of_floats(words, n);
+    sums[4] = sum_of_doubles(sure, n);
+    sums[5] = sum_of_doubles(sure_kept, count);
+    failed = 0;
 out:
     PyMem_Free(mass); PyMem_Free(right); PyMem_Free(sure); PyMem_Free(sure_kept); PyMem_Free(words); PyMem_Free(size);
-    PyBuffer_Release(&words_); PyBuffer_Release(&chance_);
+    return failed;
+}
+
+/* trust_row(table, chance, kinds, kept, page, rows, owner_row, owners) -> bytes: the float32 of judge.trust_row()
+
+   table float32 (features, blocks), its first row the words; chances: list; kinds float64; kept: list of blocks in order;
+   page: dict of float */
+static PyObject *trust_row(PyObject *module, PyObject *args) {
+    Py_buffer table, kinds_;
+    PyObject *chances, *kept, *page, *rows, *owners, *result = NULL;
+    int owner_row;
+    if (!PyArg_ParseTuple(args, "y*O!y*O!O!O!iO!", &table, &PyList_Type, &chances, &kinds_, &PyList_Type, &kept, &PyDict_Type, &page,
+            &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners))
+        return NULL;
+    double *chance = NULL;
+    Py_ssize_t n = PyList_GET_SIZE(chances), features = n ? table.len / 4 / n : 0, kinds = kinds_.len / 8, count = 0, more;
+    float row[MOST_FEATURES];
+    double k[6], sums[SUMS + 2 * MOST_MEANS];
+    const double *kind = kinds_.buf;
+    Asked asked;
+    if (!n || table.len != 4 * features * n || kinds > MOST_MEANS) { PyErr_SetString(PyExc_ValueError, "the table has the wrong size"); goto out; }
+    NEW(chance)
+    for (Py_ssize_t b = 0; b < n; b++) chance[b] = PyFloat_AsDouble(PyList_GET_ITEM(chances, b));
+    if (PyErr_Occurred() || read_asked(rows, owner_row, owners, features, &asked) < 0 || sum_kept(table.buf, chance, n, kept, k) < 0
+        || sum_content(table.buf, chance, n, &asked, sums) < 0)
+        goto out;
+    double size = k[0], right = k[1], total = k[2], words = k[3], sure = k[4], sure_kept = k[5];
+    row[count++] = (float)(2 * right / (size + total + 1e-6));
+    row[count++] = (float)(right / (size + 1e-6));
+    row[count++] = (float)(right / (total + 1e-6));
+    row[count++] = (float)(size / words);
+    row[count++] = (float)log1p(size);
+    row[count++] = (float)PyList_GET_SIZE(kept);
+    row[count++] = (float)(sure / words);
+    row[count++] = (float)(sure_kept / (size + 1e-6));
+    for (Py_ssize_t c = 0; c < kinds; c++) row[count++] = (float)kind[c];
+    if ((more = add_values(page, row + count)) < 0) goto out;
+    count += more;
+    for (int32_t c = 0; c < SUMS + asked.means + asked.kinds; c++) row[count++] = (float)sums[c];
+    result = PyBytes_FromStringAndSize((const char *)row, count * (Py_ssize_t)sizeof *row);
+out:
+    PyMem_Free(chance);
+    PyBuffer_Release(&table); PyBuffer_Release(&kinds_);
     return result;
 }
 
-PyMethodDef kept_sums_method = {"kept_sums", kept_sums, METH_VARARGS, "How sure what is kept is, summed up for the trust in it."};
+PyMethodDef trust_row_method = {"trust_row", trust_row, METH_VARARGS, "The features of the predicted F1."};
+
+/* looks(first, kind, second, table, page, leaning, rows, owner_row, owners, second_rows, start, stop, group, heading, seen,
+   kinds, out): both looks of judge.both_looks()
+
+   first, kind, second: Forest; table float32 (features, blocks); page: dict of float; leaning float32 (kinds); second_rows:
+   tuple of rows of the table; to seen float32 (rows, blocks), kinds float64 and out float64 (blocks) */
+static PyObject *looks(PyObject *module, PyObject *args) {
+    PyObject *first, *kind, *second, *page, *rows, *owners, *second_rows, *result = NULL;
+    Py_buffer table_, leaning, seen_, kinds_, out_;
+    Around around;
+    int owner_row;
+    if (!PyArg_ParseTuple(args, "O!O!O!y*O!y*O!iO!O!y*y*y*y*w*w*w*", &ForestType, &first, &ForestType, &kind, &ForestType, &second, &table_,
+            &PyDict_Type, &page, &leaning, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners, &PyTuple_Type, &second_rows,
+            &around.start_, &around.stop_, &around.group_, &around.heading_, &seen_, &kinds_, &out_))
+        return NULL;
+    Py_ssize_t n = out_.len / 8, features = n ? table_.len / 4 / n : 0, kinds = kinds_.len / 8, kept = PyTuple_GET_SIZE(second_rows);
+    Py_ssize_t width = kept + CONTEXT_ROWS(kinds), count;
+    const float *table = table_.buf;
+    double *odds = NULL, *chance = NULL, *out = out_.buf, *kind_of = kinds_.buf, sums[SUMS + 2 * MOST_MEANS];
+    float *single = NULL, *seen = seen_.buf, row[MOST_FEATURES];
+    Asked asked;
+    if (!n || table_.len != 4 * features * n || seen_.len != 4 * width * n || leaning.len != 4 * kinds || kinds < 1
+        || kinds > MOST_MEANS || forest_classes(first) != 1 || forest_classes(kind) != kinds || forest_classes(second) != 1) {
+        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
+        goto out;
+    }
+    if (read_asked(rows, owner_row, owners, features, &asked) < 0 || !around_fits(&around, n)) goto out;
+    NEW(odds) NEW(chance) NEW(single)
+    if (forest_score(first, table, features, n, odds) < 0) goto out;
+    for (Py_ssize_t b = 0; b < n; b++) single[b] = (float)(chance[b] = chance_of(odds[b]));
+
+    /* The page's type. */
+    if (sum_content(table, chance, n, &asked, sums) < 0 || (count = add_values(page, row)) < 0) goto out;
+    for (int32_t k = 0; k < SUMS + asked.means + asked.kinds; k++) row[count++] = (float)sums[k];
+    memcpy(row + count, leaning.buf, (size_t)leaning.len);
+    if (forest_score(kind, row, count + kinds, 1, kind_of) < 0) goto out;
+    double most = kind_of[0], total = 0;
+    for (Py_ssize_t k = 1; k < kinds; k++) most = kind_of[k] > most ? kind_of[k] : most;
+    for (Py_ssize_t k = 0; k < kinds; k++) total += kind_of[k] = exp(kind_of[k] - most);
+    for (Py_ssize_t k = 0; k < kinds; k++) kind_of[k] /= total;
+
+    for (Py_ssize_t k = 0; k < kept; k++) {
+        Py_ssize_t at = PyLong_AsSsize_t(PyTuple_GET_ITEM(second_rows, k));
+        if (at < 0 || at >= features) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "there is no such row"); goto out; }
+        memcpy(seen + k * n, table + at * n, sizeof *seen * (size_t)n);
+    }
+    if (fill_context(seen + kept * n, n, table, single, kind_of, kinds, &around) < 0 || forest_score(second, seen, width, n, odds) < 0) goto out;
+    for (Py_ssize_t b = 0; b < n; b++) out[b] = chance_of((odds_of(chance[b]) + odds_of(chance_of(odds[b]))) / 2);
+    result = Py_NewRef(Py_None);
+out:
+    PyMem_Free(odds); PyMem_Free(chance); PyMem_Free(single);
+    PyBuffer_Release(&table_); PyBuffer_Release(&leaning); PyBuffer_Release(&seen_); PyBuffer_Release(&kinds_); PyBuffer_Release(&out_);
+    around_free(&around);
+    return result;
+}
+
+PyMethodDef looks_method = {"looks", looks, METH_VARARGS, "Both looks of the judge."};
 
 /* best_threshold(chances, words) -> (threshold, F1): all blocks as likely as that have the highest expected F1 */
 static PyObject *best_threshold(PyObject *module, PyObject *args) {

@@ -203,8 +203,8 @@ static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { r
 /* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
 typedef struct {
     uint64_t low, high;
-    double value;
-    int64_t number; /* from 1; 0 where there is nothing */
+    float value;    /* NAN where it takes a double */
+    int32_t number; /* from 1; 0 where there is nothing */
 } Short;
 
 #define LONGEST_SHORT 15
@@ -262,6 +262,10 @@ static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
     return &l->shorts[at];
 }
 
+static inline double short_value(const Lookup *l, const Short *s) {
+    return s->value == s->value ? (double)s->value : l->values[s->number - 1];
+}
+
 /* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
 static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
     if (n > LONGEST_SHORT) {
@@ -272,8 +276,8 @@ static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n
     uint64_t low, high;
     short_of(s, n, &low, &high);
     const Short *found = short_at(l, low, high);
-    *value = found->value;
-    return (int32_t)found->number - 1;
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
@@ -303,8 +307,8 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
     low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
     high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
     const Short *found = short_at(l, low, high);
-    *value = found->value;
-    return (int32_t)found->number - 1;
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 /* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
@@ -368,6 +372,20 @@ extern PyTypeObject SelectorType;
 
 /* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
+/* The nodes that have an attribute, in document order, and its values as they are written. */
+const Holders *holders_of(const Tree *t, const char *name);
+
+/* How many blocks begin before a node, from a number on. */
+static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
+    int32_t low = from, high = t->blocks;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (t->first[middle] < node) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* Which strings are in a set, by number, for the caller to free; NULL after an error. */
 uint8_t *numbers_among(const Table *strings, PyObject *set);
 
@@ -383,6 +401,9 @@ PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_background(Tree *self, PyObject *args);
+PyObject *tree_tally(Tree *self, PyObject *args);
+PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_leaning(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
@@ -399,6 +420,7 @@ PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *args);
 PyObject *tree_sized(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
+PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
 PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);
@@ -417,6 +439,9 @@ int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
 int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
+/* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */
+int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores);
+int32_t forest_classes(const PyObject *forest);
 
 /* ---- HTML as the parser writes it: every element closed, every value quoted, nothing but &amp; &lt; &gt; &quot; &nbsp;
    escaped ---- */
@@ -443,7 +468,7 @@ extern PyTypeObject WriterType;
 extern PyTypeObject ReaderType;
 
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
-void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);
+void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 

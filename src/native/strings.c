@@ -1,6 +1,7 @@
 /* Buffers, string tables and Lookup. */
 
 #include "native.h"
+#include <math.h>
 
 int buffer_reserve(Buffer *b, Py_ssize_t more) {
     Py_ssize_t room = b->room ? b->room : 256;
@@ -151,7 +152,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     Py_ssize_t size = PyDict_Size(mapping);
     self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
     uint32_t shorts = 16;
-    while ((Py_ssize_t)shorts < 2 * size) shorts *= 2;
+    while (3 * (Py_ssize_t)shorts < 4 * size) shorts *= 2; /* the sieve sends hardly any that are not there */
     self->mask = shorts - 1;
     self->shorts = PyMem_Calloc(shorts, sizeof(Short));
     if (self->values == NULL || self->shorts == NULL || table_init(&self->table, (int32_t)size) < 0
@@ -170,7 +171,8 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         self->values[number] = PyFloat_AsDouble(value);
         sieve_add(&self->sieve, s, n);
         if (n <= LONGEST_SHORT) {
-            Short own = {.value = self->values[number], .number = number + 1};
+            double whole = self->values[number];
+            Short own = {.value = (double)(float)whole == whole ? (float)whole : NAN, .number = number + 1};
             short_of(s, n, &own.low, &own.high);
             *short_at(self, own.low, own.high) = own;
         }

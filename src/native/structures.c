@@ -1,5 +1,5 @@
-/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; and
-   language.longest_texts(). */
+/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; what
+   page_marks.page_features() counts; and language.longest_texts(). */
 
 #include "native.h"
 
@@ -19,29 +19,38 @@ static int32_t *numbers_of_tags(const Tree *t, PyObject *dict) {
     return numbers;
 }
 
-/* How many blocks begin before a node, from a number on. */
-static int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
-    int32_t low = from, high = t->blocks;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (t->first[middle] < node) low = middle + 1;
-        else high = middle;
+/* By tag number, what a dict of floats says of the tag, `other` for nothing; NULL without memory. For the caller to free. */
+static double *limits_of_tags(const Tree *t, PyObject *dict, double other) {
+    double *limits = PyMem_Malloc(sizeof *limits * ((size_t)t->tags.count + 1));
+    if (limits == NULL) { PyErr_NoMemory(); return NULL; }
+    for (int32_t k = 0; k <= t->tags.count; k++) limits[k] = other;
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(key, &n);
+        int32_t tag = s ? table_find(&t->tags, s, n) : -1;
+        if (tag > 0) limits[tag] = PyFloat_AsDouble(value);
+        if (PyErr_Occurred()) { PyMem_Free(limits); return NULL; }
     }
-    return low;
+    return limits;
 }
 
-/* spans(least, chances) -> [(node, start, stop, size, mass)]: the elements of the tags in a dict in which at least so many
-   blocks begin, in document order; the first of these blocks, the one after the last, their words, each block being half a
-   word more, and how much of that the chances, float64, say is content */
+/* spans(least, longest, most, chances) -> [(node, start, stop, size, mass)]: the elements of the tags in a dict in which at
+   least so many blocks begin, in document order; the first of these blocks, the one after the last, their words, each block
+   being half a word more, and how much of that the chances, float64, say is content. Of the tags in a second dict only those
+   whose blocks have on average no more words than it says, and less than a share of the page's. */
 PyObject *tree_spans(Tree *t, PyObject *args) {
-    PyObject *dict, *found = NULL;
+    PyObject *dict, *longest, *found = NULL;
     Py_buffer chances;
-    if (!PyArg_ParseTuple(args, "O!y*", &PyDict_Type, &dict, &chances)) return NULL;
+    double most;
+    if (!PyArg_ParseTuple(args, "O!O!dy*", &PyDict_Type, &dict, &PyDict_Type, &longest, &most, &chances)) return NULL;
     int32_t n = t->blocks, *least = numbers_of_tags(t, dict), start = 0;
     double *size = PyMem_Malloc(sizeof(double) * 2 * ((size_t)n + 1)), *mass = size + n + 1;
+    double *limits = least ? limits_of_tags(t, longest, -1) : NULL;
     const double *chance = chances.buf;
     if (size == NULL && least != NULL) PyErr_NoMemory();
-    if (size == NULL || least == NULL) goto out;
+    if (size == NULL || limits == NULL) goto out;
     if (chances.len != 8 * (Py_ssize_t)n) { PyErr_SetString(PyExc_ValueError, "not the chances of these blocks"); goto out; }
     size[0] = mass[0] = 0;
     for (int32_t b = 0; b < n; b++) {
@@ -56,14 +65,36 @@ PyObject *tree_spans(Tree *t, PyObject *args) {
         start = blocks_before(t, i, start);
         if (n - start < few || t->first[start + few - 1] >= t->end[i]) continue;
         int32_t stop = blocks_before(t, t->end[i], start);
-        PyObject *span = Py_BuildValue("iiidd", i, start, stop, size[stop] - size[start], mass[stop] - mass[start]);
+        double own = size[stop] - size[start], limit = limits[t->tag[i]];
+        if (limit >= 0 && !(own < most * size[n] && own / (stop - start) <= limit)) continue;
+        PyObject *span = Py_BuildValue("iiidd", i, start, stop, own, mass[stop] - mass[start]);
         if (span == NULL || PyList_Append(found, span) < 0) Py_CLEAR(found);
         Py_XDECREF(span);
     }
 out:
     PyMem_Free(least);
+    PyMem_Free(limits);
     PyMem_Free(size);
     PyBuffer_Release(&chances);
+    return found;
+}
+
+/* heading(tags: dict) -> [block]: the blocks that an element of these tags owns, more text than links, which are followed by a
+   block of the same container, or of one inside it */
+PyObject *tree_heading(Tree *t, PyObject *args) {
+    PyObject *dict;
+    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &dict)) return NULL;
+    int32_t *wanted = numbers_of_tags(t, dict);
+    PyObject *found = wanted ? PyList_New(0) : NULL;
+    for (int32_t b = 0; found && b < t->blocks - 1; b++) {
+        if (!wanted[t->tag[t->owner[b]]] || (int64_t)t->block_links[b] * 2 > t->block_chars[b]) continue;
+        int32_t home = t->parent[t->owner[b]], next = t->owner[b + 1];
+        if (home < 0 || next < home || next >= t->end[home]) continue;
+        PyObject *number = PyLong_FromLong(b);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    PyMem_Free(wanted);
     return found;
 }
 
@@ -83,19 +114,56 @@ PyObject *tree_owned(Tree *t, PyObject *args) {
     return found;
 }
 
-/* linked(longest, share) -> [node]: the elements of the tags in a dict that have at most so many nodes and at least this share
-   of their text in links */
+#define MOST_PARTS 8
+#define TAIL 800 /* bytes, of at least 200 characters: what of an address is looked at */
+
+typedef struct {
+    const char *part[MOST_PARTS];
+    Py_ssize_t size[MOST_PARTS], count;
+} Parts;
+
+/* The parts of a tuple, which must outlive them. */
+static int read_parts(PyObject *tuple, Parts *parts) {
+    parts->count = PyTuple_GET_SIZE(tuple);
+    if (parts->count > MOST_PARTS) { PyErr_SetString(PyExc_ValueError, "a tuple of few parts is needed"); return -1; }
+    for (Py_ssize_t k = 0; k < parts->count; k++)
+        if ((parts->part[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &parts->size[k])) == NULL) return -1;
+    return 0;
+}
+
+/* Whether the end of a value may hold one of some parts, in lower case: it does, case aside, or has what is not plain. */
+static int may_hold(const char *s, Py_ssize_t n, const Parts *parts) {
+    if (n > TAIL) { s += n - TAIL; n = TAIL; }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (s[i] == '&' || (uint8_t)s[i] >= 0x80) return 1;
+        for (Py_ssize_t k = 0; k < parts->count; k++)
+            if (s[i] == parts->part[k][0] && n - i >= parts->size[k] && strncasecmp(s + i, parts->part[k], (size_t)parts->size[k]) == 0) return 1;
+    }
+    return 0;
+}
+
+/* linked(longest, share, parts) -> [node]: the elements of the tags in a dict that have at most so many nodes, at least this
+   share of their text in links, and a first link whose address may hold one of some parts */
 PyObject *tree_linked(Tree *t, PyObject *args) {
-    PyObject *dict;
+    PyObject *dict, *tuple;
     double share;
-    if (!PyArg_ParseTuple(args, "O!d", &PyDict_Type, &dict, &share)) return NULL;
-    int32_t *longest = numbers_of_tags(t, dict);
+    Parts parts;
+    if (!PyArg_ParseTuple(args, "O!dO!", &PyDict_Type, &dict, &share, &PyTuple_Type, &tuple) || read_parts(tuple, &parts) < 0) return NULL;
+    int32_t *longest = numbers_of_tags(t, dict), a = table_find(&t->tags, "a", 1), k = 0;
+    const Holders *links = holders_of(t, "href");
     PyObject *found = longest ? PyList_New(0) : NULL;
     for (int32_t i = 0; found && i < t->n; i++) {
-        int32_t most = longest[t->tag[i]], end = t->end[i];
+        int32_t most = longest[t->tag[i]], end = t->end[i], link = i + 1;
         if (!most || end - i > most) continue;
         int32_t chars = t->chars[end] - t->chars[i];
         if ((chars ? (double)(t->links[end] - t->links[i]) / chars : 0.0) < share) continue;
+        while (link < end && t->tag[link] != a) link++;
+        while (k < links->count && links->list[k].node <= i) k++;
+        int32_t at = k;
+        while (at < links->count && links->list[at].node < link) at++;
+        if (a <= 0 || link == end || at == links->count || links->list[at].node != link) continue;
+        Span value = links->list[at].value;
+        if (!may_hold(t->source.data + value.at, value.size, &parts)) continue;
         PyObject *number = PyLong_FromLong(i);
         if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
         Py_XDECREF(number);
@@ -147,5 +215,83 @@ PyObject *tree_longest(Tree *t, PyObject *args) {
         if (number == NULL) { Py_CLEAR(found); break; }
         PyList_SET_ITEM(found, k, number);
     }
+    return found;
+}
+
+/* repeated(words) -> [[block]]: blocks of the same text, each of so many words, that stand in different containers; in
+   document order */
+PyObject *tree_repeated(Tree *t, PyObject *args) {
+    int least;
+    if (!PyArg_ParseTuple(args, "i", &least)) return NULL;
+    if (number_texts(t) < 0) return NULL;
+    int32_t n = t->blocks, any = 0;
+    int32_t *count = PyMem_Calloc((size_t)n + 1, sizeof *count), *last = NULL, *next = NULL, *holder = NULL;
+    PyObject *found = count ? PyList_New(0) : PyErr_NoMemory();
+    for (int32_t b = 0; found && b < n; b++) if (t->block_words[b] >= least) any |= ++count[t->text_number[b]] > 1;
+    if (!found || !any) goto out;
+    /* The blocks of each text, from the first on; and by node the text that has a block in it. */
+    last = PyMem_Malloc(sizeof *last * (size_t)n);
+    next = PyMem_Malloc(sizeof *next * (size_t)n);
+    holder = PyMem_Calloc((size_t)t->n + 1, sizeof *holder);
+    if (!last || !next || !holder) { Py_CLEAR(found); PyErr_NoMemory(); goto out; }
+    memset(last, 0xFF, sizeof *last * (size_t)n);
+    for (int32_t b = n - 1; b >= 0; b--) {
+        int32_t number = t->text_number[b];
+        next[b] = last[number];
+        if (t->block_words[b] >= least) last[number] = b;
+    }
+    for (int32_t b = 0; found && b < n; b++) {
+        int32_t number = t->text_number[b], apart = count[number] > 1;
+        if (last[number] != b) continue; /* not the first */
+        for (int32_t k = b; k >= 0 && apart; k = next[k]) {
+            int32_t above = t->parent[t->owner[k]] + 1; /* the root has none */
+            apart = holder[above] != number + 1;
+            holder[above] = number + 1;
+        }
+        PyObject *members = apart ? PyList_New(0) : NULL;
+        for (int32_t k = b; k >= 0 && apart && members; k = next[k]) {
+            PyObject *block = PyLong_FromLong(k);
+            if (block == NULL || PyList_Append(members, block) < 0) Py_CLEAR(members);
+            Py_XDECREF(block);
+        }
+        if (apart && (members == NULL || PyList_Append(found, members) < 0)) Py_CLEAR(found);
+        Py_XDECREF(members);
+    }
+out:
+    PyMem_Free(count); PyMem_Free(last); PyMem_Free(next); PyMem_Free(holder);
+    return found;
+}
+
+/* tally(tags, least) -> [int]: how many elements have each of the tags, a tuple; the words of all blocks, those of blocks that
+   have so many, and how many these are */
+PyObject *tree_tally(Tree *t, PyObject *args) {
+    PyObject *tags;
+    int least;
+    if (!PyArg_ParseTuple(args, "O!i", &PyTuple_Type, &tags, &least)) return NULL;
+    int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof *counts);
+    if (counts == NULL) return PyErr_NoMemory();
+    int64_t sums[3] = {0};
+    for (int32_t i = 0; i < t->n; i++) counts[t->tag[i]]++;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t words = t->block_words[b], is_long = words >= least;
+        sums[0] += words;
+        sums[1] += is_long ? words : 0;
+        sums[2] += is_long;
+    }
+    Py_ssize_t names = PyTuple_GET_SIZE(tags);
+    PyObject *found = PyList_New(names + 3);
+    for (Py_ssize_t k = 0; found && k < names + 3; k++) {
+        int64_t value = k < names ? 0 : sums[k - names];
+        if (k < names) {
+            Py_ssize_t n;
+            const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tags, k), &n);
+            int32_t tag = s ? table_find(&t->tags, s, n) : -1;
+            if (tag > 0) value = counts[tag];
+        }
+        PyObject *number = PyErr_Occurred() ? NULL : PyLong_FromLongLong(value);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, k, number);
+    }
+    PyMem_Free(counts);
     return found;
 }

@@ -39,7 +39,7 @@ def columns(evidence: Evidence) -> dict[str, int]:
         "first": len(evidence.columns),
         "kind": len(kind_row(evidence, chance, shipped_model().leaning_weights[0])),
         "second": len(second_look(evidence, chance, kinds)),
-        "trust": len(trust_row(evidence, chance, kinds, [0])),
+        "trust": len(trust_row(evidence, chance.tolist(), kinds, [0])),
     }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from duramen import dom, pipeline
 from duramen.blocks import segment
-from duramen.find import context, embedded, judge, language, patterns, structures
+from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
@@ -152,27 +152,32 @@ def assert_same_evidence(page: Page) -> None:
         model.first.scores(by_core.columns), model.first._scores(by_python.columns), rtol=1e-12, atol=1e-12
     )
     chance = _sigmoid(model.first.scores(by_core.columns)[:, 0])
+    leaning = model.leaning(page.tree, hints)
+    for mine, its in zip(
+        judge._looks_by_core(by_core, leaning, model), judge._both_looks(by_core, leaning, model), strict=True
+    ):
+        np.testing.assert_array_equal(mine, its)
     assert_same_second_look(by_core, chance)
     assert_same_structures(page, pure, chance)
 
 
 def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
-    asked = (evidence.columns, chance, context._KIND_ROWS, context._OWNER_ROW, context._OWNERS)
+    asked = (evidence.columns, chance, *context.CONTENT)
     assert core.content_sums(*asked) == context._content_sums(*asked)
     kept = np.flatnonzero(chance > 0.4).tolist()
-    assert core.kept_sums(evidence.words, chance, kept) == judge._kept_sums(evidence.words, chance, kept)
+    kinds = np.linspace(0.0, 1.0, len(KINDS))
+    np.testing.assert_array_equal(
+        judge.trust_row(evidence, chance.tolist(), kinds, kept), judge._trust_row(evidence, chance, kinds, kept)
+    )
     chances, words = chance.round(2).tolist(), evidence.words.astype(int).tolist()
     assert core.best_threshold(chances, words) == judge._best_threshold(chances, words)
     odds = np.concatenate((np.log(chance), [-800.0, -30.0, 0.0, 800.0]))
     in_best = (odds < 1).astype(np.float32)
     sure = judge._sigmoid(odds)
+    lowered = judge._lowered(sure, 0.7, in_best)
     with pytest.MonkeyPatch.context() as patch:
-        told = sure, judge._between(sure, sure[::-1].copy()), judge._lowered(sure, 0.7, in_best)
         patch.setattr(judge, "core", None)
-        alone = judge._sigmoid(odds), judge._between(sure, sure[::-1]), judge._lowered(sure, 0.7, in_best)
-    for by_one, by_other in zip(told, alone, strict=True):
-        np.testing.assert_array_equal(by_one, by_other)
-    kinds = np.linspace(0.0, 1.0, len(KINDS))
+        np.testing.assert_array_equal(lowered, judge._lowered(sure, 0.7, in_best))
     by_core, by_python = (np.empty((len(context.CONTEXT), len(chance)), dtype=np.float32) for _ in range(2))
     context.fill_context(by_core, evidence, chance, kinds)
     context._fill_context(by_python, evidence, chance.astype(np.float32), kinds)
@@ -182,16 +187,20 @@ def assert_same_second_look(evidence: Evidence, chance: NDArray[Any]) -> None:
 
 def assert_same_structures(page: Page, pure: Page, chance: NDArray[Any]) -> None:
     tags = dict(zip(TAGS, cycle((1, 2, 5)), strict=False))
-    assert structures.spans(page, tags, chance) == structures.spans(pure, tags, chance)
+    for longest in ({}, structures._SHORT):
+        assert structures.spans(page, tags, longest, chance) == structures.spans(pure, tags, longest, chance)
+    assert structures.heading(page, tags) == structures.heading(pure, tags)
+    copies = np.ones(len(page.blocks), dtype=np.float32) * 2
+    for least in (1, 3):
+        assert page.tree.core.repeated(least) == judge.repeated(page.blocks, page.tree.parent, copies, least)
+    assert page_marks.tally(page.tree, page.blocks) == page_marks.tally(pure.tree, pure.blocks)
     assert language.longest_texts(page, 3) == language.longest_texts(pure, 3)
     assert structures.owned(page, tags) == structures.owned(pure, tags)
     assert structures.owned(page, {"p": 1}) == structures.owned(pure, {"p": 1})
-    assert structures._nearly_all_links(page.tree) == structures._nearly_all_links(pure.tree)
+    assert structures._lists_of_tags(page.tree) == structures._lists_of_tags(pure.tree)
     for part in ("ad-box", "Parser", "footnote"):
         assert structures._classes_with(page.tree, part) == structures._classes_with(pure.tree, part)
-    np.testing.assert_array_equal(
-        structures.settle_structures(chance, page), structures.settle_structures(chance, pure)
-    )
+    assert structures.settle_structures(chance, page) == structures.settle_structures(chance, pure)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -222,10 +231,10 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
 
 
 def test_blocks_that_are_not_there_are_refused() -> None:
-    words, chance = np.ones(2, dtype=np.float32), np.ones(2)
+    columns, chance = np.ones((len(NAMES), 2), dtype=np.float32), np.ones(2)
     for kept in ([2], [-1], [0, 1, 1]):
         with pytest.raises(ValueError, match="block"):
-            core.kept_sums(words, chance, kept)
+            core.trust_row(columns, chance.tolist(), chance, kept, {}, *context.CONTENT)
     for chances, counts in (([], []), ([0.5], [1, 2])):
         with pytest.raises(ValueError, match="blocks"):
             core.best_threshold(chances, counts)

@@ -22,6 +22,8 @@ _KIND_ROWS = tuple(NAMES.index(name) for name in _KIND_COLUMNS)
 _OWNER_ROW = NAMES.index("owner")
 _OWNERS = ((1, 1), (2, 2), (3, 4), (5, 5), (6, 9), (10, 11), (13, 13))
 """Paragraphs, list items, cells, boxes, headings, definitions and code, by the codes of their owners."""
+CONTENT = (_KIND_ROWS, _OWNER_ROW, _OWNERS)
+"""What is summed up of the page's content."""
 
 CONTEXT = (
     "chance",
@@ -46,7 +48,7 @@ def kind_row(evidence: Evidence, chance: Any, leaning: Any) -> NDArray[np.float3
     """
     chance = np.asarray(chance, dtype=np.float64)
     measure = _content_sums if core is None else core.content_sums
-    sums = measure(evidence.columns, chance, _KIND_ROWS, _OWNER_ROW, _OWNERS)
+    sums = measure(evidence.columns, chance, *CONTENT)
     return np.fromiter((*evidence.page.values(), *sums, *leaning), dtype=np.float32)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,7 +90,9 @@ MEASURES = (
 )  # fmt: skip
 """What is measured of each block and of what stands around it."""
 
-NAMES = (*MEASURES, *(f"vote_{name}" for name in (*VOTES, *BALLOTS, *CONTAINERS)), *PAGE)
+_VOTERS = (*VOTES, *BALLOTS, *CONTAINERS)
+
+NAMES = (*MEASURES, *(f"vote_{name}" for name in _VOTERS), *PAGE)
 """The rows of the table."""
 
 _PARTS = {name: WORDING.index(name) for name in ("word_mean", "function_words")}
@@ -112,16 +114,28 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     measured = measure(rows, tree, blocks, wording, said.title_at, lexicon)
     chosen = containers(tree, blocks, wording[_PARTS["function_words"]])
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
-    at = len(MEASURES)
-    for name in (*VOTES, *BALLOTS, *CONTAINERS):
-        ballot = hints.ballots.get(name)
-        rows[at] = 0.0 if ballot is None else np.frombuffer(bytes(ballot), dtype=np.uint8)
-        for node in votes.get(name, ()):
-            rows[at, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
-        at += 1
     page = page_features(tree, blocks, hints, said.questions, said.prices, said.dates)
-    rows[at:] = np.array([page[name] for name in PAGE], dtype=np.float32)[:, None]
+    fill = partial(_fill_background, tree, blocks) if tree.core is None else tree.core.background
+    ballots = [hints.ballots.get(name) for name in _VOTERS]
+    fill(rows, len(MEASURES), ballots, [votes.get(name, ()) for name in _VOTERS], [page[name] for name in PAGE])
     return Evidence(rows, NAMES, rows[0], *measured, page)
+
+
+def _fill_background(
+    tree: Tree,
+    blocks: Blocks,
+    rows: Matrix,
+    at: int,
+    ballots: Sequence[Sequence[bool] | None],
+    votes: Sequence[Sequence[int]],
+    page: Sequence[float],
+) -> None:
+    """The votes, row by row: the blocks of a ballot, and those inside the nodes that were proposed; then the page."""
+    for row, (ballot, nodes) in enumerate(zip(ballots, votes, strict=True), start=at):
+        rows[row] = 0.0 if ballot is None else ballot
+        for node in nodes:
+            rows[row, bisect_left(blocks.first, node) : bisect_left(blocks.first, tree.end[node])] = 1.0
+    rows[at + len(votes) :] = np.array(page, dtype=np.float32)[:, None]
 
 
 def _measure_by_core(

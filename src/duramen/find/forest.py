@@ -39,11 +39,12 @@ class Forest:
         self._full = int(np.iinfo(self._bits).max)
         order = np.lexsort((threshold, feature))
         feature, threshold, tree, mask = self._sorted = feature[order], threshold[order], tree[order], mask[order]
-        self._core: Any = None
+        self.core: Any = None
+        """The same trees in the compiled core."""
         if core is not None:
             # Leaves that no tree has would only lie between those that are looked up.
             leaves = int(np.flatnonzero(self.counts.any(axis=0)).max(initial=0)) + 1
-            self._core = core.Forest(
+            self.core = core.Forest(
                 feature.astype(np.int32), _as_single(threshold), tree.astype(np.int32), mask.astype(np.uint32),
                 np.ascontiguousarray(self.values[:, :leaves], dtype=np.float32), len(self.values), self.classes,
             )  # fmt: skip
@@ -78,9 +79,9 @@ class Forest:
 
     def scores(self, columns: NDArray[np.float32]) -> NDArray[np.float64]:
         """Raw scores, (rows, classes), of a table given as (features, rows)."""
-        if self._core is not None:
+        if self.core is not None:
             found = np.empty((columns.shape[1], self.classes), dtype=np.float64)
-            self._core.scores(np.ascontiguousarray(columns, dtype=np.float32), columns.shape[1], found)
+            self.core.scores(np.ascontiguousarray(columns, dtype=np.float32), columns.shape[1], found)
             return found
         return self._scores(columns)
 
@@ -98,10 +99,10 @@ class Forest:
         found = self.values[np.arange(len(self.values))[:, None], self.leaves(columns)]
         return np.stack([found[c :: self.classes].sum(axis=0, dtype=np.float64) for c in range(self.classes)], axis=1)
 
-    def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
+    def score_one(self, row: NDArray[np.float32]) -> Sequence[float]:
         """Raw scores per class of a single row: without arrays, which pay only for many rows."""
-        if self._core is not None:
-            return self.scores(row[:, None])[0]  # type: ignore[no-any-return]
+        if self.core is not None:
+            return self.core.score(row)  # type: ignore[no-any-return]
         values = row.tolist()
         alive = [0xFFFFFFFF] * len(self.values)
         for f, threshold, tree, mask in self.tests:
@@ -109,7 +110,7 @@ class Forest:
                 alive[tree] &= mask
         leaves = [(bits & -bits).bit_length() - 1 for bits in alive]
         found = self.values[np.arange(len(leaves)), leaves].astype(np.float64)
-        return found.reshape(-1, self.classes).sum(axis=0)  # type: ignore[no-any-return]
+        return found.reshape(-1, self.classes).sum(axis=0).tolist()  # type: ignore[no-any-return]
 
 
 def _as_single(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from math import exp, log
+from math import exp, log, log1p
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from duramen.blocks import Blocks
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.context import CONTEXT, fill_context, kind_row
+from duramen.find.context import CONTENT, CONTEXT, _content_sums, fill_context, kind_row
 from duramen.find.evidence import NAMES, Evidence, table
 from duramen.find.forest import Forest
 from duramen.find.grounds import changed, grounds
@@ -132,11 +132,9 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(leaning.tolist())), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
-    first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
-    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())).tolist())
-    seen = second_look(evidence, first, kinds)
-    looks = _between(first, _sigmoid(model.second.scores(seen)[:, 0]))
-    copied = settle_copies(looks, page.blocks, page.tree.parent, evidence.columns[COPIES])
+    look = _both_looks if core is None else _looks_by_core
+    looks, kinds, seen = look(evidence, leaning, model)
+    copied = settle_copies(looks, page.blocks.words, _repeated(page, evidence))
     stricter = _lowered(copied, sum(map(mul, kinds.tolist(), _STRICTNESS)), seen[_IN_BEST])
     chances = settle_structures(stricter, page)
 
@@ -149,7 +147,32 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         told = changed(changed(told, "copy", looks, copied), "strict", copied, stricter)
         return changed(told, "structure", stricter, chances)
 
-    return Judgement(chances.tolist(), _page_kind(kinds), "learned", predict, why)
+    return Judgement(chances, _page_kind(kinds), "learned", predict, why)
+
+
+class _Looks(NamedTuple):
+    chances: NDArray[np.float64]
+    kinds: NDArray[np.float64]
+    seen: NDArray[np.float32]
+    """What the second look saw."""
+
+
+def _both_looks(evidence: Evidence, leaning: NDArray[np.float32], model: Model) -> _Looks:
+    first = _sigmoid(model.first.scores(evidence.columns)[:, 0])
+    kinds = _softmax(model.kind.score_one(kind_row(evidence, first, leaning.tolist())))
+    seen = second_look(evidence, first, kinds)
+    return _Looks(_between(first, _sigmoid(model.second.scores(seen)[:, 0])), kinds, seen)
+
+
+def _looks_by_core(evidence: Evidence, leaning: NDArray[np.float32], model: Model) -> _Looks:
+    n = len(evidence.words)
+    found = _Looks(np.empty(n), np.empty(len(KINDS)), np.empty((len(SECOND) + len(CONTEXT), n), dtype=np.float32))
+    core.looks(
+        model.first.core, model.kind.core, model.second.core, evidence.columns, evidence.page, leaning, *CONTENT,
+        _SECOND_ROWS, evidence.start, evidence.stop, evidence.group, evidence.heading, found.seen, found.kinds,
+        found.chances,
+    )  # fmt: skip
+    return found
 
 
 def _page_kind(kinds: NDArray[np.float64]) -> PageKind:
@@ -169,39 +192,51 @@ _INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
 
 
-_COPY_WORDS = 4
+COPY_WORDS = 4
 _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
-def settle_copies(chances: NDArray[Any], blocks: Blocks, parent: Sequence[int], copies: NDArray[Any]) -> NDArray[Any]:
+def _repeated(page: Page, evidence: Evidence) -> list[list[int]]:
+    if page.tree.core is not None:
+        return page.tree.core.repeated(COPY_WORDS)  # type: ignore[no-any-return]
+    return repeated(page.blocks, page.tree.parent, evidence.columns[COPIES])
+
+
+def settle_copies(chances: NDArray[Any], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> NDArray[Any]:
     """Keep a text that the page shows in several places (for phones, for printing) as often as expected, not more.
 
     The likeliest copy gets the chances of all, so that no text is kept twice for being half likely each time.
-    Repetition within one container is the author's own. ``copies`` is how often the page has each block's text.
     """
-    groups: dict[str, list[int]] = {}
-    for b in (copies > 1).nonzero()[0].tolist():
-        if blocks.words[b] >= _COPY_WORDS:
-            groups.setdefault(blocks.text[b], []).append(b)
-    repeated = [
-        members
-        for members in groups.values()
-        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
-    ]
     if not repeated:
         return chances
     copied = {b for members in repeated for b in members}
     given: dict[int, float] = {b: chances.item(b) for b in copied}
     settled = chances.copy()
     for members in repeated:
-        several = [b for b in members if blocks.words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
+        several = [b for b in members if words[b] >= _COPY_ALONE or b - 1 in copied or b + 1 in copied]
         if len(several) > 1:
             left = sum([given[b] for b in several])
             for b in sorted(several, key=given.__getitem__, reverse=True):
                 settled[b] = min(0.99, max(0.0, left))
                 left -= 1
     return settled
+
+
+def repeated(blocks: Blocks, parent: Sequence[int], copies: NDArray[Any], least: int = COPY_WORDS) -> list[list[int]]:
+    """The blocks of each text of so many words that stands in several places, given how often the page has each text.
+
+    Repetition within one container is the author's own.
+    """
+    groups: dict[str, list[int]] = {}
+    for b in (copies > 1).nonzero()[0].tolist():
+        if blocks.words[b] >= least:
+            groups.setdefault(blocks.text[b], []).append(b)
+    return [
+        members
+        for members in groups.values()
+        if len(members) > 1 and len({parent[blocks.owner[b]] for b in members}) == len(members)
+    ]
 
 
 SECOND = (
@@ -214,36 +249,44 @@ SECOND = (
     "page_money", "page_date_blocks",
 )  # fmt: skip
 """What the second look still sees of the first look's evidence, beside the first look's opinion."""
-_SECOND_ROWS = np.array([NAMES.index(name) for name in SECOND])
+_SECOND_ROWS = tuple(NAMES.index(name) for name in SECOND)
 COPIES = NAMES.index("copies")
 _IN_BEST = len(SECOND) + CONTEXT.index("in_best")
 
 
 def second_look(evidence: Evidence, first: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.float32]:
     rows = np.empty((len(SECOND) + len(CONTEXT), len(evidence.words)), dtype=np.float32)
-    # In any mode but this numpy would copy twice; no row is out of bounds.
-    evidence.columns.take(_SECOND_ROWS, axis=0, out=rows[: len(SECOND)], mode="clip")
+    rows[: len(SECOND)] = evidence.columns[list(_SECOND_ROWS)]
     fill_context(rows[len(SECOND) :], evidence, first, kinds)
     return rows
 
 
 def trust_row(
-    evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
+    evidence: Evidence, chances: list[float], kinds: NDArray[Any], kept: Sequence[int]
 ) -> NDArray[np.float32]:
     """The features of the predicted F1: the page, its type, and how sure the judge was of what it kept and dropped."""
-    measure = _kept_sums if core is None else core.kept_sums
-    size, right, total, words, sure, sure_kept = measure(evidence.words, chance, list(kept))
+    if core is None:
+        return _trust_row(evidence, np.array(chances), kinds, kept)
+    row = core.trust_row(evidence.columns, chances, kinds, list(kept), evidence.page, *CONTENT)
+    return np.frombuffer(row, dtype=np.float32)
+
+
+def _trust_row(
+    evidence: Evidence, chance: NDArray[Any], kinds: NDArray[Any], kept: Sequence[int]
+) -> NDArray[np.float32]:
+    size, right, total, words, sure, sure_kept = _kept_sums(evidence.words, chance, kept)
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
         right / (total + 1e-6),
         size / words,
-        float(np.log1p(size)),
+        log1p(size),
         float(len(kept)),
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    return np.fromiter((*own, *kinds.tolist(), *kind_row(evidence, chance, ()).tolist()), dtype=np.float32)
+    sums = _content_sums(evidence.columns, chance, *CONTENT)
+    return np.fromiter((*own, *kinds.tolist(), *evidence.page.values(), *sums), dtype=np.float32)
 
 
 def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[int]) -> tuple[float, ...]:
@@ -259,13 +302,8 @@ def _kept_sums(shown: NDArray[np.float32], chance: NDArray[Any], kept: Sequence[
 
 
 def _sigmoid(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    x = np.ascontiguousarray(x, dtype=np.float64)
-    if core is None:
-        # Not by numpy, whose last digit depends on the processor.
-        return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
-    found = np.empty(len(x))
-    core.chances(x, found)
-    return found
+    # Not by numpy, whose last digit depends on the processor.
+    return np.array([1.0 / (1.0 + exp(min(-odds, 700.0))) for odds in x.tolist()])
 
 
 def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
@@ -276,11 +314,7 @@ def _odds(chances: NDArray[Any]) -> NDArray[np.float64]:
 
 def _between(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """The middle of two chances, as odds."""
-    if core is None:
-        return _sigmoid((_odds(one) + _odds(other)) / 2)
-    found = np.empty(len(one))
-    core.between(one, other, found)
-    return found
+    return _sigmoid((_odds(one) + _odds(other)) / 2)
 
 
 def _lowered(chances: NDArray[np.float64], by: float, in_best: NDArray[np.float32]) -> NDArray[np.float64]:

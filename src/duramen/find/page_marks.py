@@ -79,47 +79,45 @@ def page_features(
 
     The last three are how many blocks ask, and how many short ones have a sum of money or a date.
     """
-    chars = max(1, tree.chars[-1])
-    tags = tree.tag_counts().get
+    *counts, words, prose, long_blocks = tally(tree, blocks)
+    tags = dict(zip(_COUNTED, counts, strict=True))
     parts = _split(hints.url)
     host = (parts.netloc or "").lower().removeprefix("www.")
     path = (parts.path or "").lower()
     where = f"{path}?{parts.query.lower()}" if parts.query else path
     segments = [s for s in path.split("/") if s]
-    long_blocks = [words for words in blocks.words if words >= 20]
-    total, prose = float(sum(blocks.words)), float(sum(long_blocks))
     features: dict[str, float] = {
         "page_blocks": log1p(len(blocks)),
-        "page_words": log1p(total),
-        "page_links": tree.links[-1] / chars,
-        "page_prose": prose / max(1.0, total),
+        "page_words": log1p(words),
+        "page_links": tree.links[-1] / max(1, tree.chars[-1]),
+        "page_prose": prose / max(1.0, words),
         "page_prose_words": log1p(prose),
-        "page_long_blocks": log1p(len(long_blocks)),
-        "page_mean_words": total / len(blocks) if len(blocks) else 0.0,
-        "page_h1": float(tags("h1", 0)),
-        "page_h2": log1p(tags("h2", 0)),
-        "page_h3": log1p(tags("h3", 0)),
-        "page_p": log1p(tags("p", 0)),
-        "page_li": log1p(tags("li", 0)),
-        "page_img": log1p(tags("img", 0)),
-        "page_article": log1p(tags("article", 0)),
-        "page_section": log1p(tags("section", 0)),
-        "page_pre": log1p(tags("pre", 0)),
-        "page_code": log1p(tags("code", 0)),
-        "page_table": log1p(tags("table", 0)),
-        "page_tr": log1p(tags("tr", 0)),
-        "page_time": log1p(tags("time", 0)),
-        "page_form": log1p(tags("form", 0) + tags("input", 0)),
-        "page_button": log1p(tags("button", 0)),
-        "page_main": float(min(tags("main", 0), 3)),
-        "page_blockquote": log1p(tags("blockquote", 0)),
+        "page_long_blocks": log1p(long_blocks),
+        "page_mean_words": words / len(blocks) if len(blocks) else 0.0,
+        "page_h1": float(tags["h1"]),
+        "page_h2": log1p(tags["h2"]),
+        "page_h3": log1p(tags["h3"]),
+        "page_p": log1p(tags["p"]),
+        "page_li": log1p(tags["li"]),
+        "page_img": log1p(tags["img"]),
+        "page_article": log1p(tags["article"]),
+        "page_section": log1p(tags["section"]),
+        "page_pre": log1p(tags["pre"]),
+        "page_code": log1p(tags["code"]),
+        "page_table": log1p(tags["table"]),
+        "page_tr": log1p(tags["tr"]),
+        "page_time": log1p(tags["time"]),
+        "page_form": log1p(tags["form"] + tags["input"]),
+        "page_button": log1p(tags["button"]),
+        "page_main": float(min(tags["main"], 3)),
+        "page_blockquote": log1p(tags["blockquote"]),
         "page_money": log1p(prices),
         "page_questions": log1p(questions),
         "page_date_blocks": log1p(dates),
         "url_depth": float(len(segments)),
         "url_last_length": float(len(segments[-1])) if segments else 0.0,
         "url_last_hyphens": float(segments[-1].count("-")) if segments else 0.0,
-        "url_digits": float(sum(map(str.isdigit, path))),
+        "url_digits": float(sum(map(path.count, _DIGITS) if path.isascii() else map(str.isdigit, path))),
         "url_home": 1.0 if not segments else 0.0,
         "title_words": float(len(hints.title.split())),
         "description_words": float(len(hints.description.split())),
@@ -129,10 +127,30 @@ def page_features(
     labels = host.split(".")
     for feature, mark in marks.items():
         found = not (mark.steps.isdisjoint(segments) and mark.hosts.isdisjoint(labels))
-        features[feature] = 1.0 if found or any(p.search(where) for p in mark.anywhere) else 0.0
+        if not found and mark.anywhere:
+            found = any(p.search(where) for p in mark.anywhere)
+        features[feature] = 1.0 if found else 0.0
     declared = "\n".join(hints.types)
     for feature, name in types.items():
         features[feature] = 1.0 if name in declared else 0.0
     for feature, ids in frameworks.items():
         features[feature] = 1.0 if hints.framework in ids else 0.0
     return features
+
+
+_COUNTED = (
+    "h1", "h2", "h3", "p", "li", "img", "article", "section", "pre", "code", "table", "tr", "time", "form", "input",
+    "button", "main", "blockquote",
+)  # fmt: skip
+_LONG = 20
+"""Words of a block of prose."""
+_DIGITS = "0123456789"
+
+
+def tally(tree: Tree, blocks: Blocks) -> list[int]:
+    """How many elements have each tag that counts; the words of all blocks, of long blocks, and how many these are."""
+    if tree.core is not None:
+        return tree.core.tally(_COUNTED, _LONG)  # type: ignore[no-any-return]
+    tags = tree.tag_counts()
+    prose = [words for words in blocks.words if words >= _LONG]
+    return [*(tags.get(name, 0) for name in _COUNTED), sum(blocks.words), sum(prose), len(prose)]

@@ -14,6 +14,7 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
+from duramen.native import core
 from duramen.page import Page, letters
 from duramen.tree import Tree
 
@@ -35,9 +36,8 @@ _TRAILS = 0.9
 """A heading is a little less certain than the text below it, a code block than the text around it."""
 
 
-def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.float64]:
+def settle_structures(chances: NDArray[np.float64], page: Page) -> list[float]:
     """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
-    # As a list: most of what follows asks for a few chances here and there, which arrays are slow at.
     settled: list[float] = chances.tolist()
     _settle_whole(settled, page, chances)
     titles = page.saying_title(page.headings(_TITLES))
@@ -46,25 +46,34 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> NDArray[np.fl
     _settle_headings(settled, page)
     _settle_imprint(settled, page, titles)
     _settle_notes(settled, page)
-    return np.array(settled, dtype=np.float64)
+    return settled
 
 
-def spans(page: Page, least: dict[str, int], chances: NDArray[np.float64]) -> list[tuple[int, int, int, float, float]]:
+def spans(
+    page: Page, least: dict[str, int], longest: dict[str, float], chances: NDArray[np.float64]
+) -> list[tuple[int, int, int, float, float]]:
     """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
 
-    The size is in words, each block being half a word more; the mass is what of it the chances say is content.
+    The size is in words, each block being half a word more; the mass is what of it the chances say is content. Of the
+    tags in ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
     tree = page.tree
     if tree.core is not None:
-        return tree.core.spans(least, chances)  # type: ignore[no-any-return]
+        return tree.core.spans(least, longest, _MOST, chances)  # type: ignore[no-any-return]
     words = [count + 0.5 for count in page.blocks.words]
     mass = list(accumulate(map(mul, chances.tolist(), words), initial=0.0))
     size = list(accumulate(words, initial=0.0))
     ranges = ((i, *page.range_of(i)) for i in tree.tagged(least.keys()))
-    return [
+    found = [
         (i, start, stop, size[stop] - size[start], mass[stop] - mass[start])
         for i, start, stop in ranges
         if stop - start >= least[tree.tag[i]]
+    ]
+    return [
+        span
+        for span in found
+        if (limit := longest.get(tree.tag[span[0]])) is None
+        or (span[3] < _MOST * size[-1] and span[3] / (span[2] - span[1]) <= limit)
     ]
 
 
@@ -79,17 +88,16 @@ def owned(page: Page, tags: dict[str, int]) -> list[int]:
 def _settle_whole(settled: list[float], page: Page, chances: NDArray[np.float64]) -> None:
     """Tables, lists and embedded posts: all of their blocks or none."""
     tree = page.tree
-    page_size = sum(page.blocks.words) + 0.5 * len(settled)
     lists: list[int] = []
     done = 0
-    for i, start, stop, size, mass in spans(page, _LEAST, chances):
+    for i, start, stop, size, mass in spans(page, _LEAST, _SHORT, chances):
         if i < done:
             continue
         tag = tree.tag[i]
         if tag == "blockquote":
             if not _POSTS.isdisjoint(tree.cls[i].split()):
                 settled[start:stop] = [max(settled[start:stop])] * (stop - start)
-        elif size < _MOST * page_size and size / (stop - start) <= _SHORT[tag]:
+        else:
             is_whole = tag == "table" or tree.link_density(i) >= _LINKED
             if not is_whole:
                 lists = lists or tree.tagged(_SHORT.keys())
@@ -104,6 +112,8 @@ _IMPRINT = 0.2
 """What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
 _BELOW = 3
 _FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
+_FILING = ("/tag", "/categor", "/topic")
+"""What such an address has."""
 
 
 def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> None:
@@ -114,18 +124,17 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
                 chances[below] *= _IMPRINT
-    for i in _nearly_all_links(tree):
-        if _is_of_tags(tree, i):
-            start, stop = page.range_of(i)
-            chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
+    for i in _lists_of_tags(tree):
+        start, stop = page.range_of(i)
+        chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _nearly_all_links(tree: Tree) -> list[int]:
-    """Lists that are, and are not long."""
+def _lists_of_tags(tree: Tree) -> list[int]:
+    """Lists that are nearly all links, and these to tags, and are not long."""
     if tree.core is not None:
-        return tree.core.linked(_LONGEST, _ALL_LINKS)  # type: ignore[no-any-return]
-    lists = tree.tagged(_LONGEST.keys())
-    return [i for i in lists if tree.end[i] - i <= _LONGEST[tree.tag[i]] and tree.link_density(i) >= _ALL_LINKS]
+        return [i for i in tree.core.linked(_LONGEST, _ALL_LINKS, _FILING) if _is_of_tags(tree, i)]
+    lists = [i for i in tree.tagged(_LONGEST.keys()) if tree.end[i] - i <= _LONGEST[tree.tag[i]]]
+    return [i for i in lists if tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i)]
 
 
 def _is_of_tags(tree: Tree, i: int) -> bool:
@@ -151,7 +160,8 @@ def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    notes.update(tree.classed(_classes_with(tree, "footnote")))
+    if classes := _classes_with(tree, "footnote"):
+        notes.update(tree.classed(classes))
     if not notes:
         return
     links: dict[str, list[int]] = {}
@@ -204,17 +214,33 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
     if len(titles) != 1 or len(letters(page.metadata.title or "")) < _LEAST_TITLE:
         return
     first = titles[0]
-    words = page.blocks.words
-    above, below = sum(map(mul, chances[:first], words)), sum(map(mul, chances[first:], words[first:]))
+    above, below = _mass(chances, page, 0, first), _mass(chances, page, first, len(chances))
     if below >= _ENOUGH and below >= _SHARE * above:
         chances[:first] = [chance * _ABOVE for chance in chances[:first]]
 
 
+def _mass(chances: list[float], page: Page, start: int, stop: int) -> float:
+    """How many words of some blocks may be expected to be content."""
+    words = page.blocks.words
+    if core is not None:
+        return core.expected(chances, words, start, stop)[0]  # type: ignore[no-any-return]
+    return float(sum(map(mul, chances[start:stop], words[start:stop])))
+
+
 def _settle_headings(chances: list[float], page: Page) -> None:
     """What stands below a heading in the same container, at most one level deeper, is what it heads."""
+    for b in reversed(heading(page, _HEADINGS)):
+        chances[b] = max(chances[b], _TRAILS * chances[b + 1])
+
+
+def heading(page: Page, tags: dict[str, int]) -> list[int]:
+    """The blocks of some tags, which are the keys, that head the block after them."""
     tree, blocks = page.tree, page.blocks
-    for b in reversed(owned(page, _HEADINGS)):
-        if b + 1 < len(chances) and blocks.links[b] * 2 <= blocks.chars[b]:
-            home = tree.parent[blocks.owner[b]]
-            if home <= blocks.owner[b + 1] < tree.end[home]:
-                chances[b] = max(chances[b], _TRAILS * chances[b + 1])
+    if tree.core is not None:
+        return tree.core.heading(tags)  # type: ignore[no-any-return]
+    homes = [
+        (b, tree.parent[blocks.owner[b]])
+        for b in owned(page, tags)
+        if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]
+    ]
+    return [b for b, home in homes if 0 <= home <= blocks.owner[b + 1] < tree.end[home]]

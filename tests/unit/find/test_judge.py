@@ -19,6 +19,7 @@ from duramen.find.judge import (
     expected_words,
     hints_of,
     judge_blocks,
+    repeated,
     settle_copies,
     shipped_model,
 )
@@ -49,7 +50,7 @@ def settled(
     given = np.full(n, chances) if isinstance(chances, float) else np.array(chances, dtype=np.float64)
     assert len(given) == n, page.blocks.text
     before = given.copy()
-    after = settle_structures(given, page)
+    after = np.array(settle_structures(given, page))
     assert given.tolist() == before.tolist(), "what was given is not edited"
     return page.blocks.text, after
 
@@ -114,18 +115,22 @@ def test_blocks_of_the_same_chance_are_kept_together() -> None:
 # Copies
 
 
+def settled_copies(chances: NDArray[Any], page: Page) -> NDArray[Any]:
+    return settle_copies(chances, page.blocks.words, repeated(page.blocks, page.tree.parent, copies(page)))
+
+
 def test_a_text_shown_twice_is_kept_once() -> None:
     page = read(f"<div><p>{SENTENCE}</p></div><section><p>{SENTENCE}</p></section><p>Something else is said here.</p>")
-    after = settle_copies(np.array([0.7, 0.6, 0.5]), page.blocks, page.tree.parent, copies(page))
+    after = settled_copies(np.array([0.7, 0.6, 0.5]), page)
     assert after.tolist() == pytest.approx([0.99, 0.6, 0.5]) or after.tolist() == pytest.approx([0.99, 0.3, 0.5])
 
 
 def test_copies_pass_their_chances_to_the_likeliest() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}</div><section>{text}</section><main>{text}</main>")
-    after = settle_copies(np.array([0.2, 0.5, 0.1]), page.blocks, page.tree.parent, copies(page))
+    after = settled_copies(np.array([0.2, 0.5, 0.1]), page)
     assert after.tolist() == pytest.approx([0.0, 0.8, 0.0])
-    unsure = settle_copies(np.array([0.8, 0.7, 0.0]), page.blocks, page.tree.parent, copies(page))
+    unsure = settled_copies(np.array([0.8, 0.7, 0.0]), page)
     assert unsure.tolist() == pytest.approx([0.99, 0.5, 0.0])
 
 
@@ -133,14 +138,14 @@ def test_repetition_in_one_container_is_the_authors_own() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}{text}</div>")
     chances = np.array([0.7, 0.6])
-    assert settle_copies(chances, page.blocks, page.tree.parent, copies(page)).tolist() == [0.7, 0.6]
+    assert settled_copies(chances, page).tolist() == [0.7, 0.6]
 
 
 def test_short_texts_and_lone_short_copies_are_left_alone() -> None:
     page = read("<div><p>Read more now</p></div><section><p>Read more now</p></section>")
-    assert settle_copies(np.array([0.7, 0.6]), page.blocks, page.tree.parent, copies(page)).tolist() == [0.7, 0.6]
+    assert settled_copies(np.array([0.7, 0.6]), page).tolist() == [0.7, 0.6]
     lone = read("<div><p>Only four words here</p></div><h2>Between</h2><section><p>Only four words here</p></section>")
-    assert settle_copies(np.array([0.7, 0.2, 0.6]), lone.blocks, lone.tree.parent, copies(lone)).tolist() == [
+    assert settled_copies(np.array([0.7, 0.2, 0.6]), lone).tolist() == [
         0.7,
         0.2,
         0.6,
@@ -215,8 +220,8 @@ def test_settled_chances_are_chances(seed: int) -> None:
     page = read("".join(rng.choice(parts, 25)))
     chances = rng.random(len(page.blocks))
     for after in (
-        settle_structures(chances, page),
-        settle_copies(chances, page.blocks, page.tree.parent, copies(page)),
+        np.array(settle_structures(chances, page)),
+        settled_copies(chances, page),
     ):
         assert after.shape == chances.shape and (after >= 0).all() and (after <= 1).all()
 
