@@ -343,26 +343,12 @@ static Match match_names(Names *names, const char *s, Py_ssize_t n) {
     return best;
 }
 
-/* matching_names(rows, beginnings) -> [(node, row)]: rows maps names, parts parted by spaces, to row numbers; beginnings the
-   first part of each to how many parts the longest has that begins so. */
-PyObject *tree_matching_names(Tree *t, PyObject *args) {
+int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings) {
     Names names;
-    if (!PyArg_ParseTuple(args, "O!O!", &LookupType, &names.rows, &LookupType, &names.beginnings)) return NULL;
-    int32_t *row_of = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->names.count + 1));
-    PyObject *found = row_of ? PyList_New(0) : PyErr_NoMemory();
-    for (int32_t k = 0; found && k < t->names.count; k++) {
-        const char *s = t->names.bytes.data + t->names.keys[k].at;
-        row_of[k] = match_names(&names, s, head_bytes(s, t->names.keys[k].size, LONGEST_VALUE)).row;
-    }
-    for (int32_t i = t->body + 1; found && i < t->n; i++) {
-        if (t->name[i] && row_of[t->name[i]] >= 0) {
-            PyObject *pair = pair_of(i, PyLong_FromLong(row_of[t->name[i]]));
-            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
-            Py_XDECREF(pair);
-        }
-    }
-    PyMem_Free(row_of);
-    return found;
+    names.rows = rows;
+    names.beginnings = beginnings;
+    const char *s = t->names.bytes.data + t->names.keys[name].at;
+    return match_names(&names, s, head_bytes(s, t->names.keys[name].size, LONGEST_VALUE)).row;
 }
 
 static inline char plain_letter(char c) {

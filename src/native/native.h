@@ -386,7 +386,8 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
-PyObject *tree_matching_names(Tree *self, PyObject *args);
+PyObject *tree_removable(Tree *self, PyObject *args);
+PyObject *tree_loading(Tree *self, PyObject *hosts);
 PyObject *tree_range_of(Tree *self, PyObject *node);
 PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
@@ -432,6 +433,11 @@ int is_all_space(const char *s, const char *stop, int escaped);
 extern PyTypeObject WriterType;
 extern PyTypeObject ReaderType;
 
+/* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
+   parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
+int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* Appends the shown text from one node up to another, blocks apart; -1 without memory. */
+int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
 void add_stated_bits(const Tree *t, const Lookup *roles, int64_t hidden, int64_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
