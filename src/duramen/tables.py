@@ -150,7 +150,7 @@ class Removals:
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
-        """All rows by number, for the compiled core: by tag, role, name (and how names begin), attribute; their kinds."""
+        """All rows, for the compiled core: by tag, role, name (and how names begin), attribute; of which kind each."""
         number = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
 
         def lookup(rows: Mapping[str, Removal]) -> Any:

@@ -32,6 +32,51 @@ static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
     return -1;
 }
 
+/* kept(nodes, gone, among: list or None) -> [block]: those that begin inside any of some nodes, in order, without those that lie
+   inside of any that goes, and of all but those among others */
+PyObject *tree_kept(Tree *t, PyObject *args) {
+    PyObject *given[2], *among, *found = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &given[0], &given[1], &among)) return NULL;
+    if (among != Py_None && !PyList_Check(among)) { PyErr_SetString(PyExc_TypeError, "a list of blocks is needed"); return NULL; }
+    uint8_t *is_kept = PyMem_Calloc((size_t)t->blocks + 1, 2), *is_among = is_kept + t->blocks;
+    if (is_kept == NULL) return PyErr_NoMemory();
+    for (int goes = 0; goes < 2; goes++) {
+        PyObject *nodes = PyObject_GetIter(given[goes]), *number;
+        while (nodes && (number = PyIter_Next(nodes))) {
+            long node = PyLong_AsLong(number);
+            Py_DECREF(number);
+            if (node < 0 || node >= t->n) {
+                if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+                break;
+            }
+            int32_t end = t->end[node], b = block_from(t, (int32_t)node), stop = block_from(t, end);
+            if (!goes) { if (b < stop) memset(is_kept + b, 1, (size_t)(stop - b)); }
+            /* One that only begins with what goes stays. */
+            else for (; b < stop; b++) if (t->last[b] < end) is_kept[b] = 0;
+        }
+        Py_XDECREF(nodes);
+        if (PyErr_Occurred()) goto out;
+    }
+    for (Py_ssize_t k = 0; among != Py_None && k < PyList_GET_SIZE(among); k++) {
+        Py_ssize_t b = block_at(among, k, t->blocks);
+        if (b < 0) goto out;
+        is_among[b] = 1;
+    }
+    Py_ssize_t count = 0;
+    for (int32_t b = 0; b < t->blocks; b++) count += is_kept[b] &= among == Py_None || is_among[b];
+    found = PyList_New(count);
+    count = 0;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        if (!is_kept[b]) continue;
+        PyObject *number = PyLong_FromLong(b);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, count++, number);
+    }
+out:
+    PyMem_Free(is_kept);
+    return found;
+}
+
 /* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway)
    -> words, words of more text than links, paragraphs, chars, links */
 PyObject *tree_measure(Tree *t, PyObject *args) {

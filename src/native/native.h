@@ -389,6 +389,7 @@ PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_removable(Tree *self, PyObject *args);
 PyObject *tree_loading(Tree *self, PyObject *hosts);
 PyObject *tree_range_of(Tree *self, PyObject *node);
+PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);

@@ -443,6 +443,7 @@ static PyMethodDef tree_methods[] = {
     {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
+    {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},

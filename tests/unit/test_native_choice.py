@@ -40,6 +40,17 @@ def test_same_measures(seed: int) -> None:
         assert _markup(page, kept) == _markup(pure, kept)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_same_blocks(seed: int) -> None:
+    page, rng = page_of(seed), random.Random(seed)
+    pure = replace(page, tree=replace(page.tree, core=None))
+    nodes, blocks = range(len(page.tree)), range(len(page.blocks))
+    for given in ((0,), (), tuple(rng.sample(nodes, len(nodes) // 8))):
+        for gone in (set(), set(rng.sample(nodes, len(nodes) // 9))):
+            for among in (None, [], sorted(rng.sample(blocks, len(blocks) // 2))):
+                assert page.kept(given, gone, among) == pure.kept(given, gone, among)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_same_expectations(seed: int) -> None:
     rng = random.Random(seed)
@@ -62,12 +73,18 @@ def test_what_is_not_there_is_refused() -> None:
     for node in (-1, nodes):
         with pytest.raises(IndexError, match="no such node"):
             page.tree.core.range_of(node)
+        with pytest.raises(IndexError, match="no such node"):
+            page.kept((node,), set())
+        with pytest.raises(IndexError, match="no such node"):
+            page.kept((0,), {node})
     for start, stop in ((-1, 1), (0, nodes + 1)):
         with pytest.raises(IndexError, match="no such node"):
             page.tree.core.markup(start, stop)
     for b in (-1, blocks, 1 << 80):
         with pytest.raises((ValueError, OverflowError)):
             page.measure([b])
+        with pytest.raises((ValueError, OverflowError)):
+            page.kept((0,), set(), [b])
         with pytest.raises((ValueError, OverflowError)):
             core.expected_f1([0.5] * blocks, [1] * blocks, [b], 1.0)
     for start, stop in ((-1, 1), (0, 3)):

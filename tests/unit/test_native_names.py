@@ -45,10 +45,11 @@ def test_same_rows(seed: int) -> None:
 ROWS = removals()
 STATED = (
     "role=navigation", "role=DIALOG", "role=main", f"role={'x' * 70}", "data-ad", "data-testid=ad-unit",
-    "data-testid=x", "aria-label=Advertisement", "aria-label='A & B'", "class=sidebar", "class='cookie x'", "id=toc", "class='anchor'",
-    "style='width:300px; height:250px'", "style='HEIGHT:90px'", "type=email", "class=headerlink",
-    "src=https://cdn.taboola.com/x.js", "src=//a.example/?u=//b.taboola.com/", "src=https://TABOOLA.com",
-    "src=taboola.com", "src='https://x.é.taboola.com/'", f"src=https://{'a' * 70}.example/", "src=https://media.example/", "src=//",
+    "data-testid=x", "aria-label=Advertisement", "aria-label='A & B'", "class=sidebar", "class='cookie x'",
+    "id=toc", "class='anchor'", "style='width:300px; height:250px'", "style='HEIGHT:90px'", "type=email",
+    "class=headerlink", "src=https://cdn.taboola.com/x.js", "src=//a.example/?u=//b.taboola.com/",
+    "src=https://TABOOLA.com", "src=taboola.com", "src='https://x.é.taboola.com/'",
+    f"src=https://{'a' * 70}.example/", "src=https://media.example/", "src=//",
 )  # fmt: skip
 TAGS = ("div", "nav", "aside", "script", "iframe", "form", "input", "h1", "main", "a", "footer", "section", "amp-ad")
 
