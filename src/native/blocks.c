@@ -5,15 +5,28 @@
 
 /* ---- blocks ---- */
 
-/* Whether all white space in a text may be single spaces; no branches, so that many bytes are looked at in one step. */
-static int looks_folded(const char *s, Py_ssize_t n) {
+/* Whether one of the characters beyond ASCII is white space. */
+static int has_wide_space(const char *s, Py_ssize_t n) {
     uint8_t odd = 0;
     for (Py_ssize_t i = 0; i + 1 < n; i++) {
-        uint8_t c = (uint8_t)s[i], next = (uint8_t)s[i + 1];
-        /* White space beyond ASCII begins with one of four bytes. */
-        odd |= (uint8_t)((c < ' ') | ((c == ' ') & (next == ' ')) | (c == 0xC2) | ((uint8_t)(c - 0xE1) < 3));
+        uint8_t c = (uint8_t)s[i], next = (uint8_t)s[i + 1], third = i + 2 < n ? (uint8_t)s[i + 2] : 0;
+        odd |= (c == 0xC2 && (next == 0x85 || next == 0xA0)) || (c == 0xE1 && next == 0x9A && third == 0x80)
+            || (c == 0xE2 && next == 0x80 && (third <= 0x8A || third == 0xA8 || third == 0xA9 || third == 0xAF))
+            || (c == 0xE2 && next == 0x81 && third == 0x9F) || (c == 0xE3 && next == 0x80 && third == 0x80);
     }
-    return !odd;
+    return odd;
+}
+
+/* Whether all white space in a text is single spaces; no branches, so that many bytes are looked at in one step. */
+static int looks_folded(const char *s, Py_ssize_t n) {
+    uint8_t odd = 0, wide = 0;
+    for (Py_ssize_t i = 0; i + 1 < n; i++) {
+        uint8_t c = (uint8_t)s[i], next = (uint8_t)s[i + 1];
+        odd |= (uint8_t)((c < ' ') | ((c == ' ') & (next == ' ')));
+        /* White space beyond ASCII begins with one of four bytes. */
+        wide |= (uint8_t)((c == 0xC2) | ((uint8_t)(c - 0xE1) < 3));
+    }
+    return !odd && (!wide || !has_wide_space(s, n));
 }
 
 int put_folded(Folded *f, const char *s, Py_ssize_t n) {
