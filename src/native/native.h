@@ -362,6 +362,7 @@ extern PyTypeObject TreeType;
 extern PyTypeObject Utf8Type;
 extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
+extern PyTypeObject PhrasesType;
 
 /* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
@@ -391,6 +392,7 @@ PyObject *tree_loading(Tree *self, PyObject *hosts);
 PyObject *tree_range_of(Tree *self, PyObject *node);
 PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
+PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);

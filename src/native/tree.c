@@ -446,6 +446,7 @@ static PyMethodDef tree_methods[] = {
     {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
+    {"around", (PyCFunction)tree_around, METH_VARARGS, "The elements around a node that have an attribute."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
     {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
     {"loading", (PyCFunction)tree_loading, METH_O, "The scripts and frames that may load from some hosts."},
