@@ -34,6 +34,9 @@ COVERED = 0.5
 DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
+WHOLE_PAGE = (0,)
+"""The node that holds all others."""
+
 TRUST: dict[TierName, float] = {
     "cache": 0.0,
     "site_rule": 0.5,
@@ -54,11 +57,11 @@ def choose(
 ) -> Choice:
     """The candidate with the best expected F1 among the valid ones, and its blocks."""
     words, chances = page.blocks.words, judgement.chances
-    own = set(best_choice(chances, words, "balanced")[0])
-    likely = own.union(at_least(chances, LIKELY))
+    own = best_choice(chances, words, "balanced")[0]
+    # Both are all blocks above a threshold.
+    likely = max(own, at_least(chances, LIKELY), key=len)
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
-    surely_lost = page.blocks_within(sure)
     total = expected_words(chances, words)
     attempts: list[Attempt] = []
     best: Choice | None = None
@@ -81,24 +84,25 @@ def choose(
                 )
                 continue
             attempts.append(Attempt(candidate, (), 0.0, "valid"))
-            best = Choice(attempts, len(attempts) - 1, set(), set(), size, DATA_F1)
+            best = Choice(attempts, len(attempts) - 1, [], set(), size, DATA_F1)
             continue
-        blocks = own if candidate is scoring else page.blocks_in(candidate.nodes)
-        lost = surely_lost if gone is sure else page.blocks_within(gone)
-        kept = blocks - lost if lost else blocks
         row = row_of(page, candidate)
+        among: list[int] | None = None
         if candidate.tier in ("cache", "structured", "semantic", "pattern") or (row and row.many and not row.whole):
-            kept = kept & likely
-        elif row and not row.whole:
-            kept = kept & own | _lead(page, own, chances, blocks)
+            among = likely
+        elif candidate is scoring or (row and not row.whole):
+            among = own
+        nodes = WHOLE_PAGE if candidate is scoring else candidate.nodes
+        kept = page.kept(nodes, gone, among)
+        if row and not row.whole and not row.many:
+            kept = sorted({*kept, *_lead(page, own, chances, page.blocks_in(nodes))})
         rule = page.rule if candidate.tier == "site_rule" else None
-        order = sorted(kept)
-        checks = validate(page, order, (row and row.kind) or judgement.kind.type, rule)
+        checks = validate(page, kept, (row and row.kind) or judgement.kind.type, rule)
         if row:
-            rest = own - lost
-            share = sum(words[b] for b in rest & blocks) / max(1, sum(words[b] for b in rest))
+            inside, rest = page.kept(nodes, gone, own), page.kept(WHOLE_PAGE, gone, own)
+            share = sum(words[b] for b in inside) / max(1, sum(words[b] for b in rest))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(chances, words, order, total)
+        score = expected_f1(chances, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE
@@ -110,20 +114,21 @@ def choose(
             best_rank = rank
             best = Choice(attempts, len(attempts) - 1, kept, gone, sum(map(words.__getitem__, kept)), 0.0)
     if best is None:
-        return Choice(attempts, -1, set(), set(), 0, 0.0)
+        return Choice(attempts, -1, [], set(), 0, 0.0)
     if mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
-        leaning = set(best_choice(chances, words, mode)[0]) - page.blocks_within(best.gone)
-        best.kept = (best.kept & leaning or best.kept) if mode == "precision" else best.kept | leaning
+        leaning = page.kept(WHOLE_PAGE, best.gone, best_choice(chances, words, mode)[0])
+        both = sorted({*best.kept}.intersection(leaning))
+        best.kept = (both or best.kept) if mode == "precision" else sorted({*best.kept, *leaning})
     best.settle(title_blocks(page, best.kept), judgement)
     return best
 
 
-def _lead(page: Page, own: set[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
+def _lead(page: Page, own: Sequence[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
     """What the judge is sure of between the title and a framework's content element: themes set the lead there."""
     first = min(blocks, default=0)
     title = page.saying_title(b for b in page.headings(TITLE_TAGS) if b < first)
     between = range(title[-1] + 1, first) if title else ()
-    said = {b for b in between if b in own and chances[b] > SURE and page.blocks.words[b] >= LEAD}
+    said = {b for b in own if b in between and chances[b] > SURE and page.blocks.words[b] >= LEAD}
     return {b for b in said if not any(page.tree.tag[i] == "figure" for i in page.tree.ancestors(page.blocks.owner[b]))}
 
 
@@ -133,21 +138,23 @@ class Choice:
 
     attempts: list[Attempt]
     index: int
-    kept: set[int]
+    kept: list[int]
+    """Blocks, in order."""
     gone: set[int]
     words: int
     expected: float
 
     def settle(self, title: set[int], judgement: Judgement) -> None:
         """Take the title's own heading out, say who won, and what is expected of it."""
-        self.kept = self.kept - title
+        if title:
+            self.kept = [b for b in self.kept if b not in title]
         for i, attempt in enumerate(self.attempts):
             if i == self.index:
                 self.attempts[i] = _with_outcome(attempt, "won")
             elif attempt.outcome == "valid":
                 self.attempts[i] = _with_outcome(attempt, "lost: lower score")
         if self.kept:
-            self.expected = judgement.predict(sorted(self.kept))
+            self.expected = judgement.predict(self.kept)
 
     def fail(self, why: str) -> None:
         """The winner turned out to be nothing."""

@@ -10,7 +10,7 @@ import os
 from importlib import import_module
 from typing import Any
 
-VERSION = 11
+VERSION = 12
 """Raised with every change to what the core is given or returns: one that was built from other sources is not used."""
 
 

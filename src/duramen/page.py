@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -81,10 +81,19 @@ class Page:
         title, text = letters(self.metadata.title or ""), self.blocks.text
         return [b for b in blocks if letters(text[b]) == title] if title else []
 
-    def blocks_within(self, nodes: Iterable[int]) -> set[int]:
-        """The blocks that lie inside any of these nodes; one that only begins with such a node goes on without it."""
-        ends = self.tree.end
-        return {b for node in nodes for b in range(*self.range_of(node)) if self.blocks.last[b] < ends[node]}
+    def kept(self, nodes: Iterable[int], gone: Collection[int], among: list[int] | None = None) -> list[int]:
+        """The blocks that begin inside any of these nodes, in order, without those that lie inside any that goes.
+
+        A block that only begins with what goes, goes on without it.
+        """
+        core = self.tree.core
+        return self._kept(nodes, gone, among) if core is None else core.kept(nodes, gone, among)
+
+    def _kept(self, nodes: Iterable[int], gone: Collection[int], among: list[int] | None) -> list[int]:
+        ends, last = self.tree.end, self.blocks.last
+        lost = {b for node in gone for b in range(*self.range_of(node)) if last[b] < ends[node]}
+        found = self.blocks_in(nodes) - lost
+        return sorted(found if among is None else found.intersection(among))
 
 
 _LETTERS = {ord(c): c.casefold() if c.isalnum() else None for c in map(chr, range(128))}

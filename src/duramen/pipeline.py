@@ -123,13 +123,13 @@ def run(
     in_time = in_time and budget.covers(draft)
     if not in_time:
         limits.append(f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs")
-        draft = fragment or compose_plainly(page.tree, page.blocks, sorted(kept))
+        draft = fragment or compose_plainly(page.tree, page.blocks, kept)
     is_cut = page.tree.cut or any(limit.startswith("input cut off") for limit in limits) or not in_time
 
-    def told(page: Page, kept: set[int], fragment: str) -> tuple[Quality, str, tuple[Removal, ...]]:
+    def told(page: Page, kept: list[int], fragment: str) -> tuple[Quality, str, tuple[Removal, ...]]:
         return (
-            assess(page, sorted(kept), judgement.kind, choice.expected, not_html, tuple(limits), fragment, is_cut),
-            selector_of(page, sorted(kept)) if remembered is not None and kept else "",
+            assess(page, kept, judgement.kind, choice.expected, not_html, tuple(limits), fragment, is_cut),
+            selector_of(page, kept) if remembered is not None and kept else "",
             (*page.hidden, *invisible_characters(page, kept)) if options.visible_only else (),
         )
 
@@ -143,8 +143,8 @@ def run(
     is_empty = _SHOWN.search(content) is None
     if is_empty:
         if kept or fragment:
-            about = told(find(given, []).page, set(), "")
-        content, kept = "", set()
+            about = told(find(given, []).page, [], "")
+        content, kept = "", []
         choice.fail("nothing was left after sanitizing")
     quality, selector, unseen = about
     if budget.is_overspent():
@@ -157,7 +157,7 @@ def run(
         warnings=rules.problems if url else (),
         selector=selector,
         hidden=unseen,
-        tell=partial(tell, given, judgement.judge, frozenset(kept), winner),
+        tell=partial(tell, given, judgement.judge, tuple(kept), winner),
     )
     return Result(
         content,
@@ -228,14 +228,14 @@ def find(given: Given, limits: list[str], budget: Budget | None = None) -> Found
     return Found(page, hidden, marks, proposals, judgement)
 
 
-def tell(given: Given, judge: str, kept: frozenset[int], winner: Candidate | None) -> Story:
+def tell(given: Given, judge: str, blocks: Sequence[int], winner: Candidate | None) -> Story:
     """What became of every part of a page that was extracted before, and why.
 
     The page is read and judged again: a result that held the page for this would be many times its size.
     """
     if judge == "density":
         given = replace(given, options=replace(given.options, strategy="density"))
-    found = find(given, [])
+    found, kept = find(given, []), frozenset(blocks)
     removals = trace_removals(found.page, found.marks, kept, found.judgement)
     return Story(removals, block_views(found.page, found.marks, kept, winner, found.judgement))
 

@@ -60,6 +60,11 @@ class Hosts:
         self._labels = frozenset(name.partition(".")[0] for name in names)
         self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
 
+    @cached_property
+    def lookup(self) -> Any:
+        """How they begin, for the compiled core."""
+        return core.Lookup(dict.fromkeys(self._labels, 0.0))
+
     def are_in(self, address: str) -> bool:
         """Whether an address is of one of them; one may also stand inside it."""
         start = address.find("//")
@@ -133,8 +138,9 @@ class Removals:
             for parts in names:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
-        self.by_sight = [row for row in self.rows.values() if row.hosts or row.sizes or row.fields]
-        """Those that look at more than tags, roles, names and attributes."""
+        self.listed = list(self.rows.values())
+        self.by_sight = [(n, row) for n, row in enumerate(self.listed) if row.hosts or row.sizes or row.fields]
+        """Those that look at more than tags, roles, names and attributes, with their numbers."""
         self.longest = max(map(len, self.by_name), default=1)
         self.beginnings: dict[str, int] = {}
         """By the first part of names how many parts the longest of them has."""
@@ -143,11 +149,24 @@ class Removals:
         self.by_names = lru_cache(maxsize=50_000)(self._search)
 
     @cached_property
-    def lookups(self) -> tuple[Any, Any]:
-        """The names of all rows, and how they begin, for the compiled core."""
-        numbers = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
-        names = {" ".join(parts): numbers[row.id] for parts, row in self.by_name.items()}
-        return core.Lookup(names), core.Lookup(dict(self.beginnings))
+    def compiled(self) -> tuple[Any, ...]:
+        """All rows, for the compiled core: by tag, role, name (and how names begin), attribute; of which kind each."""
+        number = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
+
+        def lookup(rows: Mapping[str, Removal]) -> Any:
+            return core.Lookup({key: number[row.id] for key, row in rows.items()})
+
+        return (
+            lookup(self.by_tag),
+            lookup(self.by_role),
+            lookup({" ".join(parts): row for parts, row in self.by_name.items()}),
+            core.Lookup(dict(self.beginnings)),
+            tuple(
+                (name, int(number[rows[""].id]) if "" in rows else -1, lookup(rows))
+                for name, rows in self.by_attribute.items()
+            ),
+            bytes(row.sure + 2 * (row.scope == "glyph") for row in self.rows.values()),
+        )
 
     def _search(self, names: str) -> Removal | None:
         """The row whose name occurs in a class or id value, the longest first."""

@@ -18,13 +18,13 @@ _TITLE_WITHIN = 12
 """The title's own heading stands among the first blocks of the content."""
 
 
-def title_blocks(page: Page, kept: set[int]) -> set[int]:
+def title_blocks(page: Page, kept: Sequence[int]) -> set[int]:
     """The heading that repeats the title: it is ``Result.title``, not body content.
 
     A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
     """
     owner, tag = page.blocks.owner, page.tree.tag
-    headings = [b for b in sorted(kept)[:_TITLE_WITHIN] if tag[owner[b]] in TITLE_TAGS]
+    headings = [b for b in kept[:_TITLE_WITHIN] if tag[owner[b]] in TITLE_TAGS]
     found = page.saying_title(headings) if headings else []
     return {b for b in found if b == found[0] or tag[owner[b]] == "h1"}
 
@@ -51,7 +51,7 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
                 removal_of(tree, mark, "prune"), reason=f"{mark.reason}, but judged to be content", rescued=True
             )
             lines.append((mark.node, told))
-    repeated = title_blocks(page, set(range(len(blocks)))) - kept
+    repeated = title_blocks(page, range(len(blocks))) - kept
     for b in repeated:
         reason, place, text = "repeats the title", tree.path(blocks.owner[b]), blocks.text[b][:80]
         lines.append((blocks.first[b], Removal("title", "title-heading", reason, place, text, node=blocks.first[b])))
@@ -64,10 +64,10 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
     return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
 
 
-def invisible_characters(page: Page, kept: Set[int]) -> Iterator[Removal]:
+def invisible_characters(page: Page, kept: Sequence[int]) -> Iterator[Removal]:
     """Characters that the sanitizer takes out of what is kept: they hide or reorder what a person reads."""
     count, words = 0, ""
-    for b in sorted(kept):
+    for b in kept:
         text, found = strip_invisible(page.blocks.text[b])
         count, words = count + found, words or (text[:80] if found else "")
     if count:
@@ -87,7 +87,7 @@ def block_views(
     grounds = judgement.grounds() or [()] * len(blocks)
     by_judge = f"judge-{judgement.judge}"
     ruled = _ruled(page, marks)
-    ruled |= dict.fromkeys(title_blocks(page, set(range(len(blocks)))), "title-heading")
+    ruled |= dict.fromkeys(title_blocks(page, range(len(blocks))), "title-heading")
     outside = set(range(len(blocks))) - page.blocks_in(winner.nodes) if winner is not None and winner.nodes else set()
 
     def decided(b: int) -> str:

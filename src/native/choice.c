@@ -1,5 +1,5 @@
 /* What a choice of blocks comes to: which blocks an element holds (Page.range_of), what the chosen ones measure (Page.measure),
-   what markup stands between them (quality._markup), and what the judge expects of them (judge.at_least, _expected, _expected_f1). */
+   what markup stands between them (quality._markup), what is said around one (quality._around), and what the judge expects of them (judge.at_least, _expected, _expected_f1). */
 
 #include "native.h"
 
@@ -30,6 +30,51 @@ static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
     if (b >= 0 && b < blocks) return b;
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such block");
     return -1;
+}
+
+/* kept(nodes, gone, among: list or None) -> [block]: those that begin inside any of some nodes, in order, without those that lie
+   inside of any that goes, and of all but those among others */
+PyObject *tree_kept(Tree *t, PyObject *args) {
+    PyObject *given[2], *among, *found = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &given[0], &given[1], &among)) return NULL;
+    if (among != Py_None && !PyList_Check(among)) { PyErr_SetString(PyExc_TypeError, "a list of blocks is needed"); return NULL; }
+    uint8_t *is_kept = PyMem_Calloc((size_t)t->blocks + 1, 2), *is_among = is_kept + t->blocks;
+    if (is_kept == NULL) return PyErr_NoMemory();
+    for (int goes = 0; goes < 2; goes++) {
+        PyObject *nodes = PyObject_GetIter(given[goes]), *number;
+        while (nodes && (number = PyIter_Next(nodes))) {
+            long node = PyLong_AsLong(number);
+            Py_DECREF(number);
+            if (node < 0 || node >= t->n) {
+                if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+                break;
+            }
+            int32_t end = t->end[node], b = block_from(t, (int32_t)node), stop = block_from(t, end);
+            if (!goes) { if (b < stop) memset(is_kept + b, 1, (size_t)(stop - b)); }
+            /* One that only begins with what goes stays. */
+            else for (; b < stop; b++) if (t->last[b] < end) is_kept[b] = 0;
+        }
+        Py_XDECREF(nodes);
+        if (PyErr_Occurred()) goto out;
+    }
+    for (Py_ssize_t k = 0; among != Py_None && k < PyList_GET_SIZE(among); k++) {
+        Py_ssize_t b = block_at(among, k, t->blocks);
+        if (b < 0) goto out;
+        is_among[b] = 1;
+    }
+    Py_ssize_t count = 0;
+    for (int32_t b = 0; b < t->blocks; b++) count += is_kept[b] &= among == Py_None || is_among[b];
+    found = PyList_New(count);
+    count = 0;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        if (!is_kept[b]) continue;
+        PyObject *number = PyLong_FromLong(b);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, count++, number);
+    }
+out:
+    PyMem_Free(is_kept);
+    return found;
 }
 
 /* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway)
@@ -65,6 +110,24 @@ PyObject *tree_markup(Tree *t, PyObject *args) {
     for (Py_ssize_t i = start; i < stop; i++)
         if (t->tag[i]) size += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[i])) + 5;
     return PyLong_FromLongLong((long long)size);
+}
+
+/* around(name, node) -> [node]: the element and those around it that have an attribute, outermost first */
+PyObject *tree_around(Tree *t, PyObject *args) {
+    const char *name;
+    Py_ssize_t n, node;
+    if (!PyArg_ParseTuple(args, "s#n", &name, &n, &node)) return NULL;
+    int32_t number = table_find(&t->attr_names, name, n);
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
+        int32_t i = t->holders[number].list[k].node;
+        if (i > node) break;
+        if (node >= t->end[i]) continue;
+        PyObject *own = PyLong_FromLong(i);
+        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
+        Py_XDECREF(own);
+    }
+    return found;
 }
 
 static int are_of_same_blocks(PyObject *chances, PyObject *words) {

@@ -113,29 +113,29 @@ static int hides(const char *s, const char *stop) {
     return 0;
 }
 
-const Holders *holders_of(const Tree *t, const char *name) {
+const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n) {
     static const Holders none = {0};
-    int32_t number = table_find(&t->attr_names, name, (Py_ssize_t)strlen(name));
+    int32_t number = table_find(&t->attr_names, name, n);
     return number >= 0 ? &t->holders[number] : &none;
 }
 
 void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits) {
     char word[32];
-    const Holders *h = holders_of(t, "role");
+    const Holders *h = holders_of(t, "role", 4);
     for (int32_t k = 0; k < h->count; k++) {
         Span value = h->list[k].value;
         if (value.size > (int32_t)sizeof word) continue;
         int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
         if (number >= 0) bits[h->list[k].node] |= (int32_t)roles->values[number];
     }
-    h = holders_of(t, "style");
+    h = holders_of(t, "style", 5);
     for (int32_t k = 0; k < h->count; k++) {
         const char *s = t->source.data + h->list[k].value.at, *stop = s + h->list[k].value.size;
         if (hides(s, stop)) bits[h->list[k].node] |= hidden;
     }
-    h = holders_of(t, "hidden");
+    h = holders_of(t, "hidden", 6);
     for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;
-    h = holders_of(t, "aria-hidden");
+    h = holders_of(t, "aria-hidden", 11);
     for (int32_t k = 0; k < h->count; k++)
         if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }

@@ -3,7 +3,7 @@
 #include "native.h"
 
 /* As in native.py. */
-#define VERSION 11
+#define VERSION 12
 
 #define FUNCTIONS(X) \
     X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
@@ -23,7 +23,7 @@ static struct PyModuleDef module = {
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&ColumnType) < 0
         || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
-        || PyType_Ready(&SelectorType) < 0)
+        || PyType_Ready(&SelectorType) < 0 || PyType_Ready(&PhrasesType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
@@ -42,7 +42,7 @@ PyMODINIT_FUNC PyInit__native(void) {
         }
     }
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
-        || PyModule_AddType(m, &ReaderType) < 0) {
+        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0) {
         Py_DECREF(m);
         return NULL;
     }

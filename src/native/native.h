@@ -369,11 +369,12 @@ extern PyTypeObject TreeType;
 extern PyTypeObject Utf8Type;
 extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
+extern PyTypeObject PhrasesType;
 
 /* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
 /* The nodes that have an attribute, in document order, and its values as they are written. */
-const Holders *holders_of(const Tree *t, const char *name);
+const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n);
 
 /* How many blocks begin before a node, from a number on. */
 static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
@@ -410,9 +411,12 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
-PyObject *tree_matching_names(Tree *self, PyObject *args);
+PyObject *tree_removable(Tree *self, PyObject *args);
+PyObject *tree_loading(Tree *self, PyObject *hosts);
 PyObject *tree_range_of(Tree *self, PyObject *node);
+PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
+PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_alike(Tree *self, PyObject *args);
@@ -467,6 +471,11 @@ int is_all_space(const char *s, const char *stop, int escaped);
 extern PyTypeObject WriterType;
 extern PyTypeObject ReaderType;
 
+/* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
+   parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
+int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* Appends the shown text from one node up to another, blocks apart; -1 without memory. */
+int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
 void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */

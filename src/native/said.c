@@ -164,12 +164,6 @@ static PyObject *href_of(const Tree *t, int32_t i, Buffer *scratch) {
     return PyUnicode_New(0, 0);
 }
 
-static const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n) {
-    static const Holders none = {0};
-    int32_t number = table_find(&t->attr_names, name, n);
-    return number < 0 ? &none : &t->holders[number];
-}
-
 static int add_number(PyObject *list, int32_t i) {
     PyObject *number = PyLong_FromLong(i);
     int failed = number ? PyList_Append(list, number) : -1;

@@ -150,7 +150,7 @@ PyObject *tree_linked(Tree *t, PyObject *args) {
     Parts parts;
     if (!PyArg_ParseTuple(args, "O!dO!", &PyDict_Type, &dict, &share, &PyTuple_Type, &tuple) || read_parts(tuple, &parts) < 0) return NULL;
     int32_t *longest = numbers_of_tags(t, dict), a = table_find(&t->tags, "a", 1), k = 0;
-    const Holders *links = holders_of(t, "href");
+    const Holders *links = holders_of(t, "href", 4);
     PyObject *found = longest ? PyList_New(0) : NULL;
     for (int32_t i = 0; found && i < t->n; i++) {
         int32_t most = longest[t->tag[i]], end = t->end[i], link = i + 1;

@@ -372,28 +372,33 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
     return found;
 }
 
+int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
+    Buffer scratch = {0};
+    int32_t line_break = table_find(&t->tags, "br", 2);
+    int failed = 0;
+    for (Py_ssize_t j = first; !failed && j < stop; j++) {
+        /* What ends before this node: all that holds the one before it, and not this. */
+        for (int32_t i = (int32_t)j - 1; !shown->gap && i >= first && i > t->parent[j]; i = t->parent[i])
+            shown->gap = t->is_block[t->tag[i]] == 1;
+        shown->gap |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
+        if (t->chars[j + 1] == t->chars[j]) continue;
+        Py_ssize_t n;
+        const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
+        failed = s == NULL || put_folded(shown, s, n) < 0;
+    }
+    PyMem_Free(scratch.data);
+    return failed ? -1 : 0;
+}
+
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
 static PyObject *tree_shown(Tree *t, PyObject *args) {
     Py_ssize_t first, stop;
     if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
     if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
     Folded shown = {0};
-    Buffer scratch = {0};
-    int32_t line_break = table_find(&t->tags, "br", 2);
-    int failed = 0;
-    for (Py_ssize_t j = first; !failed && j < stop; j++) {
-        /* What ends before this node: all that holds the one before it, and not this. */
-        for (int32_t i = (int32_t)j - 1; !shown.gap && i >= first && i > t->parent[j]; i = t->parent[i])
-            shown.gap = t->is_block[t->tag[i]] == 1;
-        shown.gap |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
-        if (t->chars[j + 1] == t->chars[j]) continue;
-        Py_ssize_t n;
-        const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
-        failed = s == NULL || put_folded(&shown, s, n) < 0;
-    }
+    int failed = put_shown(t, first, stop, &shown);
     PyObject *text = failed ? NULL : PyUnicode_DecodeUTF8(shown.text.data ? shown.text.data : "", shown.text.size, NULL);
     PyMem_Free(shown.text.data);
-    PyMem_Free(scratch.data);
     return text;
 }
 
@@ -448,10 +453,13 @@ static PyMethodDef tree_methods[] = {
     {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
+    {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
+    {"around", (PyCFunction)tree_around, METH_VARARGS, "The elements around a node that have an attribute."},
     {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
-    {"matching_names", (PyCFunction)tree_matching_names, METH_VARARGS, "The nodes that removal rows name."},
+    {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
+    {"loading", (PyCFunction)tree_loading, METH_O, "The scripts and frames that may load from some hosts."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
     {"heaviest", (PyCFunction)tree_heaviest, METH_VARARGS, "Of the elements of each value with such a word the heaviest."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},

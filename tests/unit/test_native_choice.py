@@ -12,7 +12,8 @@ from duramen.find import judge
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
-from duramen.refine.quality import _markup
+from duramen.refine.glance import Lines, Said, phrases_by_use, stems_in
+from duramen.refine.quality import _around, _markup
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
@@ -40,6 +41,50 @@ def test_same_measures(seed: int) -> None:
         assert _markup(page, kept) == _markup(pure, kept)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_same_blocks(seed: int) -> None:
+    page, rng = page_of(seed), random.Random(seed)
+    pure = replace(page, tree=replace(page.tree, core=None))
+    nodes, blocks = range(len(page.tree)), range(len(page.blocks))
+    for given in ((0,), (), tuple(rng.sample(nodes, len(nodes) // 8))):
+        for gone in (set(), set(rng.sample(nodes, len(nodes) // 9))):
+            for among in (None, [], sorted(rng.sample(blocks, len(blocks) // 2))):
+                assert page.kept(given, gone, among) == pure.kept(given, gone, among)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_elements_around(seed: int) -> None:
+    tree = page_of(seed).tree
+    for name in ("href", "hidden"):
+        for node in range(len(tree)):
+            assert _around(tree, name, node) == _around(replace(tree, core=None), name, node)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_phrases(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    uses = {use: list(phrases) for use, phrases in phrases_by_use().items()}
+    every = [phrase for phrases in uses.values() for phrase in phrases]
+    glue = ("", " ", "\n", "-", "re", "'", "é", "訂")
+    text = "".join(rng.choice(glue) + rng.choice(every)[rng.randrange(-2, 2) :] for _ in range(rng.randrange(60)))
+    found = {use: stems_in(text, *use) for use in uses}
+    lines = [
+        Lines(dict.fromkeys(phrases, "x")) for phrases in (*uses.values(), ["", "a", "訂", "subs", "subsc", "a b"])
+    ]
+    assert [line.within(Said(text)) for line in lines] == [line._within(Said(text)) for line in lines]
+    assert core.Phrases(every).within("") == [] == core.Phrases([]).within(text)
+    monkeypatch.setattr("duramen.refine.glance.core", None)
+    assert found == {use: stems_in(text, *use) for use in uses}
+
+
+def test_phrases_that_are_none() -> None:
+    for given in (3, [3], ["\ud800"]):
+        with pytest.raises((TypeError, UnicodeEncodeError)):
+            core.Phrases(given)
+    with pytest.raises(TypeError):
+        core.Phrases(["oak"]).within(3)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_same_expectations(seed: int) -> None:
     rng = random.Random(seed)
@@ -62,12 +107,18 @@ def test_what_is_not_there_is_refused() -> None:
     for node in (-1, nodes):
         with pytest.raises(IndexError, match="no such node"):
             page.tree.core.range_of(node)
+        with pytest.raises(IndexError, match="no such node"):
+            page.kept((node,), set())
+        with pytest.raises(IndexError, match="no such node"):
+            page.kept((0,), {node})
     for start, stop in ((-1, 1), (0, nodes + 1)):
         with pytest.raises(IndexError, match="no such node"):
             page.tree.core.markup(start, stop)
     for b in (-1, blocks, 1 << 80):
         with pytest.raises((ValueError, OverflowError)):
             page.measure([b])
+        with pytest.raises((ValueError, OverflowError)):
+            page.kept((0,), set(), [b])
         with pytest.raises((ValueError, OverflowError)):
             core.expected_f1([0.5] * blocks, [1] * blocks, [b], 1.0)
     for start, stop in ((-1, 1), (0, 3)):

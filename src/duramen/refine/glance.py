@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, cached_property
 from typing import Any
 
+from duramen.native import core
 from duramen.page import Page
 from duramen.tables import load, split_names
 
@@ -23,7 +24,6 @@ _PIECES = re.compile(
     '[|\u2013\u2014·•»«→:!?¿¡.…()\\[\\]{}<>"“”„*,\u3002\uff01\uff1f\uff1a\u3001\uff08\uff09\uff5c\uff0c]+ ?| [-~/]+ '
 )
 _TOKEN = re.compile(r"\w+(?:['-]\w+)*")
-_UNSPACED = re.compile("[\u3000-\uffff]")
 _PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
 
 
@@ -32,36 +32,45 @@ class Said:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    @cached_property
+    def words(self) -> Set[str]:
         # Most words stand between spaces as they are, and need not be searched for.
-        every = set(text.split())
+        every = set(self.text.split())
         words = set(filter(str.isalnum, every))
         words.update(_TOKEN.findall(" ".join(every - words)))
-        self.words: Set[str] = words
-        self.is_unspaced = not text.isascii() and _UNSPACED.search(text) is not None
+        return words
 
 
 class Lines:
-    """Phrases to be found in running text: a phrase is only looked for when its first word is there."""
+    """Phrases to be found in running text; of several words the first has to stand there as a word of its own."""
 
     def __init__(self, rows: Phrases) -> None:
         self.rows = rows
-        self.loose: list[str] = []
-        self.unspaced: list[str] = []
+        self.first: dict[str, str] = {}
         self.by_word: dict[str, list[str]] = {}
         for phrase in rows:
             words = _TOKEN.findall(phrase)
+            # One word may be a stem, and Chinese or Japanese has no words to go by.
             if len(words) > 1 and words[0] < "\u3000":
+                self.first[phrase] = words[0]
                 self.by_word.setdefault(words[0], []).append(phrase)
-            else:
-                # One word may be a stem, and Chinese or Japanese has no words to go by.
-                (self.unspaced if _UNSPACED.search(phrase) else self.loose).append(phrase)
+        self._loose = [phrase for phrase in rows if phrase not in self.first]
+        self._phrases = core.Phrases(list(rows)) if core is not None else None
 
     def within(self, said: Said) -> list[str]:
         """The phrases that stand in a text."""
+        if self._phrases is None:
+            return self._within(said)
+        first = self.first
+        return sorted(
+            phrase for phrase in self._phrases.within(said.text) if phrase not in first or first[phrase] in said.words
+        )
+
+    def _within(self, said: Said) -> list[str]:
         text, by_word = said.text, self.by_word
         found = [phrase for word in said.words & by_word.keys() for phrase in by_word[word] if phrase in text]
-        found += [phrase for phrase in self.loose if phrase in text]
-        found += [phrase for phrase in self.unspaced if phrase in text] if said.is_unspaced else ()
+        found += [phrase for phrase in self._loose if phrase in text]
         return sorted(found)
 
 
@@ -81,6 +90,24 @@ def phrases_by_use() -> Mapping[tuple[str, str], Phrases]:
 @cache
 def lines_of(reason: str) -> Lines:
     return Lines(phrases_by_use()[reason, "line"])
+
+
+@cache
+def _compiled(reason: str, where: str) -> Any:
+    return core.Phrases(list(phrases_by_use()[reason, where]))
+
+
+def stems_in(text: str, reason: str, where: str) -> list[str]:
+    """The phrases of this use that a text has anywhere."""
+    if core is None:
+        return [stem for stem in phrases_by_use()[reason, where] if stem in text]
+    return _compiled(reason, where).within(text)  # type: ignore[no-any-return]
+
+
+def row_in(text: str, reason: str, where: str) -> str:
+    """The row of the first phrase of this use that a text has, empty without any."""
+    stems = stems_in(text, reason, where) if text else ()
+    return phrases_by_use()[reason, where][stems[0]] if stems else ""
 
 
 @cache

@@ -13,7 +13,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from duramen.page import Page
-from duramen.refine.glance import READ, SHORT, Glance, Phrases, Said, has_name, lines_of, phrases_by_use, pieces, plain
+from duramen.refine.glance import (
+    READ,
+    SHORT,
+    Glance,
+    Phrases,
+    Said,
+    has_name,
+    lines_of,
+    phrases_by_use,
+    pieces,
+    plain,
+    row_in,
+    stems_in,
+)
 
 Effect = Literal["instead", "cut", "noted"]
 
@@ -74,8 +87,7 @@ def _bot(look: Glance) -> Obstacle | None:
     heading = _first(vocabulary["bot_challenge", "title"], look.heading_pieces) if lines else None
     # Without any of these, no code would tell.
     text = look.code if words <= 150 and (title or lines or words <= 40) else ""
-    code = next((row for mark, row in vocabulary["bot_challenge", "code"].items() if mark in text), "")
-    widget = next((row for mark, row in vocabulary["bot_challenge", "widget"].items() if mark in text), "")
+    code, widget = row_in(text, "bot_challenge", "code"), row_in(text, "bot_challenge", "widget")
     share = _share(look, (b for b, _ in lines))
     if code and words <= 150 and (title or lines or words <= 40):
         return Obstacle(
@@ -121,10 +133,9 @@ def _error(look: Glance) -> Obstacle | None:
     number = any(_STATUS.fullmatch(piece) for piece in (*look.title_pieces, *look.heading_pieces))
     hit = title or heading
     if not (hit or number):
-        phrases = phrases_by_use()["error_page", "line"]
         if words <= 60 and look.headings:
             top = plain(look.headings[0])
-            row = next((row for phrase, row in phrases.items() if phrase in top), None) if len(top) < 120 else None
+            row = row_in(top, "error_page", "line") if len(top) < 120 else ""
             if row and len(look.lines("error_page")) >= 2:
                 return Obstacle("error_page", f'the heading says "{look.headings[0][:80]}" ({row})', "instead")
         if not look.title and not look.headings and look.shown_words <= 25:
@@ -166,12 +177,12 @@ def _consent(look: Glance) -> Obstacle | None:
         if read > READ:
             break
     whole = "\n".join(text for _, text in texts)
-    topics = [stem for stem in vocabulary["consent_wall", "topic"] if stem in whole]
+    topics = stems_in(whole, "consent_wall", "topic")
     if not topics:
         return None
     title = _first(vocabulary["consent_wall", "title"], (*look.title_pieces, *look.heading_pieces))
     asks = lines_of("consent_wall").within(Said(whole))
-    support = [stem for stem in vocabulary["consent_wall", "support"] if stem in whole]
+    support = stems_in(whole, "consent_wall", "support")
     asking = vocabulary["consent_wall", "line"][asks[0]] if asks else ""
     consent: list[int] = []
     total = consenting = 0

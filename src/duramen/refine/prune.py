@@ -10,7 +10,6 @@ from typing import NamedTuple
 from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
 from duramen.tables import Hosts, Removals, removals
-from duramen.tables import Removal as Row
 from duramen.tree import MOST_FOR_COSTLY, Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
@@ -41,26 +40,51 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
 
     ``hidden`` are the nodes that filter lists name, each with its reason.
     """
-    found = _rows_of(tree)
-    marks: list[Mark] = []
+    table = removals()
+    forms, seen = _by_sight(tree, table)
     limit = _MOST * max(1, tree.chars[-1])
-    skip_to = tree.body + 1
-    for i in sorted(found.keys() | hidden.keys()):
-        if i < skip_to:
-            continue
-        row = found.get(i)
-        if i in hidden and tree.tag[i] not in _NEVER and (row is None or not row.sure):
-            mark = Mark(i, FILTERED, hidden[i], sure=True, firm=True)
-        elif row is None or (row.scope == "glyph" and _is_text(tree, i)):
-            continue
+    if tree.core is None:
+        found = _topmost(tree, _rows_of(tree, table, forms, seen, hidden), limit)
+    else:
+        found = tree.core.removable(table.compiled, _NEVER, forms, seen, dict(hidden), limit, _GLYPH)
+    listed = table.listed
+    marks: list[Mark] = []
+    for i, number, rescued in found:
+        if number < len(listed):
+            row = listed[number]
+            marks.append(Mark(i, row.id, row.reason, row.sure, row.firm, rescued))
         else:
-            mark = Mark(i, row.id, row.reason, row.sure, row.firm)
-        if tree.chars_in(i) > limit:
-            marks.append(mark._replace(rescued=True))
-            continue
-        marks.append(mark)
-        skip_to = tree.end[i]
+            marks.append(Mark(i, FILTERED, hidden[i], True, True, rescued))
     return tuple(marks)
+
+
+def _by_sight(tree: Tree, table: Removals) -> tuple[dict[int, int], dict[int, int]]:
+    """The elements that ask for an address, and those that a row names for what they load or for their size."""
+    forms: dict[int, int] = {}
+    seen: dict[int, int] = {}
+    for number, row in table.by_sight:
+        if row.hosts is not None:
+            for i in _loaders(tree, row.hosts):
+                seen.setdefault(i, number)
+        if row.sizes:
+            for i in _boxes(tree, row.sizes):
+                seen.setdefault(i, number)
+        if row.fields:
+            forms |= dict.fromkeys(_forms(tree, row.fields), number)
+    return forms, seen
+
+
+def _topmost(tree: Tree, rows: Mapping[int, int], limit: float) -> Iterator[tuple[int, int, bool]]:
+    """The nodes that lie in no other that goes, with the numbers of their rows, and whether they are put back."""
+    listed = removals().listed
+    skip_to = tree.body + 1
+    for i, number in sorted(rows.items()):
+        if i < skip_to or (number < len(listed) and listed[number].scope == "glyph" and _is_text(tree, i)):
+            continue
+        rescued = tree.chars_in(i) > limit
+        yield i, number, rescued
+        if not rescued:
+            skip_to = tree.end[i]
 
 
 def _is_text(tree: Tree, i: int) -> bool:
@@ -69,45 +93,30 @@ def _is_text(tree: Tree, i: int) -> bool:
     return tree.chars_in(i) > 2 * _GLYPH or len(tree.text_in(i)) > _GLYPH
 
 
-def _rows_of(tree: Tree) -> dict[int, Row]:
-    """The row that each element falls under: by its tag, role, names or attributes, what it loads, or its size."""
-    table = removals()
-    found = {i: table.by_tag[tree.tag[i]] for i in tree.tagged(table.by_tag.keys())}
+def _rows_of(
+    tree: Tree, table: Removals, forms: Mapping[int, int], seen: Mapping[int, int], hidden: Mapping[int, str]
+) -> dict[int, int]:
+    """The number of the row that each element falls under; what filter lists name has the number after the last."""
+    numbers = {rule_id: number for number, rule_id in enumerate(table.rows)}
+    found = {i: numbers[table.by_tag[tree.tag[i]].id] for i in tree.tagged(table.by_tag.keys())}
     for i, role in tree.valued("role"):
         if role.lower() in table.by_role:
-            found.setdefault(i, table.by_role[role.lower()])
-    for i, row in _named(tree, table):
+            found.setdefault(i, numbers[table.by_role[role.lower()].id])
+    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
+        row = table.by_names(" ".join(names)) if names != ("", "") else None
         # A sure name says more than a tag or a role.
-        if tree.tag[i] not in _NEVER and (row.sure or i not in found):
-            found[i] = row
+        if row is not None and tree.tag[i] not in _NEVER and (row.sure or i not in found):
+            found[i] = numbers[row.id]
     for name, rows in table.by_attribute.items():
         for i, value in tree.valued(name):
             stated = rows.get(value) or rows.get("")
             if stated is not None:
-                found.setdefault(i, stated)
-    for row in table.by_sight:
-        if row.hosts is not None:
-            for i in _loaders(tree, row.hosts):
-                found.setdefault(i, row)
-        if row.sizes:
-            for i in _boxes(tree, row.sizes):
-                found.setdefault(i, row)
-        if row.fields:
-            found |= dict.fromkeys(_forms(tree, row.fields), row)
+                found.setdefault(i, numbers[stated.id])
+    found = {**seen, **found, **forms}
+    for i in hidden:
+        if tree.tag[i] not in _NEVER and (i not in found or not table.listed[found[i]].sure):
+            found[i] = len(numbers)
     return found
-
-
-def _named(tree: Tree, table: Removals) -> Iterator[tuple[int, Row]]:
-    if tree.core is not None:
-        rows = list(table.rows.values())
-        for i, number in tree.core.matching_names(*table.lookups):
-            yield i, rows[number]
-        return
-    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
-        if names != ("", ""):
-            row = table.by_names(" ".join(names))
-            if row is not None:
-                yield i, row
 
 
 _LITTLE = 15
@@ -122,8 +131,8 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
     seen: set[int] = set()
-    for i, src in (*tree.stated("script", ("src",)), *tree.stated("iframe", ("src",))):
-        if not hosts.are_in(src[:200]):
+    for i in _loading(tree, hosts):
+        if not hosts.are_in(tree.attr(i, "src")[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:
@@ -138,9 +147,17 @@ def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
             yield above
 
 
+def _loading(tree: Tree, hosts: Hosts) -> list[int]:
+    """The scripts and frames that may be of some hosts."""
+    if tree.core is not None:
+        return tree.core.loading(hosts.lookup)  # type: ignore[no-any-return]
+    return [i for tag in ("script", "iframe") for i, _ in tree.stated(tag, ("src",))]
+
+
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
-    boxes = {i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES}
+    styled = tree.core.holding("style", ("height",)) if tree.core is not None else [i for i, _ in tree.valued("style")]
+    boxes = {i for i in styled if tree.tag[i] in _BOXES and "height" in tree.attr(i, "style")}
     boxes.update(i for i, _ in tree.stated("iframe", ("width",)))
     for i in boxes:
         style = dict(_PIXELS.findall(tree.attr(i, "style")))
@@ -166,8 +183,8 @@ _ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
 def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
     """The largest small box around each field of these types that holds one field, a button and few words."""
     done = 0
-    for i, kind in tree.valued("type"):
-        if i < done or tree.tag[i] != "input" or kind.lower() not in types:
+    for i, kind in tree.stated("input", ("type",)):
+        if i < done or kind.lower() not in types:
             continue
         box = -1
         above = tree.parent[i]

@@ -154,7 +154,8 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
         return []
     blocks, tree = page.blocks, page.tree
     found: list[str] = []
-    broken = sum(text.count("\ufffd") for b in kept if "\ufffd" in (text := blocks.text[b]))
+    wide = [text for text in map(blocks.text.__getitem__, kept) if not text.isascii()]
+    broken = sum([text.count("\ufffd") for text in wide if "\ufffd" in text])
     if broken > 3 and broken * 500 > chars:
         found.append(f"decode_errors: {broken} characters could not be decoded")
     longest = max(kept, key=blocks.chars.__getitem__)
@@ -169,11 +170,16 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, as far as they say that they are not shown."""
-    chain = {node, *tree.ancestors(node)}
-    found = {i for i, _ in tree.valued("hidden") if i in chain}
-    for i, style in tree.valued("style"):
-        if i > node:
-            break
-        if i in chain and any(way in style.replace(" ", "").lower() for way in _HIDING):
+    found = set(_around(tree, "hidden", node))
+    for i in _around(tree, "style", node):
+        style = tree.attr(i, "style").replace(" ", "").lower()
+        if any(way in style for way in _HIDING):
             found.add(i)
     return sorted(found, reverse=True)
+
+
+def _around(tree: Tree, name: str, node: int) -> list[int]:
+    """The node and those around it that have an attribute, outermost first."""
+    if tree.core is not None:
+        return tree.core.around(name, node)  # type: ignore[no-any-return]
+    return [i for i, _ in tree.valued(name) if tree.contains(i, node)]

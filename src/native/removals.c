@@ -1,0 +1,211 @@
+/* What is not content, by the rows of removals.toml (prune._topmost). */
+
+#include "native.h"
+
+#define LONGEST_STATED 64 /* characters of roles that rows name */
+#define SURE 1
+#define SIGN 2 /* a row that holds for what shows a sign or two, no more */
+
+#define NONE -1
+#define UNREAD -2 /* of a name that nobody has asked for */
+
+/* What speaks for removing a node: numbers of rows. */
+typedef struct {
+    int16_t form, role, other, is_listed;
+} Given;
+
+typedef struct {
+    const Tree *tree;
+    Given *given;         /* by node */
+    int32_t *of_tag;      /* by tag */
+    int32_t *of_name;     /* by name: what lies in a removed node is never asked for */
+    uint8_t *is_never;    /* by tag: no name or list may remove it */
+    const Lookup *names, *beginnings;
+    const uint8_t *kinds; /* by row */
+    int16_t rows;
+} Rows;
+
+static int read_tags(Rows *r, const Lookup *tags, PyObject *never) {
+    const Tree *t = r->tree;
+    r->given = PyMem_Malloc(sizeof *r->given * (size_t)(t->n + 1));
+    r->of_tag = PyMem_Malloc(sizeof *r->of_tag * (size_t)(t->tags.count + 1));
+    r->of_name = PyMem_Malloc(sizeof *r->of_name * (size_t)(t->names.count + 1));
+    if (r->given == NULL || r->of_tag == NULL || r->of_name == NULL) { PyErr_NoMemory(); return -1; }
+    if ((r->is_never = numbers_among(&t->tags, never)) == NULL) return -1;
+    memset(r->given, 0xFF, sizeof *r->given * (size_t)(t->n + 1));
+    for (int32_t k = 0; k < t->names.count; k++) r->of_name[k] = k ? UNREAD : NONE;
+    for (int32_t k = 0; k < t->tags.count; k++) {
+        double row;
+        const Key *tag = &t->tags.keys[k];
+        r->of_tag[k] = k && lookup_value(tags, t->tags.bytes.data + tag->at, tag->size, &row) >= 0 ? (int32_t)row : NONE;
+    }
+    return 0;
+}
+
+static void read_roles(Rows *r, const Lookup *roles) {
+    const Holders *h = holders_of(r->tree, "role", 4);
+    for (int32_t k = 0; k < h->count; k++) {
+        char word[LONGEST_STATED];
+        Span value = h->list[k].value;
+        double row;
+        if (value.size > LONGEST_STATED) continue;
+        if (lookup_value(roles, word, lowered(word, r->tree->source.data + value.at, value.size), &row) >= 0)
+            r->given[h->list[k].node].role = (int16_t)row;
+    }
+}
+
+/* Each is (name, row of any value or -1, row by value): what they hold needs no escapes. */
+static int read_attributes(Rows *r, PyObject *attributes) {
+    const Tree *t = r->tree;
+    for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(attributes); j++) {
+        const char *name;
+        Py_ssize_t n;
+        int any;
+        Lookup *values;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(attributes, j), "s#iO!", &name, &n, &any, &LookupType, &values)) return -1;
+        const Holders *h = holders_of(t, name, n);
+        for (int32_t k = 0; k < h->count; k++) {
+            const Holder *holder = &h->list[k];
+            double row;
+            if (r->given[holder->node].other >= 0) continue;
+            r->given[holder->node].other = holder->value.size
+                && lookup_value(values, t->source.data + holder->value.at, holder->value.size, &row) >= 0 ? (int16_t)row : (int16_t)any;
+        }
+    }
+    return 0;
+}
+
+/* What was seen by whoever asks, {node: row}. */
+static int read_seen(Rows *r, PyObject *seen, int is_form) {
+    PyObject *node, *number;
+    for (Py_ssize_t at = 0; PyDict_Next(seen, &at, &node, &number);) {
+        long i = PyLong_AsLong(node), row = PyLong_AsLong(number);
+        if (i < 0 || i >= r->tree->n || row < 0 || row >= r->rows) {
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such node or row");
+            return -1;
+        }
+        Given *own = &r->given[i];
+        if (is_form) own->form = (int16_t)row;
+        else if (own->other < 0) own->other = (int16_t)row;
+    }
+    return 0;
+}
+
+/* What filter lists name, {node: reason}. */
+static int read_lists(Rows *r, PyObject *hidden) {
+    PyObject *node, *reason;
+    for (Py_ssize_t at = 0; PyDict_Next(hidden, &at, &node, &reason);) {
+        long i = PyLong_AsLong(node);
+        if (i < 0 || i >= r->tree->n) {
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such node");
+            return -1;
+        }
+        r->given[i].is_listed = 1;
+    }
+    return 0;
+}
+
+/* The row of a node: a form's, a sure name's, by tag, by role, by any name, otherwise; a list's where none is sure. */
+static int32_t row_of(Rows *r, int32_t i) {
+    const Tree *t = r->tree;
+    const Given *own = &r->given[i];
+    int32_t tag = t->tag[i], name = t->name[i], row = r->of_tag[tag] >= 0 ? r->of_tag[tag] : own->role;
+    if (name && !r->is_never[tag]) {
+        if (r->of_name[name] == UNREAD) r->of_name[name] = row_of_name(t, name, r->names, r->beginnings);
+        if (r->of_name[name] >= 0 && (row < 0 || r->kinds[r->of_name[name]] & SURE)) row = r->of_name[name];
+    }
+    if (row < 0) row = own->other;
+    if (own->form >= 0) row = own->form;
+    return own->is_listed > 0 && !r->is_never[tag] && (row < 0 || !(r->kinds[row] & SURE)) ? r->rows : row;
+}
+
+/* Whether an element shows more than so many signs; -1 without memory. */
+static int is_text(const Tree *t, int32_t i, Py_ssize_t most) {
+    /* At most half of the characters are the white space behind words. */
+    if (t->chars[t->end[i]] - t->chars[i] > 2 * most) return 1;
+    Folded shown = {{0}};
+    int failed = put_shown(t, i, t->end[i], &shown), is_more = count_characters(shown.text.data, shown.text.size) > most;
+    PyMem_Free(shown.text.data);
+    return failed ? -1 : is_more;
+}
+
+static PyObject *topmost(Rows *r, double limit, Py_ssize_t sign) {
+    const Tree *t = r->tree;
+    PyObject *found = PyList_New(0);
+    for (int32_t i = t->body + 1; found && i < t->n; i++) {
+        int32_t row = t->tag[i] ? row_of(r, i) : NONE;
+        if (row < 0) continue;
+        int is_more = row < r->rows && r->kinds[row] & SIGN ? is_text(t, i, sign) : 0;
+        if (is_more < 0) { Py_CLEAR(found); break; }
+        if (is_more) continue;
+        int is_rescued = t->chars[t->end[i]] - t->chars[i] > limit;
+        PyObject *mark = Py_BuildValue("iiO", (int)i, (int)row, is_rescued ? Py_True : Py_False);
+        if (mark == NULL || PyList_Append(found, mark) < 0) Py_CLEAR(found);
+        Py_XDECREF(mark);
+        if (!is_rescued) i = t->end[i] - 1;
+    }
+    return found;
+}
+
+/* removable(rows, never, forms, seen, hidden, limit, sign) -> [(node, row, whether it is put back)]: the topmost nodes that a row
+   matches, in document order; rows are tags, roles, names, how these begin, attributes, and what each row is. One more than the
+   last row stands for filter lists. What shows more than `limit` characters is put back. */
+PyObject *tree_removable(Tree *t, PyObject *args) {
+    Lookup *tags, *roles, *names, *beginnings;
+    PyObject *attributes, *never, *forms, *seen, *hidden, *found = NULL;
+    const char *kinds;
+    Py_ssize_t rows, sign;
+    double limit;
+    if (!PyArg_ParseTuple(args, "(O!O!O!O!O!y#)OO!O!O!dn", &LookupType, &tags, &LookupType, &roles, &LookupType, &names, &LookupType,
+            &beginnings, &PyTuple_Type, &attributes, &kinds, &rows, &never, &PyDict_Type, &forms, &PyDict_Type, &seen, &PyDict_Type,
+            &hidden, &limit, &sign))
+        return NULL;
+    if (rows >= INT16_MAX) { PyErr_SetString(PyExc_ValueError, "too many rows"); return NULL; }
+    Rows r = {.tree = t, .names = names, .beginnings = beginnings, .kinds = (const uint8_t *)kinds, .rows = (int16_t)rows};
+    if (read_tags(&r, tags, never) == 0 && read_attributes(&r, attributes) == 0 && read_seen(&r, seen, 0) == 0
+        && read_seen(&r, forms, 1) == 0 && read_lists(&r, hidden) == 0) {
+        read_roles(&r, roles);
+        found = topmost(&r, limit, sign);
+    }
+    PyMem_Free(r.given);
+    PyMem_Free(r.of_tag);
+    PyMem_Free(r.of_name);
+    PyMem_Free(r.is_never);
+    return found;
+}
+
+/* Whether an address may be of a host that begins with one of some labels, or have one inside it. */
+static int may_be_of(const Lookup *labels, const char *s, Py_ssize_t n) {
+    const char *stop = s + n, *at = memmem(s, (size_t)n, "//", 2);
+    if (at == NULL) return 0;
+    if (memmem(at + 1, (size_t)(stop - at - 1), "//", 2)) return 1;
+    char label[LONGEST_STATED];
+    Py_ssize_t size = 0;
+    for (s = at + 2; s <= stop; s++) {
+        if (s == stop || *s == '.' || *s == '/') {
+            if (lookup_has(labels, label, size)) return 1;
+            if (s == stop || *s == '/') return 0;
+            size = 0;
+        } else if ((unsigned char)*s >= 0x80 || size >= LONGEST_STATED) return 1; /* somebody else has to tell */
+        else size += lowered(label + size, s, 1);
+    }
+    return 0;
+}
+
+/* loading(labels) -> [node]: the scripts and frames whose address may be of hosts that begin with one of some labels */
+PyObject *tree_loading(Tree *t, PyObject *labels) {
+    if (!PyObject_TypeCheck(labels, &LookupType)) { PyErr_SetString(PyExc_TypeError, "a Lookup is needed"); return NULL; }
+    int32_t script = table_find(&t->tags, "script", 6), frame = table_find(&t->tags, "iframe", 6);
+    const Holders *h = holders_of(t, "src", 3);
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 0; found && k < h->count; k++) {
+        int32_t i = h->list[k].node;
+        if ((t->tag[i] != script && t->tag[i] != frame)
+            || !may_be_of((const Lookup *)labels, t->source.data + h->list[k].value.at, h->list[k].value.size))
+            continue;
+        PyObject *node = PyLong_FromLong(i);
+        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
+        Py_XDECREF(node);
+    }
+    return found;
+}
