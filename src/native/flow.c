@@ -313,7 +313,7 @@ static int visit_inline(Flow *f, Id element, int32_t tag) {
 
 static int remove_block(Flow *f, Id element) {
     Id before = NODE(element)->before, after = NODE(element)->after, parent = NODE(element)->parent;
-    if (!(TRAITS(element) & TABLE_TAG) && before != NONE && after != NONE && is_inline(f, before) && is_inline(f, after)) {
+    if (!((TRAITS(element) | TRAITS(parent)) & TABLE_TAG) && before != NONE && after != NONE && is_inline(f, before) && is_inline(f, after)) {
         for (int k = 0; k < 1 + ((TRAITS(parent) & FLOW_TAG) != 0); k++) {
             Id made = make(f, f->br);
             if (made == NONE) return -1;

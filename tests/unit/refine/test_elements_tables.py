@@ -34,6 +34,11 @@ SHAPES = {
         "<table><tr><th><p>A</p></th><th>B</th></tr><tr><td><div>1</div></td><td><p>x</p><p>y</p></td></tr></table>",
         "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td><p>x</p><p>y</p></td></tr></tbody></table>",
     ),
+    "caption for screen readers": (
+        '<table>\n<caption><span class="sr-only">Depths</span></caption>\n<tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td>'
+        "<td>2</td></tr></tbody></table>",
+        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
+    ),
     "presentation": (
         '<table role="presentation"><tr><td>One</td><td>Two</td></tr><tr><td><p>Three</p></td></tr></table>',
         "<p>One</p><p>Two</p><p>Three</p>",

@@ -229,7 +229,7 @@ class _Flow:
     def _remove(self, element: Element) -> None:
         """Remove a block that shows nothing; it still parts the words around it."""
         parent = element_parent(element)
-        if parent is not None and element.tag not in TABLE:
+        if parent is not None and TABLE.isdisjoint((element.tag, parent.tag)):
             previous, following = element.previous_sibling, element.next_sibling
             if previous is not None and following is not None and is_inline(previous) and is_inline(following):
                 element.insert_before(Element("br"))
