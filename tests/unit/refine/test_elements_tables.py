@@ -7,6 +7,10 @@ from __future__ import annotations
 import pytest
 from refine_shapes import canonical
 
+from duramen.options import Output
+from duramen.refine.sanitize import as_text
+from duramen.refine.standardize import canonical_html
+
 LONG = "word " * 90
 SHAPES = {
     "data": (
@@ -37,7 +41,7 @@ SHAPES = {
     "caption for screen readers": (
         '<table>\n<caption><span class="sr-only">Depths</span></caption>\n<tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td>'
         "<td>2</td></tr></tbody></table>",
-        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
+        "<table>\n\n<tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
     ),
     "presentation": (
         '<table role="presentation"><tr><td>One</td><td>Two</td></tr><tr><td><p>Three</p></td></tr></table>',
@@ -73,3 +77,8 @@ def test_white_space_of_the_source_makes_no_layout() -> None:
     stars = ("\n" + " " * 40).join(["<div>9</div><div>☆★</div>"] * 12)
     html = f"<table><tr><td>Score</td><td><div>{stars}</div></td></tr><tr><td>Theme</td><td>Survival</td></tr></table>"
     assert canonical(html).count("<td>") == 4
+
+
+def test_nothing_but_rows_is_written_into_a_table() -> None:
+    html, wanted = SHAPES["caption for screen readers"]
+    assert as_text(canonical_html(html, None, Output())) == wanted
