@@ -27,7 +27,7 @@ DATA = Path(duramen.__file__).parent / "data"
 SIZES = (60_000, 480_000)
 MOST = 2.2**3 * 1.1
 """Doubling three times; a tenth for what a timer cannot tell."""
-LEAST = 0.015
+LEAST = 0.03
 """Seconds below which times say little."""
 LONGEST = 0.7
 """Seconds for the larger page."""

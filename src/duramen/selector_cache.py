@@ -24,6 +24,7 @@ from duramen.options import Options
 from duramen.pipeline import checked, run
 from duramen.result import Result
 from duramen.rule_files import host_in
+from duramen.shared_file import PATIENCE, use_log
 
 TRIAL = 3
 """A selector has to serve on this many pages before it is trusted."""
@@ -248,9 +249,9 @@ class SelectorCache:
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path, timeout=10.0, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            db.execute("pragma journal_mode = wal")
+            use_log(db)
             db.execute("pragma synchronous = normal")
             db.execute(_SCHEMA)
         except sqlite3.Error:

@@ -33,7 +33,7 @@ def test_what_grows_faster_is_found(power: int, found: bool, monkeypatch: pytest
 
     def extract(html: str, *_: object) -> object:
         nonlocal clock
-        clock += 0.02 * (len(html) / 60_000) ** power
+        clock += 0.04 * (len(html) / 60_000) ** power
         return SimpleNamespace(text="", markdown="")
 
     monkeypatch.setattr(duramen, "extract", extract)

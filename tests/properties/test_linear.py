@@ -27,7 +27,7 @@ SIZES = (40_000, 160_000, 640_000)
 TIMES = 4
 MOST = 2.2**2 * 1.1
 """Doubling twice; a tenth for what a timer cannot tell."""
-LEAST = 0.015
+LEAST = 0.03
 """Seconds below which times say little."""
 
 

@@ -7,13 +7,16 @@ import pickle
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import duramen
-from duramen import Options, Result
+from duramen import Options, Result, shared_file
 from duramen.errors import InputError, OptionError
+from duramen.fetch.cache import PageCache
 from duramen.model import Remembered
 from duramen.pipeline import run
 from duramen.selector_cache import DRIFT, PER_SITE, TRIAL, Entry, SelectorCache, default_path, outcomes, site_of
@@ -278,6 +281,31 @@ def test_several_processes_share_one_file(tmp_path: Path) -> None:
         assert cache.recall("trees.example")[0].rate == 1.0
     with sqlite3.connect(path) as db:
         assert db.execute("pragma journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize("made", [SelectorCache, lambda path: PageCache(path.with_suffix(""))])
+def test_a_new_file_is_opened_by_many_at_once(made: Callable[[Path], object], tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(15):
+            together = threading.Barrier(8)
+
+            def opened(path: Path, together: threading.Barrier = together) -> None:
+                together.wait()
+                made(path)
+
+            list(pool.map(opened, [tmp_path / f"{number}.sqlite"] * 8))
+
+
+def test_a_file_that_stays_locked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_file, "PATIENCE", 0.1)
+    with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None, timeout=0)) as other:
+        other.execute("begin exclusive")
+        with closing(sqlite3.connect(tmp_path / "a.sqlite", timeout=0)) as db:
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                shared_file.use_log(db)
+            other.execute("commit")
+            shared_file.use_log(db)
+            assert db.execute("pragma journal_mode").fetchone() == ("wal",)
 
 
 def test_threads_share_one_cache(cache: SelectorCache) -> None:

@@ -14,6 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from duramen.errors import OptionError
+from duramen.shared_file import PATIENCE, use_log
 
 MOST_BYTES = 1_000_000_000
 """Beyond this the pages that were not used for longest are forgotten."""
@@ -58,7 +59,7 @@ class PageCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(self._open()) as db, db:
-                db.execute("pragma journal_mode = wal")
+                use_log(db)
                 version = db.execute("pragma user_version").fetchone()[0]
                 if version not in (0, _VERSION):
                     db.execute("drop table if exists pages")
@@ -70,7 +71,7 @@ class PageCache:
             ) from None
 
     def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=10)
+        db = sqlite3.connect(self.path, timeout=PATIENCE)
         db.execute("pragma synchronous = off")  # a page lost in a power cut is fetched again
         return db
 
