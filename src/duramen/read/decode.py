@@ -107,7 +107,6 @@ _MARKS = (
     (b"\xfe\xff", "utf-16be"),
 )
 
-_HIGH = bytes(range(0x80, 0x100))
 _LOW = bytes(range(0x80))
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _LETTERS = re.compile(rb"[A-Za-z]")
