@@ -19,10 +19,9 @@ from turbohtml import Node as ParsedNode
 from turbohtml import Text as ParsedText
 from turbohtml import parse as _parse
 
+from duramen._native import Comment, Element, Node, Text
 from duramen.model import PageText
 from duramen.native import core
-
-Node, Element, Text, Comment = core.Node, core.Element, core.Text, core.Comment
 
 __all__ = [
     "Comment",

@@ -445,10 +445,6 @@ static int may_hold(const Node *above, PyObject *child) {
         PyErr_Format(PyExc_TypeError, "a child must be a node, not %.80s", Py_TYPE(child)->tp_name);
         return 0;
     }
-    if (has_bits(above, EMPTY)) {
-        PyErr_Format(PyExc_ValueError, "<%U> cannot have children", above->tag);
-        return 0;
-    }
     for (const Node *n = above; n && (((Node *)child)->first || n == above); n = n->parent)
         if ((PyObject *)n == child) {
             PyErr_SetString(PyExc_ValueError, "a node cannot be put into itself");
