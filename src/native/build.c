@@ -630,10 +630,11 @@ static void start_in_body(Parser *p, Token *t) {
         p->mode = IN_TABLE;
         return;
     case T_IMAGE: t->tag = T_IMG; /* fall through */
-    case T_AREA: case T_BR: case T_EMBED: case T_IMG: case T_KEYGEN: case T_PARAM: case T_SOURCE: case T_TRACK: case T_WBR:
+    case T_AREA: case T_BR: case T_EMBED: case T_IMG: case T_KEYGEN: case T_WBR:
         reconstruct(p);
         insert_empty(p, t);
         return;
+    case T_PARAM: case T_SOURCE: case T_TRACK: insert_empty(p, t); return;
     case T_INPUT:
         if (is_in_context(p, T_SELECT)) return;
         if (in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) pop_until(p, T_SELECT);

@@ -423,9 +423,9 @@ static int is_in_foreign(const Parser *p) {
 
 void next_html_token(Parser *p, Token *t) {
     const char *stop = p->html + p->size;
-    memset(t, 0, sizeof *t);
     for (;;) {
         const char *s = p->html + p->at;
+        memset(t, 0, sizeof *t);
         if (s >= stop) { t->type = END_OF_FILE; return; }
         if (p->is_plain || *s != '<' || !is_markup(s, stop)) {
             const char *next = p->is_plain ? NULL : s;
@@ -460,26 +460,25 @@ void next_html_token(Parser *p, Token *t) {
     }
 }
 
-/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
-static int is_script_at(const char *p, const char *stop) {
-    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+/* Whether a tag's name is at `s`, in any case. */
+static int is_name_at(const char *s, const char *stop, const char *name, int32_t size) {
+    return stop - s > size && strncasecmp(s, name, (size_t)size) == 0 && (is_html_space(s[size]) || s[size] == '/' || s[size] == '>');
 }
 
-/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
-   which is the standard's "script data double escaped state". */
-static const char *script_end(const char *p, const char *stop) {
+/* The next end tag of a name, from `s` on; NULL without one. Inside a comment a script may hold another with its end tag, which is
+   the standard's "script data double escaped state". */
+static const char *find_end(const char *s, const char *stop, const char *name, int32_t size, int is_script) {
     enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
     const char *comment_end = stop;
-    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
-        if (state != PLAIN && p > comment_end) { state = PLAIN; }
-        if (p[1] == '/' && is_script_at(p + 2, stop)) {
-            if (state != DOUBLE) return p;
-            state = ESCAPED;
-        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
-        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+    for (; (s = memchr(s, '<', (size_t)(stop - s))); s++) {
+        if (state != PLAIN && s > comment_end) state = PLAIN;
+        if (state == DOUBLE && s[1] == '/' && is_name_at(s + 2, stop, "script", 6)) state = ESCAPED;
+        else if (state != DOUBLE && s[1] == '/' && is_name_at(s + 2, stop, name, size)) return s;
+        else if (state == ESCAPED && is_name_at(s + 1, stop, "script", 6)) state = DOUBLE;
+        else if (is_script && state == PLAIN && stop - s >= 4 && memcmp(s, "<!--", 4) == 0) {
             state = ESCAPED;
             /* "<!-->" is a whole comment. */
-            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            comment_end = memmem(s + 2, (size_t)(stop - s - 2), "-->", 3);
             if (comment_end == NULL) comment_end = stop;
         }
     }
@@ -487,18 +486,10 @@ static const char *script_end(const char *p, const char *stop) {
 }
 
 int read_raw(Parser *p, Token *t, int32_t tag, int content) {
-    const char *s = p->html + p->at, *stop = p->html + p->size, *end = s;
+    const char *s = p->html + p->at, *stop = p->html + p->size, *end = NULL;
     int32_t size;
     const char *name = tag_name(p, tag, &size);
-    if (!size) end = NULL;
-    else if (content == SCRIPT_DATA) end = script_end(s, stop);
-    else
-        for (; (end = memchr(end, '<', (size_t)(stop - end))); end++) {
-            const char *after = end + 2 + size;
-            if (end[1] == '/' && stop - end > size + 2 && strncasecmp(end + 2, name, (size_t)size) == 0
-                && (is_html_space(*after) || *after == '/' || *after == '>'))
-                break;
-        }
+    if (size) end = find_end(s, stop, name, size, content == SCRIPT_DATA);
     memset(t, 0, sizeof *t);
     set_characters(p, t, s, end ? end : stop, content, 0);
     p->at = p->size;
