@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import islice
 from typing import Any
 
-from turbohtml import Document, SelectorSyntaxError
+from turbohtml import Document
 from turbohtml import Element as ParsedElement
 from turbohtml import Node as ParsedNode
 from turbohtml import parse as _parse
 
-from duramen._native import Comment, Element, Node, Text
+from duramen._native import Comment, Element, Node, SelectorSyntaxError, Text
 from duramen.model import PageText
 from duramen.native import core
 
@@ -43,6 +43,7 @@ __all__ = [
     "named_characters",
     "parse",
     "raw_attributes",
+    "read_selector",
     "tamed",
 ]
 
@@ -182,6 +183,17 @@ def joined(address: str, base: str) -> str:
 def fragment(html: PageText) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
     return core.fragment(html, named_characters())  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=4096)
+def read_selector(selector: str) -> Any:
+    """A CSS selector for ``Tree.select``; raises :class:`SelectorSyntaxError` with what is wrong, and where.
+
+    >>> read_selector("main > p[")
+    Traceback (most recent call last):
+    duramen.dom.SelectorSyntaxError: expected a name at character 10
+    """
+    return core.selector(selector)
 
 
 def raw_attributes(element: ParsedElement) -> Iterator[tuple[str, str]]:

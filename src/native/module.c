@@ -2,6 +2,7 @@
 
 #include "native.h"
 #include "dom.h"
+#include "selector.h"
 
 /* As in native.py. */
 #define VERSION 12
@@ -44,7 +45,7 @@ PyMODINIT_FUNC PyInit__native(void) {
     }
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
         || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
-        || add_dom_types(m) < 0) {
+        || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
         Py_DECREF(m);
         return NULL;
     }
