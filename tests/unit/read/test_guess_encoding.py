@@ -26,7 +26,7 @@ PROSE = {
     "ar": "خشب القلب هو الجزء المركزي من الشجرة وهو أكثر صلابة من الخشب الذي ينمو حوله في الساق.",
     "th": "แก่นไม้เป็นส่วนที่อยู่ตรงกลางของต้นไม้ และมีสีเข้มกว่ากระพี้ที่อยู่โดยรอบ",
     "de": "Das Kernholz ist der innere Teil des Stammes und häufig härter als das Holz, das außen um ihn herum wächst.",
-    "fr": "L'aubier, situé à l'extérieur, a été moins protégé que le duramen, qui est très dur et a passé des années caché.",
+    "fr": "L'aubier, situé à l'extérieur, a été moins protégé que le duramen, très dur, qui a passé des années ici.",
 }
 WRITTEN_IN = [
     ("zh", "gbk"), ("zh", "gb18030"), ("tw", "big5"), ("ja", "euc-jp"), ("ja", "shift_jis"), ("ja", "iso-2022-jp"),
