@@ -31,7 +31,6 @@ FLAGS = ("-std=gnu11", "-fvisibility=hidden", "-fno-strict-aliasing", "-fstack-p
 WARNINGS = (
     "-Wall",
     "-Wextra",
-    "-Wshadow",
     "-Wno-unused-parameter",  # Python calls every method with the same arguments
     "-Wno-missing-field-initializers",  # type objects are named field by field
     "-Wno-cast-function-type",  # Python's own way to store functions of several kinds
