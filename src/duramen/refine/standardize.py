@@ -6,7 +6,6 @@ from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
-from duramen.refine.elements.compiled import compiled_draft, compiled_flow
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import standardize_footnotes
@@ -24,31 +23,25 @@ _SILENT = frozenset(
     " head title base applet frame frameset dialog-polyfill progress meter".split()
 )
 """Elements whose text is not part of the running text."""
-_LARGEST = 1_000_000
-"""Characters of a parsed draft, up to which it may be held in memory once more, to be edited by the core."""
 _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
 def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
-    """The canonical form of a draft, as the parser writes it."""
-    html = None if output.keep_classes else compiled_draft(draft, base_url, output)
-    if html is not None:
-        return html
-    draft = as_text(draft)
-    root = fragment(draft)
-    survey = Survey(root, commented="<!" in draft or "<?" in draft)
-    _standardize_elements(root, survey, base_url, output)
-    flow = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
-    if flow is None or ("blockquote" in survey.tags and "[!" in flow):
-        _standardize_flow(root, survey, output)
-        return root.inner_html
-    return flow
+    """The canonical form of a draft, as HTML that is not yet sanitized."""
+    html = as_text(draft)
+    root = fragment(html)
+    survey = Survey(root, has_comments="<!" in html or "<?" in html)
+    _standardize(root, survey, base_url, output)
+    return root.inner_html
 
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:
     """Edit a draft in place into canonical form."""
-    survey = Survey(root)
+    _standardize(root, Survey(root), base_url, output)
+
+
+def _standardize(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
     _standardize_elements(root, survey, base_url, output)
     _standardize_flow(root, survey, output)
 

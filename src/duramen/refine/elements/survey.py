@@ -161,9 +161,9 @@ class Survey:
 
     __slots__ = ("roles", "tags")
 
-    def __init__(self, root: Element, *, commented: bool = True) -> None:
-        """Look at all elements; ``commented`` is False when there are certainly no comments."""
-        if commented:
+    def __init__(self, root: Element, *, has_comments: bool = True) -> None:
+        """Look at all elements; ``has_comments`` is False when there are certainly none."""
+        if has_comments:
             for node in [node for node in root.descendants if not isinstance(node, (Element, Text))]:
                 node.extract()
         self.tags: set[str] = set()
