@@ -8,7 +8,7 @@ from duramen.refine.elements.callouts import read_raw_callouts, standardize_call
 from duramen.refine.elements.code import standardize_code
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
-from duramen.refine.elements.footnotes import standardize_footnotes
+from duramen.refine.elements.footnotes import release_unreferenced, standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
@@ -42,12 +42,7 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
 
 
 def _standardize(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
-    _standardize_elements(root, survey, base_url, output)
-    _standardize_flow(root, survey, output)
-
-
-def _standardize_elements(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
-    """Rewrite the hard elements; the order matters, since each step relies on those before it."""
+    """The hard elements, then the flow around them; the order matters, since each step relies on those before it."""
     _remove_remarks(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)
@@ -57,20 +52,18 @@ def _standardize_elements(root: Element, survey: Survey, base_url: str | None, o
     standardize_images(root, survey, base_url, keep=output.images)
     if "a" in survey.tags or survey.roles["permalink"]:
         remove_permalinks(root, survey)
-    standardize_footnotes(root, survey, base_url)
+    has_notes = standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
     standardize_tables(root, survey)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
-
-
-def _standardize_flow(root: Element, survey: Survey, output: Output) -> None:
-    """Bring what stands around them into form."""
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)
+    if has_notes:
+        release_unreferenced(root)
 
 
 def _remove_remarks(survey: Survey) -> None:

@@ -83,7 +83,7 @@ CAPTIONS = [
 NOTES = [
     ('<p>a<sup><a href="#n1">1</a></sup></p>', '<p>a<sup>1</sup></p>'),
     ('<p><a href="#fn1">1</a></p>', '<p><sup>1</sup></p>'),
-    ('<p>a<sup><a href="#n1">1</a></sup></p><section class="footnotes"><ol><li>b</li><li id="n1">c</li></ol></section>', '<p>a<sup data-footnote-ref="2"><a href="#fn-2">1</a></sup></p><section data-footnotes=""><ol><li id="fn-1">b</li><li id="fn-2">c</li></ol></section>'),
+    ('<p>a<sup><a href="#n1">1</a></sup></p><section class="footnotes"><ol><li>b</li><li id="n1">c</li></ol></section>', '<p>a<sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><section><ol><li>b</li></ol></section><section data-footnotes=""><ol><li id="fn-1">c</li></ol></section>'),
     ('<p><a href="#fn1" id="r">1</a></p><dl><dt id="fn1">1</dt><dd>a <a href="#r">1</a> </dd></dl><p>b</p>', '<p><sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><p>b</p><section data-footnotes=""><ol><li id="fn-1">a</li></ol></section>'),
     ('<p><a href="#fn1">1</a></p><table><tbody><tr id="fn1"><td>1</td><td>a</td></tr></tbody></table>', '<p><sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><section data-footnotes=""><ol><li id="fn-1">a</li></ol></section>'),
     ('<p><sup>(<a href="#fn1">1</a>)</sup></p><div><div><p id="fn1"><span class="label">1</span>a</p></div></div>', '<p><sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><section data-footnotes=""><ol><li id="fn-1">a</li></ol></section>'),
