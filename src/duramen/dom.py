@@ -7,35 +7,32 @@ read through :mod:`duramen.tree`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator
 from functools import cache
+from html import escape
 from itertools import islice
 from typing import Any
 
-from turbohtml import (
-    Comment,
-    Doctype,
-    Document,
-    DocumentFragment,
-    Element,
-    Node,
-    SelectorSyntaxError,
-    Text,
-    escape,
-    parse_fragment,
-)
+from turbohtml import Document, DocumentFragment, SelectorSyntaxError, parse_fragment
+from turbohtml import Element as ParsedElement
+from turbohtml import Node as ParsedNode
+from turbohtml import Text as ParsedText
 from turbohtml import parse as _parse
 
 from duramen.model import PageText
 from duramen.native import core
 
+Node, Element, Text, Comment = core.Node, core.Element, core.Text, core.Comment
+
 __all__ = [
     "Comment",
-    "Doctype",
     "Document",
     "DocumentFragment",
     "Element",
     "Node",
+    "ParsedElement",
+    "ParsedNode",
+    "ParsedText",
     "SelectorSyntaxError",
     "Text",
     "count_of",
@@ -50,7 +47,6 @@ __all__ = [
     "named_characters",
     "parse",
     "raw_attributes",
-    "sanitizer",
     "tamed",
 ]
 
@@ -191,10 +187,30 @@ def joined(address: str, base: str) -> str:
 
 def fragment(html: str) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(_rooted(str(tamed(html))), positions=False)
+    html = _rooted(str(tamed(html)))
+    root = core.fragment(html, named_characters())
+    return _copied(parse_fragment(html, positions=False)) if root is None else root
 
 
-def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:
+def _copied(parsed: ParsedElement) -> Element:
+    """The same tree as our own, for what our parser does not take yet."""
+    root = Element("div")
+    stack = [(parsed, root)]
+    while stack:
+        source, target = stack.pop()
+        for child in source:
+            if isinstance(child, ParsedText):
+                target.append(Text(child.data))
+            elif isinstance(child, DocumentFragment):
+                stack.append((child, target))
+            elif isinstance(child, ParsedElement):
+                made = Element(child.tag, {name: child.attr(name) or "" for name in child.attrs})
+                target.append(made)
+                stack.append((child, made))
+    return root
+
+
+def raw_attributes(element: ParsedElement) -> Iterator[tuple[str, str]]:
     """Attributes as written (the parser splits ``class`` and ``rel`` into lists)."""
     for name, value in element.attrs.items():
         if value is None:
@@ -203,25 +219,6 @@ def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:
             yield name, value
         else:
             yield name, " ".join(value)
-
-
-def sanitizer(
-    tags: Iterable[str], attributes: Mapping[str, Set[str]], schemes: Iterable[str]
-) -> Callable[[Element], str]:
-    """The HTML library's own allow-list sanitizer over what stands inside an element."""
-    from turbohtml.clean import OnDisallowed, Policy, Sanitizer
-
-    policy = Policy(
-        tags=frozenset(tags),
-        attributes={tag: frozenset(names) for tag, names in attributes.items()},
-        url_schemes=frozenset(schemes),
-        allow_relative_urls=True,
-        allow_fragment_urls=True,
-        on_disallowed_tag=OnDisallowed.REMOVE,
-        allow_svg=False,
-        allow_mathml=False,
-    )
-    return Sanitizer(policy).sanitize
 
 
 def detect_encoding(data: bytes) -> tuple[str, float, str]:

@@ -8,7 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from duramen.dom import Document, Element, Node
+from duramen.dom import Document
+from duramen.dom import ParsedElement as Element
+from duramen.dom import ParsedNode as Node
 from duramen.native import core
 
 

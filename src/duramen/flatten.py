@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from duramen.dom import Document, DocumentFragment, Element, Node, Text, named_characters, parse, tamed
+from duramen.dom import Document, DocumentFragment, named_characters, parse, tamed
+from duramen.dom import ParsedElement as Element
+from duramen.dom import ParsedNode as Node
+from duramen.dom import ParsedText as Text
 from duramen.elements import Elements
 from duramen.model import PageText
 from duramen.native import core

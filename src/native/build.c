@@ -434,7 +434,7 @@ static void reset_mode(Parser *p) {
         case T_TEMPLATE: p->mode = p->templates[p->templated - 1]; return;
         case T_HEAD: if (k) { p->mode = IN_HEAD; return; } break;
         case T_BODY: p->mode = IN_BODY; return;
-        case T_HTML: p->mode = p->head ? AFTER_HEAD : BEFORE_HEAD; return;
+        case T_HTML: p->mode = p->is_fragment ? IN_BODY : p->head ? AFTER_HEAD : BEFORE_HEAD; return;
         }
     }
     p->mode = IN_BODY;
@@ -1170,6 +1170,8 @@ int known_bits(const char *name, Py_ssize_t n) {
     return 0;
 }
 
+const char *known_name(int tag) { return KNOWN[tag].name; }
+
 static int start_names(Parser *p) {
     if (table_init(&p->names, 256) < 0) return -1;
     for (int i = 0; i < T_KNOWN; i++) {
@@ -1192,6 +1194,10 @@ int build_tree(Parser *p) {
     p->templates = templates;
     if (start_names(p) < 0) return -1;
     new_node(p, DOCUMENT, 0, 0, 0);
+    if (p->is_fragment) {
+        insert_root(p, 0, 0);
+        p->mode = IN_BODY;
+    }
     Token t;
     do {
         next_html_token(p, &t);

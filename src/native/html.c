@@ -73,14 +73,16 @@ static void normalize(Buffer *page) {
     page->size = to + (stop - s) - page->data;
 }
 
-int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide) {
-    *p = (Parser){.entities = entities, .is_wide = is_wide, .html = page->data, .size = page->size};
+static int parse(Parser *p, const Lookup *entities, const Buffer *page, int is_wide, int is_fragment) {
+    *p = (Parser){.entities = entities, .is_wide = is_wide, .is_fragment = is_fragment, .html = page->data, .size = page->size};
     /* Most pages need no more. */
     p->room = (int32_t)(page->size / 32 + 32);
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     if (p->nodes == NULL) { PyErr_NoMemory(); return -1; }
     return buffer_reserve(&p->own, page->size / 2) < 0 ? -1 : build_tree(p);
 }
+
+int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide) { return parse(p, entities, page, is_wide, 0); }
 
 static int is_too_much(Py_ssize_t size, const char *data) {
     return size > INT32_MAX / 8 || (size && memchr(data, 0, (size_t)size));
@@ -119,6 +121,12 @@ int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, 
     int is_wide, ready = ready_page(html, page, owner, &is_wide);
     *p = (Parser){0};
     return ready == 1 ? parse_page(p, entities, page, is_wide) : ready;
+}
+
+int parse_fragment(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner) {
+    int is_wide, ready = ready_page(html, page, owner, &is_wide);
+    *p = (Parser){0};
+    return ready == 1 ? parse(p, entities, page, is_wide, 1) : ready;
 }
 
 void parser_free(Parser *p) {

@@ -89,6 +89,7 @@ enum {
 extern const uint16_t TAG_BITS[T_KNOWN];
 /* The bits of a tag by its name, 0 for one that the standard does not name. */
 int known_bits(const char *name, Py_ssize_t n);
+const char *known_name(int tag);
 
 /* ---- nodes ---- */
 
@@ -128,6 +129,7 @@ typedef struct {
     int32_t *open, opened, open_room;
     int32_t *formatting, listed, formatting_room; /* 0 is a marker */
     int *templates, templated, templates_room;    /* insertion modes */
+    int is_fragment; /* what is inside a <div>, not a page: it hangs below `root` */
     int is_wide; /* some character takes more than one byte in Python */
     int mode, is_quirky, is_fostering, skip_line;
     int32_t root, head, form;
@@ -153,6 +155,8 @@ void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
 int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide);
 /* The same with a str or Utf8, which becomes a page: a new one, or an owner's. */
 int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner);
+/* The same with what is inside a <div>. */
+int parse_fragment(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner);
 void parser_free(Parser *p);
 /* Where the script at `s` ends: at its end tag; NULL if it does not. */
 const char *script_end(const char *s, const char *stop);

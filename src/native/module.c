@@ -1,13 +1,14 @@
 /* duramen._native: the parts of Duramen that walk every node, block or tree, compiled. */
 
 #include "native.h"
+#include "dom.h"
 
 /* As in native.py. */
 #define VERSION 12
 
 #define FUNCTIONS(X) \
     X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(formatting) X(looks) X(lowered) X(markdown) X(parse) X(plain) X(scan) \
+    X(expected_f1) X(formatting) X(fragment) X(looks) X(lowered) X(markdown) X(parse) X(plain) X(scan) \
     X(selector) X(standing) X(trust_row) X(unseen) X(utf8) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
@@ -42,7 +43,8 @@ PyMODINIT_FUNC PyInit__native(void) {
         }
     }
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
-        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0) {
+        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
+        || add_dom_types(m) < 0) {
         Py_DECREF(m);
         return NULL;
     }
