@@ -29,20 +29,17 @@ _SHORT = 80
 
 def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
     """The canonical form of a draft, as HTML that is not yet sanitized."""
-    html = as_text(draft)
-    root = fragment(html)
-    survey = Survey(root, has_comments="<!" in html or "<?" in html)
-    _standardize(root, survey, base_url, output)
+    root = fragment(as_text(draft))
+    standardize(root, base_url, output)
     return root.inner_html
 
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:
-    """Edit a draft in place into canonical form."""
-    _standardize(root, Survey(root), base_url, output)
+    """Edit a draft in place into canonical form: the hard elements, then the flow around them.
 
-
-def _standardize(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
-    """The hard elements, then the flow around them; the order matters, since each step relies on those before it."""
+    The order matters, since each step relies on those before it.
+    """
+    survey = Survey(root)
     _remove_remarks(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)

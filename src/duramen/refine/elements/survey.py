@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from duramen.dom import Element, Node, Text
+from duramen.native import core
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 """Characters that take no room; a text of only these and white space is blank."""
@@ -157,31 +159,23 @@ def first_child(element: Element) -> Node | None:
 
 
 class Survey:
-    """The elements of a fragment by what they may be, in document order; comments are taken out on the way."""
+    """The tags of a fragment, and its elements by what their class says, in document order; comments are taken out."""
 
     __slots__ = ("roles", "tags")
 
-    def __init__(self, root: Element, *, has_comments: bool = True) -> None:
-        """Look at all elements; ``has_comments`` is False when there are certainly none."""
-        if has_comments:
-            for node in [node for node in root.descendants if not isinstance(node, (Element, Text))]:
-                node.extract()
-        self.tags: set[str] = set()
-        self.roles: defaultdict[str, list[Element]] = defaultdict(list)
-        known: dict[str, tuple[str, ...]] = {}
-        seen, roles = self.tags.add, self.roles
-        for element in root.iter_elements():
-            seen(element.tag)
-            if cls := element.attr("class"):
-                found = known.get(cls)
-                if found is None:
-                    found = known[cls] = _roles(cls)
-                for role in found:
-                    roles[role].append(element)
+    def __init__(self, root: Element) -> None:
+        numbers, words = _role_bits()
+        self.tags: set[str]
+        self.roles: dict[str, list[Element]] = {role: [] for role in numbers}
+        self.tags, named = core.survey(root, words)
+        for element, bits in named:
+            for role, bit in numbers.items():
+                if bits & bit:
+                    self.roles[role].append(element)
 
 
-def _roles(cls: str) -> tuple[str, ...]:
-    names = cls.lower().split()
-    if ROLES.keys().isdisjoint(names):
-        return ()
-    return tuple({ROLES[token]: None for token in names if token in ROLES})
+@cache
+def _role_bits() -> tuple[dict[str, int], Any]:
+    """A bit for each role, and the bits of each class word for the compiled survey."""
+    bits = {role: 1 << number for number, role in enumerate(dict.fromkeys(ROLES.values()))}
+    return bits, core.Lookup({word: float(bits[role]) for word, role in ROLES.items()})
