@@ -54,6 +54,8 @@ PUSHED = frozenset(("a", "strong", "em", "b", "i", "u", "s", "del", "ins", "mark
 """Inline elements that are written again inside the blocks they were wrapped around."""
 RUN_HOLDERS = FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
 _ORPHANS = frozenset(("li", "dt", "dd"))
+_LINES = HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption"))
+"""Elements that are in form when they hold inline content without line breaks."""
 SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
 """Elements in which a lone paragraph says no more than its text."""
 _TEXT, _ELEMENT, _BREAK, _BLOCK, _ORPHAN = (1 << bit for bit in range(5))
@@ -134,17 +136,22 @@ class _Flow:
         self.budget = _BUDGET
 
     def run(self, root: Element, elements: Sequence[Element]) -> None:
-        kinds = _child_kinds()
+        tags = _child_kinds()
         for element in reversed(elements):
             tag = element.tag
+            kinds = child_kinds(element, tags)
             if tag in INLINE:
-                self._inline(element, tag, child_kinds(element, kinds))
+                if tag == "a" or kinds & _BLOCK or not kinds & _VISIBLE:
+                    self._inline(element, tag, kinds)
+            elif tag in _LINES and kinds & _VISIBLE and not kinds & (_BLOCK | _BREAK):
+                pass  # One line of text, as it should be.
             elif tag == "pre":
                 if blank(element.text):
                     element.extract()
             elif tag not in VOID:
-                self._block(element, tag, child_kinds(element, kinds))
-        adopt_orphans(root)
+                self._block(element, tag, kinds)
+        if child_kinds(root, tags) & _ORPHAN:
+            adopt_orphans(root)
         self._wrap_runs(root)
 
     # -- inline ------------------------------------------------------------------------------------------------------

@@ -152,13 +152,13 @@ def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     yield attrs.get("src")
 
 
-def is_lazy(attrs: Mapping[str, str]) -> bool:
+def _is_lazy(attrs: Mapping[str, str]) -> bool:
     """Whether an image with these attributes is to be loaded by a script."""
     source = attrs.get("src", "").strip()
     return not source or _is_placeholder(source) or not LAZY_NAMES.isdisjoint(attrs)
 
 
-def asks_for_scripts(text: str) -> bool:
+def _asks_for_scripts(text: str) -> bool:
     """Whether a text is only there to ask for scripts to be allowed."""
     return len(text) < 400 and _JAVASCRIPT.search(text) is not None
 
@@ -170,7 +170,7 @@ def _open_noscript(noscript: Element) -> None:
         return
     image = next(noscript.iter_elements("img"), None)
     if image is None:
-        if asks_for_scripts(noscript.text):
+        if _asks_for_scripts(noscript.text):
             noscript.extract()
         else:
             noscript.unwrap()
@@ -178,7 +178,7 @@ def _open_noscript(noscript: Element) -> None:
     for before in (True, False):
         other = element_sibling(noscript, before=before)
         shown = _only_image(other) if other is not None and other.tag != "noscript" else None
-        if shown is not None and (is_lazy(_attributes(shown)) or shown.attr("src") == image.attr("src")):
+        if shown is not None and (_is_lazy(shown.attrs) or shown.attr("src") == image.attr("src")):
             replace(shown, image)
             noscript.extract()
             return
@@ -211,7 +211,7 @@ def _open_picture(picture: Element) -> None:
             picture.unwrap()
             return
         image = Element("img")
-    best = source_beside(_attributes(image), sources)
+    best = _source_beside(image.attrs, sources)
     if best:
         image.attrs["src"] = best
     for stray in list(picture.iter_elements("figcaption")):
@@ -220,15 +220,11 @@ def _open_picture(picture: Element) -> None:
     replace(picture, image)
 
 
-def source_beside(attrs: Mapping[str, str], sources: Sequence[str]) -> str | None:
+def _source_beside(attrs: Mapping[str, str], sources: Sequence[str]) -> str | None:
     """What a ``<picture>`` gives an image that has no address of its own."""
     if _source(attrs, None) is not None:
         return None
     return next((url for value in sources if (url := best_candidate(value))), None)
-
-
-def _attributes(element: Element) -> dict[str, str]:
-    return {name: element.attr(name) or "" for name in element.attrs}
 
 
 def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
@@ -236,19 +232,15 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     if parent is None:
         return
     address = (parent.attr("href") or "") if parent.tag == "a" else ""
-    kept, text, is_for_link = shown_as(_attributes(image), address, base_url, keep)
+    kept, text, is_for_link = _shown_as(image.attrs, address, base_url, keep)
     if kept is None:
         replace(image, *([Text(text)] if text and not (is_for_link and not blank(parent.text)) else []))
         return
-    attrs = image.attrs
-    for name in [name for name in attrs if name not in kept]:
-        del attrs[name]
-    for name, value in kept.items():
-        if name not in _LABELS and attrs.get(name) != value:
-            attrs[name] = value
+    image.attrs.clear()
+    image.attrs.update(kept)
 
 
-def shown_as(
+def _shown_as(
     attrs: Mapping[str, str], address: str, base_url: str | None, keep: bool
 ) -> tuple[dict[str, str] | None, str, bool]:
     """What becomes of an image with these attributes in a link to this address, if it stands in one.
