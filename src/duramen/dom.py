@@ -13,26 +13,22 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from turbohtml import Document, DocumentFragment, SelectorSyntaxError, parse_fragment
+from turbohtml import Document, SelectorSyntaxError
 from turbohtml import Element as ParsedElement
 from turbohtml import Node as ParsedNode
-from turbohtml import Text as ParsedText
 from turbohtml import parse as _parse
 
+from duramen._native import Comment, Element, Node, Text
 from duramen.model import PageText
 from duramen.native import core
-
-Node, Element, Text, Comment = core.Node, core.Element, core.Text, core.Comment
 
 __all__ = [
     "Comment",
     "Document",
-    "DocumentFragment",
     "Element",
     "Node",
     "ParsedElement",
     "ParsedNode",
-    "ParsedText",
     "SelectorSyntaxError",
     "Text",
     "count_of",
@@ -77,7 +73,7 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
 def _rooted(html: str) -> str:
     """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
-    if len(html) <= 6 * _MOST_ROOTS or (core is not None and core.begun_with(html, ("h", "b")) <= _MOST_ROOTS):
+    if len(html) <= 6 * _MOST_ROOTS:
         return html
     more = next(islice(_ROOTS.finditer(html), _MOST_ROOTS, None), None)
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
@@ -116,8 +112,6 @@ def formatting_cost(html: PageText, most: int) -> int:
     >>> formatting_cost("<b><font size=1><p>a<p>b</b><p>", 100)
     7
     """
-    if core is not None:
-        return core.formatting_cost(html, most)  # type: ignore[no-any-return]
     html = str(html)
     alike: dict[str, int] = {}
     opened: dict[str, list[int]] = {}
@@ -185,29 +179,9 @@ def joined(address: str, base: str) -> str:
     return _parse(f'<base href="{escape(address)}">', positions=False).base_url(base)
 
 
-def fragment(html: str) -> Element:
+def fragment(html: PageText) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    html = _rooted(str(tamed(html)))
-    root = core.fragment(html, named_characters())
-    return _copied(parse_fragment(html, positions=False)) if root is None else root
-
-
-def _copied(parsed: ParsedElement) -> Element:
-    """The same tree as our own, for what our parser does not take yet."""
-    root = Element("div")
-    stack = [(parsed, root)]
-    while stack:
-        source, target = stack.pop()
-        for child in source:
-            if isinstance(child, ParsedText):
-                target.append(Text(child.data))
-            elif isinstance(child, DocumentFragment):
-                stack.append((child, target))
-            elif isinstance(child, ParsedElement):
-                made = Element(child.tag, {name: child.attr(name) or "" for name in child.attrs})
-                target.append(made)
-                stack.append((child, made))
-    return root
+    return core.fragment(html, named_characters())  # type: ignore[no-any-return]
 
 
 def raw_attributes(element: ParsedElement) -> Iterator[tuple[str, str]]:

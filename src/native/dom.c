@@ -7,10 +7,10 @@
 #include "dom.h"
 #include "html.h"
 
-struct Source {
+struct Origin {
     Py_ssize_t references;
-    Buffer own, page;
-    PyObject *owner; /* of the page's bytes, if they are not ours */
+    Buffer own;
+    Source page;
 };
 
 static PyObject *TAG_NAMES[T_KNOWN]; /* str by number */
@@ -30,12 +30,11 @@ static Node *new_node(PyTypeObject *type) {
     return n;
 }
 
-static void release_source(Source *s) {
-    if (s == NULL || --s->references) return;
-    PyMem_Free(s->own.data);
-    if (s->owner) Py_DECREF(s->owner);
-    else PyMem_Free(s->page.data);
-    PyMem_Free(s);
+static void release_origin(Origin *o) {
+    if (o == NULL || --o->references) return;
+    PyMem_Free(o->own.data);
+    source_free(&o->page);
+    PyMem_Free(o);
 }
 
 /* Lets go of all children. Those that nobody else holds give up theirs first, which are put in their place in the list. */
@@ -59,7 +58,7 @@ static void release_children(Node *n) {
 
 static void node_dealloc(Node *n) {
     release_children(n);
-    release_source(n->source);
+    release_origin(n->origin);
     Py_XDECREF(n->value);
     Py_XDECREF(n->tag);
     PyObject_Free(n);
@@ -419,10 +418,6 @@ static int may_hold(const Node *above, PyObject *child) {
         PyErr_Format(PyExc_TypeError, "a child must be a node, not %.80s", Py_TYPE(child)->tp_name);
         return 0;
     }
-    if (has_bits(above, EMPTY)) {
-        PyErr_Format(PyExc_ValueError, "<%U> cannot have children", above->tag);
-        return 0;
-    }
     for (const Node *n = above; n && (((Node *)child)->first || n == above); n = n->parent)
         if ((PyObject *)n == child) {
             PyErr_SetString(PyExc_ValueError, "a node cannot be put into itself");
@@ -631,15 +626,15 @@ static int node_bool(PyObject *n) { return 1; }
 
 typedef struct {
     const Parser *p;
-    Source *source;
+    Origin *origin;
     PyObject **names; /* of tags that the parser has no number for, by its number in this parse */
     Node *above;
 } Build;
 
 /* Gives a node the bytes it was parsed from. */
 static void set_bytes(Build *b, Node *n, const char *bytes, int32_t size) {
-    n->source = b->source;
-    b->source->references++;
+    n->origin = b->origin;
+    b->origin->references++;
     n->bytes = bytes;
     n->size = size;
 }
@@ -662,7 +657,7 @@ static int set_built_tag(Build *b, Node *n, const Dom *d) {
 
 static inline int is_parsed_text(const Dom *d) { return d->kind == TEXT || d->kind == OWN_TEXT || d->kind == RAW_TEXT; }
 static const char *parsed_bytes(const Build *b, const Dom *d) {
-    return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->source->own.data : b->source->page.data) + d->at;
+    return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->origin->own.data : b->origin->page.text.data) + d->at;
 }
 
 /* Texts side by side are one: the parser's node `i` and those after it; returns the last. */
@@ -715,36 +710,35 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
     return 0;
 }
 
-/* Takes the bytes over from the parser. */
-static Source *new_source(Parser *p, Buffer *page, PyObject *owner) {
-    Source *s = PyMem_Malloc(sizeof *s);
-    if (s == NULL) { PyErr_NoMemory(); return NULL; }
-    *s = (Source){1, p->own, *page, owner};
-    p->own = (Buffer){0};
-    return s;
-}
-
-/* fragment(html, references) -> an Element <div> that holds what was parsed, or None if it is for the other parser */
+/* fragment(html, references) -> an Element <div> that holds what was parsed */
 static PyObject *dom_fragment(PyObject *module, PyObject *args) {
-    PyObject *html, *references, *owner = NULL;
+    PyObject *html, *references;
     if (!PyArg_ParseTuple(args, "OO!", &html, &LookupType, &references)) return NULL;
-    Parser p;
-    Buffer page = {0};
-    int parsed = parse_fragment(html, (const Lookup *)references, &p, &page, &owner);
-    Source *source = new_source(&p, &page, owner);
-    Build b = {.p = &p, .source = source, .names = PyMem_Calloc((size_t)p.names.count + 1, sizeof(PyObject *))};
+    Origin *origin = PyMem_Calloc(1, sizeof *origin);
+    if (origin == NULL) return PyErr_NoMemory();
+    origin->references = 1;
+    Parser p = {0};
+    Build b = {.p = &p, .origin = origin};
     Node *root = NULL;
-    if (b.names == NULL) PyErr_NoMemory();
-    else if (source && parsed == 1 && (root = new_node(&ElementType))) {
+    int parsed = source_init(&origin->page, html);
+    if (parsed == 0) {
+        Py_BEGIN_ALLOW_THREADS
+        parsed = parse_source(&p, &origin->page, (const Lookup *)references, "div");
+        Py_END_ALLOW_THREADS
+    }
+    origin->own = p.own;
+    p.own = (Buffer){0};
+    if (parsed == 0 && (b.names = PyMem_Calloc((size_t)p.names.count + 1, sizeof(PyObject *))) == NULL) PyErr_NoMemory();
+    else if (parsed == 0 && (root = new_node(&ElementType))) {
         root->number = T_DIV;
         root->tag = Py_NewRef(TAG_NAMES[T_DIV]);
         if (build_nodes(&b, p.root, root) < 0) Py_CLEAR(root);
     }
     for (int32_t k = T_KNOWN; b.names && k < p.names.count; k++) Py_XDECREF(b.names[k]);
     PyMem_Free(b.names);
-    release_source(source);
+    release_origin(origin);
     parser_free(&p);
-    return root || PyErr_Occurred() ? (PyObject *)root : Py_NewRef(Py_None);
+    return (PyObject *)root;
 }
 
 PyMethodDef fragment_method = {"fragment", dom_fragment, METH_VARARGS, "Parse a piece of HTML into a <div>."};

@@ -6,14 +6,14 @@
 #include "native.h"
 
 /* The bytes that the nodes of one parse share. */
-typedef struct Source Source;
+typedef struct Origin Origin;
 
 typedef struct Node {
     PyObject_HEAD
     struct Node *parent;       /* borrowed */
     struct Node *first, *last; /* owned, like all children */
     struct Node *next, *prev;  /* borrowed */
-    Source *source;            /* where `bytes` points into; NULL where `value` holds all */
+    Origin *origin;            /* where `bytes` points into; NULL where `value` holds all */
     const char *bytes;         /* an element's attributes as the parser writes them, a text's or comment's characters */
     PyObject *value;           /* the same for Python, a dict or a str, once read or set; NULL until then */
     PyObject *tag;             /* a str; NULL for what is no element */
