@@ -9,24 +9,17 @@ from functools import cache
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
+from duramen.refine.elements.vocabulary import any_of, words
 
-_REFERENCE_NAMES = frozenset(
-    "footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split()
-)
-_BACK = frozenset(
-    "footnote-backref reversefootnote footnote-back fn-backref footnote-return data-footnote-backref backref".split()
-)
+_REFERENCE_NAMES = words("note-reference")
+_BACK = words("note-back")
 _REFERENCE_ID = re.compile(
-    r"(?:user-content-)?(?:fn|_?ftn|_?edn|footnote|endnote|cite_note|cite-note|note|sdfootnote|easy-footnote-bottom|fnote)"
-    r"(?!ref)[-_:.]?\S*",
+    rf"{any_of('note-id-prefixes')}?{any_of('note-ids')}(?!ref)[-_:.]?\S*",
     re.IGNORECASE,
 )
 _BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
-_BACK_WORDS = frozenset(
-    ("back", "return", "jump up", "jump back", "back to text", "back to content", "go back", "zurück")
-)
-_BACK_LABELS = frozenset(("mw-cite-backlink", "backrefs", "label", "footnote-label"))
-"""What stands in a note around the way back, or repeats its mark."""
+_BACK_WORDS = words("note-back-words")
+_BACK_LABELS = words("note-label")
 _DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
 _LABEL = 8
 """Characters that a note may show before its named place: a number, a bracket, a word."""

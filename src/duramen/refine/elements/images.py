@@ -16,24 +16,15 @@ from duramen.refine.elements.survey import (
     replace,
     squeezed,
 )
+from duramen.refine.elements.vocabulary import ordered, words
 
-_LAZY = (
-    # Most telling first: what a lazy loader would put into src.
-    "data-src", "data-original", "data-lazy-src", "data-hi-res-src", "data-original-src", "data-actualsrc", "data-lazy",
-    "data-url", "data-full-url", "data-image", "data-image-src", "data-large-file", "data-orig-file", "data-full-src",
-    "data-img-url", "data-file", "data-echo", "data-runner-src", "data-cfsrc", "data-pin-media", "nitro-lazy-src",
-)  # fmt: skip
-_LAZY_SETS = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-flickity-lazyload-srcset")
-LAZY_NAMES = frozenset((*_LAZY, *_LAZY_SETS))
+_LAZY = ordered("image-lazy")
+_LAZY_SETS = ordered("image-lazy-sets")
+_LAZY_NAMES = frozenset((*_LAZY, *_LAZY_SETS))
 _RANKS = {name: rank for rank, name in enumerate(_LAZY)}
 _SETS = frozenset((*_LAZY_SETS, "srcset"))
 _FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
-_PLACEHOLDERS = (
-    "blank", "spacer", "placeholder", "pixel", "transparent", "loading", "lazy", "lazyload", "1x1", "1px", "trans",
-    "dot", "clear", "grey", "gray", "empty", "loader", "spinner", "default-image",
-)  # fmt: skip
-"""What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
-PLACEHOLDER_ENDS = frozenset(name.rpartition("-")[2] for name in _PLACEHOLDERS)
+_PLACEHOLDERS = ordered("image-placeholder")
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
 """An address, which may hold commas but ends before one, and what is said of its size."""
@@ -46,12 +37,12 @@ _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
-ORNAMENTS = frozenset("avatar gravatar icon emoji emojione twemoji wp-smiley smiley logo spinner author-image".split())
-EMOJI = frozenset("emoji emojione twemoji wp-smiley smiley".split())
+_ORNAMENTS = words("image-ornament")
+_EMOJI = words("image-emoji")
 _LABELS = frozenset(("class", "id"))
 _MOST_NODES = 500
 """Nodes in an element that holds no more than an image and its caption."""
-CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
+_CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
 """Elements that only their class may make a caption."""
 _ALT_IN_LINK = 12
 """Characters of an ``alt`` worth keeping as the text of its link."""
@@ -155,7 +146,7 @@ def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
 def _is_lazy(attrs: Mapping[str, str]) -> bool:
     """Whether an image with these attributes is to be loaded by a script."""
     source = attrs.get("src", "").strip()
-    return not source or _is_placeholder(source) or not LAZY_NAMES.isdisjoint(attrs)
+    return not source or _is_placeholder(source) or not _LAZY_NAMES.isdisjoint(attrs)
 
 
 def _asks_for_scripts(text: str) -> bool:
@@ -249,7 +240,7 @@ def _shown_as(
     """
     alt = squeezed(attrs.get("alt", ""))
     names = attrs.get("class", "").lower().split()
-    if names and not EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
+    if names and not _EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
         return None, alt, False
     width, height = _size(attrs)
     # Next.js writes 0 for both and leaves the size to the style sheet; a pixel that counts readers has one address.
@@ -262,7 +253,7 @@ def _shown_as(
     if source is None:
         return None, alt if address and len(alt) >= _ALT_IN_LINK and not tiny else "", True
     if not alt and (
-        (width is not None and height is not None and max(width, height) <= _SMALL) or not ORNAMENTS.isdisjoint(names)
+        (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
     ):
         return None, "", False
     return _described(attrs, source, alt, (("width", width), ("height", height))), "", False
@@ -312,7 +303,7 @@ def _in_cell(image: Element) -> bool:
 
 def _build_figure(root: Element, caption: Element) -> None:
     """Make a figure of an element that holds one image and a caption marked only by its class."""
-    if caption.tag not in CAPTIONS:
+    if caption.tag not in _CAPTIONS:
         return
     outer = element_parent(caption)
     text = squeezed(caption.text)
