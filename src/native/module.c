@@ -6,8 +6,8 @@
 #define VERSION 12
 
 #define FUNCTIONS(X) \
-    X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(flow) X(formatting) X(looks) X(lowered) X(markdown) X(ordinary) X(parse) X(plain) X(scan) \
+    X(at_least) X(begun) X(best_threshold) X(content) X(content_sums) X(context) X(count) X(expected) \
+    X(expected_f1) X(flow) X(formatting) X(looks) X(lowered) X(ordinary) X(parse) X(plain) X(scan) \
     X(selector) X(standing) X(trust_row) X(unseen) X(utf8) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
