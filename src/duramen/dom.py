@@ -81,7 +81,7 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
 def _rooted(html: str) -> str:
     """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
-    if len(html) <= 6 * _MOST_ROOTS or (core is not None and core.begun_with(html, ("h", "b")) <= _MOST_ROOTS):
+    if len(html) <= 6 * _MOST_ROOTS:
         return html
     more = next(islice(_ROOTS.finditer(html), _MOST_ROOTS, None), None)
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
@@ -120,8 +120,6 @@ def formatting_cost(html: PageText, most: int) -> int:
     >>> formatting_cost("<b><font size=1><p>a<p>b</b><p>", 100)
     7
     """
-    if core is not None:
-        return core.formatting_cost(html, most)  # type: ignore[no-any-return]
     html = str(html)
     alike: dict[str, int] = {}
     opened: dict[str, list[int]] = {}

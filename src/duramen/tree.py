@@ -22,6 +22,10 @@ BLOCK_TAGS = frozenset(
 )
 """Elements that begin and end a line of text."""
 
+NAMING_ATTRIBUTES = frozenset(
+    {"role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type"}
+)
+"""Attributes beside ``class`` and ``id`` that name what an element is."""
 SILENT_TAGS = frozenset(
     "script style head title meta link base iframe object embed applet svg canvas audio video map area datalist"
     " textarea select button param source track frame frameset noframes noembed".split()

@@ -2,64 +2,37 @@
 
 #include "content.h"
 
-int add_str(Buffer *b, PyObject *text) {
-    int failed = add_utf8(b, text);
-    if (failed <= 0) return failed;
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(text); i++) {
-        Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
-        if (buffer_reserve(b, 4) < 0) return -1;
-        b->size = put_utf8(b->data + b->size, c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c) - b->data;
-    }
-    return 0;
-}
-
-#define BEFORE "<!DOCTYPE html><html><head></head><body>"
-
-static int begin_page(Content *c) {
+int parse_content(Content *c, PyObject *html, const Lookup *references) {
+    int failed;
     *c = (Content){0};
-    return buffer_add(&c->page, BEFORE, sizeof BEFORE - 1);
-}
-
-static int parse_begun(Content *c, const Lookup *references) {
-    Buffer *page = &c->page;
-    char *to = page->data, *stop = to + page->size;
-    if (memchr(to, '\r', (size_t)page->size) || memchr(to, 0, (size_t)page->size)) {
-        for (const char *s = to; s < stop; s++) {
-            if (*s == '\r' && s + 1 < stop && s[1] == '\n') continue;
-            if (*s) *to++ = *s == '\r' ? '\n' : *s;
+    if (PyBytes_Check(html)) {
+        const char *s = PyBytes_AS_STRING(html);
+        Py_ssize_t n = PyBytes_GET_SIZE(html);
+        if (n < INT32_MAX / 16 && !memchr(s, '\r', (size_t)n) && !memchr(s, 0, (size_t)n)) {
+            c->source = (Source){.text = {(char *)s, n, 0}, .owner = Py_NewRef(html)};
+            failed = 0;
+        } else {
+            PyObject *text = PyUnicode_DecodeUTF8(s, n, NULL);
+            failed = text == NULL ? -1 : source_init(&c->source, text);
+            Py_XDECREF(text);
         }
-        page->size = to - page->data;
-    }
-    if (page->size > INT32_MAX / 16) return 0;
-    if (buffer_put(page, 0) < 0) return -1;
-    page->size--;
-    int done = parse_page(&c->parser, references, page, 1);
-    if (done != 1) return done;
-    const Dom *nodes = c->parser.nodes;
-    for (c->root = nodes[c->parser.root].first; nodes[c->root].next; c->root = nodes[c->root].next) {}
-    return 1;
+    } else failed = source_init(&c->source, html);
+    if (failed < 0) return -1;
+    Py_BEGIN_ALLOW_THREADS
+    failed = parse_source(&c->parser, &c->source, references, "div");
+    Py_END_ALLOW_THREADS
+    return failed;
 }
 
-int parse_content(Content *c, const char *s, Py_ssize_t n, const Lookup *references) {
-    return begin_page(c) < 0 || buffer_add(&c->page, s, n) < 0 ? -1 : parse_begun(c, references);
-}
-
-int parse_content_of(Content *c, PyObject *html, const Lookup *references) {
-    if (PyBytes_Check(html)) return parse_content(c, PyBytes_AS_STRING(html), PyBytes_GET_SIZE(html), references);
-    if (begin_page(c) < 0) return -1;
-    if (!PyUnicode_Check(html)) { PyErr_SetString(PyExc_TypeError, "html must be a str or bytes in UTF-8"); return -1; }
-    return add_str(&c->page, html) < 0 ? -1 : parse_begun(c, references);
+int parse_written(Content *c, const Buffer *html, const Lookup *references) {
+    Source borrowed = {.text = {html->data, html->size, 0}};
+    *c = (Content){0};
+    return parse_source(&c->parser, &borrowed, references, "div");
 }
 
 void content_free(Content *c) {
     parser_free(&c->parser);
-    PyMem_Free(c->page.data);
-}
-
-int32_t after_node(const Content *c, int32_t node) {
-    const Dom *nodes = c->parser.nodes;
-    while (node != c->root && !nodes[node].next) node = nodes[node].parent;
-    return node == c->root ? 0 : nodes[node].next;
+    source_free(&c->source);
 }
 
 /* ---- the flat form ---- */
@@ -152,13 +125,13 @@ static int fold(Buffer *to, const char *s, const char *stop) {
 /* Adds the text that begins with a node; returns its last node, since parsers may leave several side by side; -1 after an error. */
 static int32_t add_texts(Flat *f, int32_t node, int is_verbatim, PyObject *empty) {
     const Parser *p = &f->content.parser;
-    const char *s = node_text(p, &p->nodes[node]);
+    const char *s = node_bytes(p, &p->nodes[node]);
     Py_ssize_t size = p->nodes[node].size;
     if (p->nodes[node].next && is_text_node(&p->nodes[p->nodes[node].next])) {
         f->text.size = 0;
         for (;; node = p->nodes[node].next) {
             const Dom *n = &p->nodes[node];
-            if (buffer_add(&f->text, node_text(p, n), n->size) < 0) return -1;
+            if (buffer_add(&f->text, node_bytes(p, n), n->size) < 0) return -1;
             if (!n->next || !is_text_node(&p->nodes[n->next])) break;
         }
         s = f->text.data;
@@ -199,7 +172,7 @@ static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
     const Content *c = &f->content;
     const Dom *nodes = c->parser.nodes;
     int32_t keeps = 0; /* the outermost element around whose text keeps its white space */
-    for (int32_t i = nodes[c->root].first; i;) {
+    for (int32_t i = nodes[c->parser.root].first; i;) {
         const Dom *n = &nodes[i];
         if (is_text_node(n)) {
             if ((i = add_texts(f, i, keeps, empty)) < 0) return -1;
@@ -219,7 +192,7 @@ static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
             n = &nodes[i];
             if (n->kind == ELEMENT && !is_empty(n) && close_entry(f, n) < 0) return -1;
             if (keeps == i) keeps = 0;
-            if (n->next || n->parent == c->root) break;
+            if (n->next || n->parent == c->parser.root) break;
         }
         i = n->next;
     }
@@ -236,14 +209,13 @@ static PyObject *flat_content(PyObject *module, PyObject *args) {
     while (specials--) f.is_special[(uint8_t)*special++] = 1;
     PyObject *empty = PyUnicode_New(0, 0);
     int32_t tags = 0;
-    int done = f.names && f.values && f.ends && f.none && empty ? parse_content_of(&f.content, html, (Lookup *)references) : -1;
-    if (done == 1) {
+    int failed = f.names && f.values && f.ends && f.none && empty ? parse_content(&f.content, html, (Lookup *)references) : -1;
+    if (failed == 0) {
         tags = T_KNOWN + f.content.parser.names.count;
         f.tags = PyMem_Calloc((size_t)tags * 2, sizeof *f.tags);
-        if (f.tags == NULL) { PyErr_NoMemory(); done = -1; }
+        if (f.tags == NULL) { PyErr_NoMemory(); failed = -1; }
     }
-    if (done == 1 && flatten_content(&f, verbatim, empty) == 0) result = PyTuple_Pack(3, f.names, f.values, f.ends);
-    else if (done == 0) result = Py_NewRef(Py_None);
+    if (failed == 0 && flatten_content(&f, verbatim, empty) == 0) result = PyTuple_Pack(3, f.names, f.values, f.ends);
     for (int32_t k = 0; f.tags && k < tags * 2; k++) Py_XDECREF(f.tags[k]);
     content_free(&f.content);
     PyMem_Free(f.tags); PyMem_Free(f.text.data); PyMem_Free(f.folded.data); PyMem_Free(f.open);

@@ -6,9 +6,9 @@
 #define VERSION 12
 
 #define FUNCTIONS(X) \
-    X(at_least) X(begun) X(best_threshold) X(content) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(flow) X(formatting) X(looks) X(lowered) X(ordinary) X(parse) X(plain) X(scan) \
-    X(selector) X(standing) X(trust_row) X(unseen) X(utf8) X(visible) X(written)
+    X(at_least) X(best_threshold) X(content) X(content_sums) X(context) X(count) X(expected) \
+    X(expected_f1) X(flow) X(looks) X(lowered) X(nodes) X(ordinary) X(parse) X(plain) \
+    X(selector) X(standing) X(tokens) X(trust_row) X(unseen) X(utf8) X(visible)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)

@@ -10,6 +10,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* All memory of the core may be taken while the interpreter lock is released. */
+#define PyMem_Malloc PyMem_RawMalloc
+#define PyMem_Calloc PyMem_RawCalloc
+#define PyMem_Realloc PyMem_RawRealloc
+#define PyMem_Free PyMem_RawFree
+/* PyErr_NoMemory() for such code. */
+void no_memory(void);
+
 /* ---- text as UTF-8 ---- */
 
 static inline int is_plain_space(unsigned char c) {
@@ -318,8 +326,6 @@ static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { ret
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
-#define WRITTEN 16 /* a text's state: it stands there as it is written, with references */
-
 typedef struct {
     Py_ssize_t at;
     int32_t size;
@@ -341,7 +347,8 @@ typedef struct {
     Buffer page;          /* without room where the bytes are another's */
     PyObject *page_owner; /* whose they are */
     int32_t n, room, body;
-    int cut;
+    int cut, limits, is_quirky; /* limits: see html.h */
+    Span doctype[3];            /* name, public and system identifier, in the source; a size of -1 for a missing one */
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
     int32_t *chars, *links, *words; /* running totals, n + 1 entries */
     uint8_t *gap, *state;
@@ -398,6 +405,7 @@ typedef struct {
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
+PyObject *tree_parsing(Tree *self, PyObject *unused);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);

@@ -11,13 +11,6 @@ Tree *new_tree(void) {
     return t;
 }
 
-PyObject *tree_or_none(Tree *t, int done) {
-    if (done == 1) return (PyObject *)t;
-    Py_DECREF(t);
-    if (done < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
 static void tree_dealloc(Tree *t) {
     if (t->page_owner == NULL) PyMem_Free(t->page.data);
     PyMem_Free(t->parent); PyMem_Free(t->end); PyMem_Free(t->depth); PyMem_Free(t->tag); PyMem_Free(t->cls);
@@ -419,6 +412,7 @@ static PyObject *tree_speaking(Tree *t, PyObject *args) {
 
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
+    {"parsing", (PyCFunction)tree_parsing, METH_NOARGS, "Limits that parsing met, whether it is in quirks mode, and its doctype."},
     {"deepest", (PyCFunction)tree_deepest, METH_NOARGS, "How deep the deepest node is."},
     {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
