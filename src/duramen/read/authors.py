@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from duramen.read.facts import PAGE, POST, Facts, strength
+from duramen.read.metadata_nodes import parted
 from duramen.read.names import names_in
-from duramen.read.places import parted
-from duramen.read.plain import fold, plain, squeeze
+from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
+from duramen.read.text_clean import clean_text, fold, squeeze
 from duramen.read.vocabulary import types_of
 
 __all__ = ["read_authors"]
@@ -52,74 +52,74 @@ _WRITTEN_BY = re.compile(r"written by|verfasst von|écrit par|escrito por|geschr
 MAX_AUTHORS = 10
 
 
-def read_authors(facts: Facts, site: set[str], title: str | None) -> tuple[str, ...]:
+def read_authors(lookup: StructuredLookup, site: set[str], title: str | None) -> tuple[str, ...]:
     heading = fold(title or "")
-    for source, data, is_weak, texts in _author_candidates(facts, site):
+    for source, data, is_weak, texts in _author_candidates(lookup, site):
         names: dict[str, str] = {}
         for text in texts:
             for name in names_in(text, data):
                 if fold(name) != heading and not (is_weak and squeeze(name) in site):
                     names.setdefault(fold(name), name)
         if names:
-            facts.sources["authors"] = source
+            lookup.sources["authors"] = source
             return tuple(names.values())[:MAX_AUTHORS]
     return ()
 
 
-def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool, bool, list[str]]]:
+def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tuple[str, bool, bool, list[str]]]:
     """(source, whether a field made for names, whether a site's name is no author here, texts)."""
     organisations: list[str] = []
-    for item in facts.items:
+    for item in lookup.items:
         if strength(item) <= PAGE and "product" not in types_of(item):
             for key in ("author", "creator"):
-                people, others = _people(facts, item.get(key))
+                people, others = _people(lookup, item.get(key))
                 others.extend(name for name in people if squeeze(name) in site)
                 yield f"json-ld:{key}", True, True, people
                 if strength(item) <= POST:
                     organisations.extend(others)
-    if facts.is_home:
+    if lookup.is_home:
         return
-    for notation, item in facts.marked:
+    for notation, item in lookup.marked:
         if strength(item) <= POST:
-            people, others = _people(facts, item.get("author"))
+            people, others = _people(lookup, item.get("author"))
             yield f"{notation}:author", True, True, people + others
     for key in AUTHOR_METAS:
-        if key not in facts.meta:
+        if key not in lookup.meta:
             continue
-        if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(facts.meta.get("twitter:label1", ()))):
+        if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(lookup.meta.get("twitter:label1", ()))):
             continue
-        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta[key]]
-    tree, places = facts.tree, facts.places
+        yield f"meta:{key}", True, True, [clean_text(value, 500) or "" for value in lookup.meta[key]]
+    tree, nodes = lookup.tree, lookup.nodes
     for source, numbers in (
-        ("dom:rel=author", places.rels.get("author", [])),
-        ("dom:itemprop=author", places.props.get("author", [])),
+        ("dom:rel=author", nodes.rels.get("author", [])),
+        ("dom:itemprop=author", nodes.props.get("author", [])),
     ):
-        near = [i for i in numbers[:50] if not places.is_aside(i)]
-        if not facts.is_teaser_list(near):
-            yield source, False, True, _first_of(facts, near)
-    bylines = [i for i in places.bylines()[:200] if not places.is_aside(i)]
-    if not facts.is_teaser_list(bylines):
+        near = [i for i in numbers[:50] if not nodes.is_aside(i)]
+        if not lookup.is_teaser_list(near):
+            yield source, False, True, _first_of(lookup, near)
+    bylines = [i for i in nodes.bylines()[:200] if not nodes.is_aside(i)]
+    if not lookup.is_teaser_list(bylines):
         for i in bylines[:10]:
-            if facts.places.belongs(i):
-                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, True, _byline(facts, i)
-    for i in places.addresses[:5]:
-        if not places.is_aside(i) and places.inside(i):
-            yield "dom:address", False, True, _byline(facts, i)
-    yield "dom:link near the title", False, True, _people_linked(facts)
-    yield "dom:text near the title", False, True, _by_someone(facts)
+            if lookup.nodes.belongs(i):
+                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, True, _byline(lookup, i)
+    for i in nodes.addresses[:5]:
+        if not nodes.is_aside(i) and nodes.landmark_rank(i):
+            yield "dom:address", False, True, _byline(lookup, i)
+    yield "dom:link near the title", False, True, _people_linked(lookup)
+    yield "dom:text near the title", False, True, _by_someone(lookup)
     if len(bylines) <= 10:
-        texts = [text for i in bylines for text in _byline(facts, i)]
+        texts = [text for i in bylines for text in _byline(lookup, i)]
         if len({fold(name) for text in texts for name in names_in(text)}) == 1:
             yield "dom:byline", False, True, texts
     yield "json-ld:author", True, False, organisations
 
 
-def _people_linked(facts: Facts) -> list[str]:
+def _people_linked(lookup: StructuredLookup) -> list[str]:
     """The first link near the title that leads to a person."""
-    for _, _, link, href in facts.places.window():
+    for _, _, link, href in lookup.nodes.window():
         if href and _is_of_people(href):
-            text = facts.places.short(link)
-            if len(text.split()) > 1 and names_in(text) and not facts.places.is_aside(link):
+            text = lookup.nodes.short(link)
+            if len(text.split()) > 1 and names_in(text) and not lookup.nodes.is_aside(link):
                 return [text]
     return []
 
@@ -131,16 +131,16 @@ def _is_of_people(href: str) -> bool:
     return not _PEOPLE.isdisjoint(href.lower().split("/")[1:-1])
 
 
-def _by_someone(facts: Facts) -> list[str]:
+def _by_someone(lookup: StructuredLookup) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     label = False
-    for j, said, _, _ in facts.places.window():
+    for j, said, _, _ in lookup.nodes.window():
         words = said[:2000].split(None, 1)
         begins = bool(words) and words[0].rstrip(":").lower() in _BY_BEGINNINGS
         if not begins and not label:
             continue
         text = " ".join(" ".join(words).split())
-        if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not facts.places.is_aside(j):
+        if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not lookup.nodes.is_aside(j):
             names = names_in(text)
             if names and all(len(name.split()) > 1 for name in names):
                 return [text]
@@ -148,51 +148,51 @@ def _by_someone(facts: Facts) -> list[str]:
     return []
 
 
-def _people(facts: Facts, value: Any) -> tuple[list[str], list[str]]:
+def _people(lookup: StructuredLookup, value: Any) -> tuple[list[str], list[str]]:
     """Names of persons, and of organisations."""
     people: list[str] = []
     others: list[str] = []
     for part in (value if isinstance(value, list) else [value])[:20]:
-        part = facts.resolve(part)
+        part = lookup.resolve(part)
         if isinstance(part, str):
-            people.append(plain(part, 500) or "")
+            people.append(clean_text(part, 500) or "")
         elif isinstance(part, dict):
             kinds = types_of(part)
             name = part.get("name")
             group = others if kinds and "person" not in kinds else people
-            group.extend(plain(text, 500) or "" for text in (name[:10] if isinstance(name, list) else [name]))
+            group.extend(clean_text(text, 500) or "" for text in (name[:10] if isinstance(name, list) else [name]))
     return people, others
 
 
-def _first_of(facts: Facts, numbers: list[int]) -> list[str]:
+def _first_of(lookup: StructuredLookup, numbers: list[int]) -> list[str]:
     """The text of the first marked element, and of those directly beside it."""
-    tree = facts.tree
+    tree = lookup.tree
     texts: list[str] = []
     last = -1
     for i in numbers[:20]:
         if last >= 0 and (tree.chars[i] - tree.chars[tree.end[last]] > 20 or i < tree.end[last]):
             break
-        names = _byline(facts, i)
+        names = _byline(lookup, i)
         if names:
             texts.extend(names)
             last = i
     return texts
 
 
-def _byline(facts: Facts, i: int) -> list[str]:
+def _byline(lookup: StructuredLookup, i: int) -> list[str]:
     """The names in a byline: of its parts marked as names, its links to people, else of its first line."""
-    tree = facts.tree
+    tree = lookup.tree
     if not 2 <= tree.chars_in(i) <= 400:
         return []
     linked: list[str] = []
     for j in range(i + 1, tree.end[i]):
         if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
-            return [" ".join(facts.places.lines(j))]
+            return [" ".join(lookup.nodes.lines(j))]
         if tree.tag[j] == "a" and _is_of_people(tree.attr(j, "href")):
-            linked.append(facts.places.short(j))
+            linked.append(lookup.nodes.short(j))
     if any(linked):
         return linked
-    for line in facts.places.lines(i)[:4]:
+    for line in lookup.nodes.lines(i)[:4]:
         if names_in(line):
             return [line]
     return []

@@ -13,8 +13,8 @@ from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import Mendable, parse_json_block
+from duramen.read.metadata_nodes import elements_holding
 from duramen.read.microdata import read_microdata
-from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
 from duramen.tree import Tree
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from duramen.page import is_permalink
 from duramen.tree import BLOCK_TAGS, Tree
 
-__all__ = ["Places", "elements_holding", "parted"]
+__all__ = ["MetadataNodes", "elements_holding", "parted"]
 
 # Class names are looked up by stems, which is quick, and then by whole words: a hyphen, an underscore and a capital
 # letter begin a new one. The patterns are in small letters, since to ignore case is slow.
@@ -118,7 +118,7 @@ def _without_sign(text: str) -> str:
     return text if end == len(shown) else shown[:end].rstrip()
 
 
-class Places:
+class MetadataNodes:
     """The page's nodes that may carry metadata, by number; what is rarely needed is looked for when asked."""
 
     def __init__(self, tree: Tree) -> None:
@@ -197,7 +197,7 @@ class Places:
             return False
         return above
 
-    def inside(self, i: int) -> int:
+    def landmark_rank(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
         tree = self.tree
         if tree.core is not None:
@@ -268,15 +268,15 @@ class Places:
         tree = self.tree
         at = self.title_at if self.title_at >= 0 else (self.h1[0] if self.h1 else -1)
         if at < 0:
-            return bool(self.inside(i)) or tree.chars[i] < 2 * NEAR
-        return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.inside(i) == 2
+            return bool(self.landmark_rank(i)) or tree.chars[i] < 2 * NEAR
+        return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.landmark_rank(i) == 2
 
 
 _Noted = tuple[list[int], list[int], list[int], list[int], list[tuple[str, str]], dict[str, list[int]]]
 
 
 def _noted(tree: Tree) -> _Noted:
-    """The elements of four tags, ``<link>`` and ``<a>``, as :class:`Places` has them."""
+    """The elements of four tags, ``<link>`` and ``<a>``, as :class:`MetadataNodes` has them."""
     if tree.core is not None:
         return tree.core.noted()  # type: ignore[no-any-return]
     tagged = ([i for i, own in enumerate(tree.tag) if own == tag] for tag in ("h1", "time", "address", "title"))

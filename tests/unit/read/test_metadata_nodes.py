@@ -9,10 +9,10 @@ import pytest
 from duramen.dom import parse
 from duramen.flatten import _flatten, flatten
 from duramen.native import core
-from duramen.read.places import (
+from duramen.read.metadata_nodes import (
     BYLINE_STEMS,
     DATE_STEMS,
-    Places,
+    MetadataNodes,
     _classes_holding,
     _noted,
     _spoken,
@@ -46,7 +46,7 @@ def test_the_core_finds_the_same(seed: int) -> None:
             assert _classes_holding(quick, parts, others) == _classes_holding(slow, parts, others)
     for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
         assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
-    one, other = Places(quick), Places(slow)
+    one, other = MetadataNodes(quick), MetadataNodes(slow)
     assert (one.links, one.rels) == (other.links, other.rels)
     assert (one.dated(), one.bylines()) == (other.dated(), other.bylines())
     assert one.commons() == other.commons()
@@ -91,7 +91,7 @@ def test_the_core_finds_the_same_places(seed: int) -> None:
         for tag in chosen.choices(tags, k=60)
     )
     quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
-    one, other = Places(quick), Places(slow)
+    one, other = MetadataNodes(quick), MetadataNodes(slow)
     assert _noted(quick) == _noted(slow) and one.title == other.title
     told = []
     for title in (-1, *chosen.choices(range(len(quick)), k=4), -1):
@@ -99,7 +99,7 @@ def test_the_core_finds_the_same_places(seed: int) -> None:
         for i in chosen.choices(range(len(quick)), k=30):
             told.append(one.is_aside(i))
             assert told[-1] == other.is_aside(i), (title, i)
-            assert one.inside(i) == other.inside(i)
+            assert one.landmark_rank(i) == other.landmark_rank(i)
     assert False in told
 
 
@@ -124,13 +124,13 @@ def test_places_that_the_core_cannot_tell() -> None:
 )
 def test_names_of_asides(name: str) -> None:
     tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div><div id='{name}'><b>Ben</b></div>"))
-    assert [Places(tree).is_aside(i) for i, tag in enumerate(tree.tag) if tag == "b"] == [True, True]
+    assert [MetadataNodes(tree).is_aside(i) for i, tag in enumerate(tree.tag) if tag == "b"] == [True, True]
 
 
 @pytest.mark.parametrize("name", ["side_bar", "beside", "moreover", "review card", "commenter", "navy"])
 def test_names_that_are_like_those_of_asides(name: str) -> None:
     tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div>"))
-    assert not Places(tree).is_aside(tree.tag.index("b"))
+    assert not MetadataNodes(tree).is_aside(tree.tag.index("b"))
 
 
 def test_what_stands_aside_is_told_by_the_outermost_word_of_the_page_and_by_the_title() -> None:
@@ -142,11 +142,11 @@ def test_what_stands_aside_is_told_by_the_outermost_word_of_the_page_and_by_the_
             f"<div class=sidebar><p>{'Beeches. ' * 60}</p><b>most</b></div>"
         )
     )
-    places = Places(tree)
+    nodes = MetadataNodes(tree)
     bold = [i for i, tag in enumerate(tree.tag) if tag == "b"]
-    assert [places.is_aside(i) for i in bold] == [True, False, True, True, False]
-    places.title_at = tree.tag.index("h1")
-    assert [places.is_aside(i) for i in reversed(bold)] == [False, False, True, False, True]
+    assert [nodes.is_aside(i) for i in bold] == [True, False, True, True, False]
+    nodes.title_at = tree.tag.index("h1")
+    assert [nodes.is_aside(i) for i in reversed(bold)] == [False, False, True, False, True]
 
 
 @pytest.mark.skipif(core is None, reason="the compiled core was not built here")
@@ -162,7 +162,7 @@ def test_parts_that_the_core_cannot_take() -> None:
 
 
 def test_links_by_their_words() -> None:
-    places = Places(
+    nodes = MetadataNodes(
         flatten(
             parse(
                 "<link rel='shortcut CANONICAL' href=/a><link rel=stylesheet href=/b>"
@@ -172,14 +172,14 @@ def test_links_by_their_words() -> None:
             )
         )
     )
-    assert places.links == [("canonical", "/a")]
-    assert {word: len(found) for word, found in places.rels.items()} == {"tag": 1}
-    assert places.tree.tag[places.rels["tag"][0]] == "a"
-    assert [places.tree.text_in(i) for i in places.commons()] == ["CC"]
+    assert nodes.links == [("canonical", "/a")]
+    assert {word: len(found) for word, found in nodes.rels.items()} == {"tag": 1}
+    assert nodes.tree.tag[nodes.rels["tag"][0]] == "a"
+    assert [nodes.tree.text_in(i) for i in nodes.commons()] == ["CC"]
 
 
 def test_names_are_read_up_to_a_limit() -> None:
     assert parted("x" * 900 + "byLine") == "x" * 500
     assert parted("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
     tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
-    assert [tree.cls[i] for i in Places(tree).bylines()] == ["pageByline"]
+    assert [tree.cls[i] for i in MetadataNodes(tree).bylines()] == ["pageByline"]
