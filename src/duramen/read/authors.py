@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from duramen.read.metadata_nodes import parted
+from duramen.read.metadata_rows import metadata_rows, separated
 from duramen.read.names import names_in
 from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
 from duramen.read.text_clean import clean_text, fold, squeeze
@@ -14,41 +13,6 @@ from duramen.read.vocabulary import types_of
 
 __all__ = ["read_authors"]
 
-AUTHOR_METAS = (
-    "citation_author",
-    "parsely-author",
-    "sailthru.author",
-    "article:author_name",
-    "byl",
-    "dc.creator",
-    "dcterms.creator",
-    "dc.creator.personalname",
-    "cxenseparse:author",
-    "author",
-    "authors",
-    "article:author",
-    "twitter:data1",
-)
-_BYLINE_NAME = re.compile(
-    r"(?:author|byline|autor|auteur|writer|contributor)[\s_-]{1,2}(?:full-?)?(?:name|link|nickname)(?![^\s_-])"
-    r"|(?<!\S)fn(?!\S)"
-)
-_PEOPLE = frozenset(
-    "author authors autor autoren autores auteur auteurs autore people staff profile profiles by writer writers"
-    " contributor contributors team redakteur user users member members u".split()
-)
-_PEOPLE_PATH = re.compile(rf"/(?:{'|'.join(sorted(_PEOPLE))})[/?=]|/@\w|[?&]author=", re.I)
-
-_BY_SOMEONE = re.compile(r"(?:(?:written|posted|published|reviewed|words|story|article|text)\s+)?by:?\s+\S", re.I)
-_BY_LABEL = re.compile(
-    r"(?:(?:written|posted|published|words|story|article|text|started)\s+)?(?:by|author|von|autor|autorin|par|por)\s?:?",
-    re.I,
-)
-_BY_BEGINNINGS = frozenset(
-    "written posted published reviewed words story article text started by author von autor autorin par por".split()
-)
-"""The first words of both."""
-_WRITTEN_BY = re.compile(r"written by|verfasst von|écrit par|escrito por|geschrieben von|scritto da", re.I)
 MAX_AUTHORS = 10
 
 
@@ -83,10 +47,12 @@ def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tup
         if strength(item) <= POST:
             people, others = _people(lookup, item.get("author"))
             yield f"{notation}:author", True, True, people + others
-    for key in AUTHOR_METAS:
+    for key in lookup.rows.meta["author"]:
         if key not in lookup.meta:
             continue
-        if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(lookup.meta.get("twitter:label1", ()))):
+        if key == "twitter:data1" and not lookup.rows.written_by.search(
+            " ".join(lookup.meta.get("twitter:label1", ()))
+        ):
             continue
         yield f"meta:{key}", True, True, [clean_text(value, 500) or "" for value in lookup.meta[key]]
     tree, nodes = lookup.tree, lookup.nodes
@@ -116,8 +82,8 @@ def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tup
 
 def _people_linked(lookup: StructuredLookup) -> list[str]:
     """The first link near the title that leads to a person."""
-    for _, _, link, href in lookup.nodes.window():
-        if href and _is_of_people(href):
+    for _, _, link in lookup.nodes.window():
+        if link >= 0 and _is_of_people(lookup.tree.attr(link, "href")):
             text = lookup.nodes.short(link)
             if len(text.split()) > 1 and names_in(text) and not lookup.nodes.is_aside(link):
                 return [text]
@@ -125,26 +91,26 @@ def _people_linked(lookup: StructuredLookup) -> list[str]:
 
 
 def _is_of_people(href: str) -> bool:
-    """Whether an address is where sites tell of people: most are told by their folders alone."""
+    """Whether an address is where sites present a person: most show it by their folders alone."""
     if "=" in href or "?" in href or "/@" in href:
-        return _PEOPLE_PATH.search(href) is not None
-    return not _PEOPLE.isdisjoint(href.lower().split("/")[1:-1])
+        return metadata_rows().people_address.search(href) is not None
+    return not metadata_rows().people.isdisjoint(href.lower().split("/")[1:-1])
 
 
 def _by_someone(lookup: StructuredLookup) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     label = False
-    for j, said, _, _ in lookup.nodes.window():
-        words = said[:2000].split(None, 1)
-        begins = bool(words) and words[0].rstrip(":").lower() in _BY_BEGINNINGS
+    for j, shown, _ in lookup.nodes.window():
+        words = shown[:2000].split(None, 1)
+        begins = bool(words) and words[0].rstrip(":").lower() in lookup.rows.by_beginnings
         if not begins and not label:
             continue
         text = " ".join(" ".join(words).split())
-        if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not lookup.nodes.is_aside(j):
+        if (label or lookup.rows.by_someone.match(text)) and len(text) <= 60 and not lookup.nodes.is_aside(j):
             names = names_in(text)
             if names and all(len(name.split()) > 1 for name in names):
                 return [text]
-        label = begins and _BY_LABEL.fullmatch(text) is not None
+        label = begins and lookup.rows.by_label.fullmatch(text) is not None
     return []
 
 
@@ -186,7 +152,7 @@ def _byline(lookup: StructuredLookup, i: int) -> list[str]:
         return []
     linked: list[str] = []
     for j in range(i + 1, tree.end[i]):
-        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
+        if tree.tag[j] and tree.cls[j] and lookup.rows.person_name.search(separated(tree.cls[j])):
             return [" ".join(lookup.nodes.lines(j))]
         if tree.tag[j] == "a" and _is_of_people(tree.attr(j, "href")):
             linked.append(lookup.nodes.short(j))

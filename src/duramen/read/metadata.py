@@ -23,11 +23,6 @@ from duramen.tree import Tree
 
 __all__ = ["read_metadata"]
 
-SITE_METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher")
-DESCRIPTION_METAS = ("og:description", "description", "twitter:description", "dc.description", "dcterms.abstract")
-IMAGE_METAS = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src", "thumbnail")
-SECTION_METAS = ("article:section", "parsely-section", "cxenseparse:category", "category", "subject")
-TAG_METAS = ("article:tag", "parsely-tags", "news_keywords", "keywords", "sailthru.tags")
 MAX_TAGS = 30
 _COMMAS = re.compile("[,;|]")
 
@@ -63,7 +58,7 @@ def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_
 
 
 def _site_name(lookup: StructuredLookup) -> str | None:
-    if name := lookup.from_metas("site_name", SITE_METAS[:1], 120):
+    if name := lookup.from_metas("site_name", lookup.rows.meta["site_name"][:1], 120):
         return name
     for item in lookup.items:
         publisher = item.get("publisher")
@@ -74,7 +69,7 @@ def _site_name(lookup: StructuredLookup) -> str | None:
     for item in sorted(lookup.site_items, key=lambda item: "website" not in types_of(item)):
         if name := clean_text(item.get("name"), 120):
             return lookup.found("site_name", f"json-ld:{types_of(item)[0]}", name)
-    if name := lookup.from_metas("site_name", SITE_METAS[1:], 120):
+    if name := lookup.from_metas("site_name", lookup.rows.meta["site_name"][1:], 120):
         return name
     for part in split_title(lookup.document_title):
         if lookup.host and squeeze(part) == lookup.host:
@@ -89,7 +84,7 @@ def _site_names(lookup: StructuredLookup, site_name: str | None) -> set[str]:
 
 
 def _description(lookup: StructuredLookup) -> str | None:
-    if text := lookup.from_metas("description", DESCRIPTION_METAS, 2000):
+    if text := lookup.from_metas("description", lookup.rows.meta["description"], 2000):
         return text
     for item in lookup.items:
         if text := clean_text(item.get("description"), 2000):
@@ -108,7 +103,7 @@ def _canonical(lookup: StructuredLookup) -> str | None:
 
 
 def _image(lookup: StructuredLookup) -> str | None:
-    for key in IMAGE_METAS:
+    for key in lookup.rows.meta["image"]:
         for text in lookup.meta.get(key, ()):
             if found := lookup.absolute(text):
                 return lookup.found("image", f"meta:{key}", found)
@@ -127,7 +122,7 @@ def _image(lookup: StructuredLookup) -> str | None:
 
 
 def _section(lookup: StructuredLookup) -> str | None:
-    if text := lookup.from_metas("section", SECTION_METAS, 120):
+    if text := lookup.from_metas("section", lookup.rows.meta["section"], 120):
         return text
     for item in lookup.items:
         if text := clean_text(item.get("articleSection"), 120):
@@ -147,7 +142,7 @@ def _tags(lookup: StructuredLookup) -> tuple[str, ...]:
                     lookup.sources.setdefault("tags", source)
                     tags[part.lower()] = part
 
-    for key in TAG_METAS:
+    for key in lookup.rows.meta["tags"]:
         if key in lookup.meta:
             add(f"meta:{key}", lookup.meta[key], True)
     for item in lookup.items:
@@ -173,8 +168,8 @@ def _licence(lookup: StructuredLookup) -> str | None:
     for i in (*nodes.rels.get("license", ()), *nodes.rels.get("licence", ())):
         if found := lookup.absolute(tree.attr(i, "href")):
             return lookup.found("licence", "dom:rel=license", found)
-    commons = {tree.attr(i, "href") for i in nodes.commons()}
-    # With several licences on a page, none can be told to be the page's own.
-    if len(commons) == 1 and (found := lookup.absolute(commons.pop())):
+    known = {tree.attr(i, "href") for i in nodes.licences()}
+    # With several licences on a page, none is certain to be the page's own.
+    if len(known) == 1 and (found := lookup.absolute(known.pop())):
         return lookup.found("licence", "dom:creativecommons", found)
     return None

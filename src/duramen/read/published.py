@@ -2,79 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 
 from duramen.read.dates import date_in_url, find_date, has_digit, parse_date
 from duramen.read.languages import month_first_in
-from duramen.read.metadata_nodes import parted
+from duramen.read.metadata_rows import separated
 from duramen.read.structured_lookup import POST, StructuredLookup, strength, texts_of
 from duramen.tree import Tree
 
 __all__ = ["read_dates"]
-
-PUBLISHED_METAS = (
-    "article:published_time",
-    "article:published",
-    "og:article:published_time",
-    "og:published_time",
-    "og:pubdate",
-    "datepublished",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "citation_publication_date",
-    "citation_online_date",
-    "citation_date",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date.created",
-    "dcterms.created",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "published-date",
-    "publication_date",
-    "publication-date",
-    "pubdate",
-    "article.published",
-    "article_date_original",
-    "article-date",
-    "original-publish-date",
-    "displaydate",
-    "release_date",
-    "datecreated",
-)
-# These hold the day of the last change, or of the request, about as often.
-WEAK_DATE_METAS = ("date", "dc.date", "dcterms.date", "created", "timestamp")
-MODIFIED_METAS = (
-    "article:modified_time",
-    "og:article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "article:updated_time",
-    "dcterms.modified",
-    "dc.date.modified",
-    "article.updated",
-    "last-modified",
-    "lastmod",
-    "revised",
-    "revision_date",
-    "modified",
-    "updated_time",
-)
-_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
-_UPDATED = (
-    "updat", "modif", "edited", "revis", "reviewed", "aktualisiert", "geändert", "mis à jour", "actualizado",
-    "aggiornato", "bijgewerkt",
-)  # fmt: skip
-"""In small letters, as what comes next."""
-_PUBLISHED = ("publi", "posted", "entry-date", "post-date", "created", "veröffentlicht", "erstellt", "geplaatst")
-_DATE_LABEL = re.compile(
-    r"publi|posted|date|datum|fecha|veröffentlicht|erstellt|stand|\bon\b|\bam\b|\bvom\b|\ble\b|\bel\b|written|by\b",
-    re.I,
-)
 
 
 def read_dates(lookup: StructuredLookup, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
@@ -102,7 +39,7 @@ def _published_candidates(lookup: StructuredLookup, in_url: str | None, month_fi
     for item in lookup.items:
         for key in ("datePublished", "dateCreated") if strength(item) <= POST else ("datePosted",):
             yield from texts_of(f"json-ld:{key}", item.get(key))
-    yield from _stated(lookup, PUBLISHED_METAS)
+    yield from _stated(lookup, "published")
     for notation, item in lookup.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:datePublished", item.get("datePublished"))
@@ -114,7 +51,7 @@ def _published_candidates(lookup: StructuredLookup, in_url: str | None, month_fi
     if not lookup.is_home:
         yield from _times(lookup)
         yield from _near_title(lookup, month_first)
-    yield from _stated(lookup, WEAK_DATE_METAS)
+    yield from _stated(lookup, "published_weak")
     for item in lookup.items:
         if lookup.kind.startswith("video"):
             yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
@@ -123,7 +60,7 @@ def _published_candidates(lookup: StructuredLookup, in_url: str | None, month_fi
 def _modified_candidates(lookup: StructuredLookup) -> Iterator[tuple[str, str]]:
     for item in lookup.items:
         yield from texts_of("json-ld:dateModified", item.get("dateModified"))
-    yield from _stated(lookup, MODIFIED_METAS)
+    yield from _stated(lookup, "modified")
     for notation, item in lookup.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:dateModified", item.get("dateModified"))
@@ -136,8 +73,8 @@ def _modified_candidates(lookup: StructuredLookup) -> Iterator[tuple[str, str]]:
             yield "dom:time.updated", tree.attr(i, "datetime") or lookup.nodes.short(i)
 
 
-def _stated(lookup: StructuredLookup, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for key in keys:
+def _stated(lookup: StructuredLookup, field: str) -> Iterator[tuple[str, str]]:
+    for key in lookup.rows.meta[field]:
         if key in lookup.meta:
             for value in lookup.meta[key]:
                 yield f"meta:{key}", value
@@ -159,7 +96,7 @@ def _times(lookup: StructuredLookup) -> Iterator[tuple[str, str]]:
     if lookup.is_teaser_list(stated):
         return
     for i in stated:
-        if _has(tree, i, "pubdate") or _says(tree.cls[i], _PUBLISHED):
+        if _has(tree, i, "pubdate") or _says(tree.cls[i], lookup.rows.published):
             yield "dom:time.published", tree.attr(i, "datetime") or lookup.nodes.short(i)
     for i in stated:
         if lookup.nodes.belongs(i):
@@ -177,7 +114,7 @@ def _is_update(lookup: StructuredLookup, i: int) -> bool:
             label += " " + tree.text[j].strip()[-40:]
             break
         j -= 1
-    return _says(label, _UPDATED) and not _says(label, _PUBLISHED)
+    return _says(label, lookup.rows.updated) and not _says(label, lookup.rows.published)
 
 
 def _says(text: str, parts: tuple[str, ...]) -> bool:
@@ -193,10 +130,10 @@ def _near_title(lookup: StructuredLookup, month_first: bool) -> Iterator[tuple[s
             # What is called "meta" or "info" is mostly no date, and says so by having no digit.
             if not has_digit(tree.text_in(i)) or _is_update(lookup, i):
                 continue
-            if lookup.nodes.belongs(i) or _says(f"{tree.cls[i]} {lookup.nodes.short(i)}", _PUBLISHED):
+            if lookup.nodes.belongs(i) or _says(f"{tree.cls[i]} {lookup.nodes.short(i)}", lookup.rows.published):
                 yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(nodes.lines(i))
     aside: dict[str, str] = {}
-    for j, text, _, _ in lookup.nodes.window():
+    for j, text, _ in lookup.nodes.window():
         if not 6 <= len(text.strip()) <= 80:
             continue
         found = find_date(text, month_first)
@@ -204,7 +141,7 @@ def _near_title(lookup: StructuredLookup, month_first: bool) -> Iterator[tuple[s
             continue
         rest = (text[: found.start] + text[found.end :]).strip()
         if len(rest) <= (25 if not text[: found.start].strip() else 12) or (
-            len(rest) <= 40 and _DATE_LABEL.search(text[: found.start])
+            len(rest) <= 40 and lookup.rows.date_label.search(text[: found.start])
         ):
             if not nodes.is_aside(j):
                 yield "dom:text near the title", text
@@ -215,7 +152,7 @@ def _near_title(lookup: StructuredLookup, month_first: bool) -> Iterator[tuple[s
             iso: i
             for i in marked
             if tree.chars_in(i) <= 60
-            and _DATE_WORD.search(parted(tree.cls[i]))
+            and lookup.rows.dateline.search(separated(tree.cls[i]))
             and not _is_update(lookup, i)
             and (iso := parse_date(nodes.short(i), month_first))
         }

@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from duramen.model import StructuredData
 from duramen.read.metadata_nodes import MetadataNodes
+from duramen.read.metadata_rows import metadata_rows
 from duramen.read.text_clean import agreement_of, clean_text, fold, host_name, is_home
 from duramen.read.vocabulary import link_objects, types_of
 
@@ -44,6 +45,7 @@ class StructuredLookup:
     def __init__(self, nodes: MetadataNodes, structured: StructuredData, url: str, base: str) -> None:
         self.nodes = nodes
         self.tree = nodes.tree
+        self.rows = metadata_rows()
         self.meta = structured.meta
         self.url = url
         self.base = base

@@ -7,11 +7,9 @@ from functools import lru_cache
 
 from duramen.read.structured_lookup import THING, StructuredLookup, strength
 from duramen.read.text_clean import agreement_of, clean_text, fold, squeeze
-from duramen.tree import Tree
 
 __all__ = ["read_title", "split_title"]
 
-TITLE_METAS = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "headline")
 MAX_TITLE = 300
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _BOOK = 0.1
@@ -73,12 +71,13 @@ def _located(lookup: StructuredLookup, name: str, source: str, title: str) -> st
 
 def _locate(lookup: StructuredLookup, title: str, headings_only: bool = False) -> int:
     """The element whose text is the title."""
-    tree, size, start = lookup.tree, len(title), title[:20]
+    tree, size = lookup.tree, len(title)
     folded = fold(title)
     fallback = -1
-    for i in _texts_of_size(tree, size, size + 60):
+    holding: list[int] = tree.core.texts_holding(title[:20])
+    for i in holding:
         text = tree.text[i]
-        if start in text and tree.chars[i + 1] > tree.chars[i]:
+        if size <= len(text) <= size + 60 and tree.chars[i + 1] > tree.chars[i]:
             at = tree.parent[i]
             if fold(text) != folded:
                 continue
@@ -87,13 +86,6 @@ def _locate(lookup: StructuredLookup, title: str, headings_only: bool = False) -
             if fallback < 0 and not headings_only and not lookup.nodes.is_aside(at):
                 fallback = at
     return fallback
-
-
-def _texts_of_size(tree: Tree, least: int, most: int) -> list[int]:
-    """The texts that have so many characters."""
-    if tree.core is not None:
-        return tree.core.sized(least, most)  # type: ignore[no-any-return]
-    return [i for i, size in enumerate(map(len, tree.text)) if size and least <= size <= most]
 
 
 def _title_data(lookup: StructuredLookup) -> list[tuple[str, str]]:
@@ -107,7 +99,7 @@ def _title_data(lookup: StructuredLookup) -> list[tuple[str, str]]:
                 break
     data += [
         (f"meta:{key}", text)
-        for key in TITLE_METAS
+        for key in lookup.rows.meta["title"]
         if (values := lookup.meta.get(key)) and (text := clean_text(values[0], MAX_TITLE))
     ]
     data += [

@@ -156,8 +156,7 @@ def _loading(tree: Tree, hosts: Hosts) -> list[int]:
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     """Frames of these sizes that are no players, and boxes of these sizes with nothing to see in them."""
-    styled = tree.core.holding("style", ("height",)) if tree.core is not None else [i for i, _ in tree.valued("style")]
-    boxes = {i for i in styled if tree.tag[i] in _BOXES and "height" in tree.attr(i, "style")}
+    boxes = {i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES}
     boxes.update(i for i, _ in tree.stated("iframe", ("width",)))
     for i in boxes:
         style = dict(_PIXELS.findall(tree.attr(i, "style")))

@@ -1,122 +1,13 @@
-"""Where metadata may stand: what is looked for in classes and links, by the compiled core as by Python."""
+"""Which elements may hold metadata, and whether they are the page's own."""
 
 from __future__ import annotations
-
-import random
 
 import pytest
 
 from duramen.dom import parse
-from duramen.flatten import _flatten, flatten
-from duramen.native import core
-from duramen.read.metadata_nodes import (
-    BYLINE_STEMS,
-    DATE_STEMS,
-    MetadataNodes,
-    _classes_holding,
-    _noted,
-    _spoken,
-    elements_holding,
-    parted,
-)
-from duramen.read.titles import _texts_of_size
-
-VALUES = (
-    "Author", "by-line", "by", "post_DATE", "metaData", "İnfo", "ſtime", "créé", "a&amp;b", "&amp;date", "ti&shy;me",
-    "Taxi", "&quot;tag&quot;", "&lt;", "\u00a0", "木", "Dat", "e", "license", "canonical", "TAG", "ag", "t",
-    "HTTPS://CreativeCommons.ORG/licenses/by/4.0/", "https://creativecommons.or&#103;/licenses/by/4.0/",
-)  # fmt: skip
-
-
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-@pytest.mark.parametrize("seed", range(60))
-def test_the_core_finds_the_same(seed: int) -> None:
-    chosen = random.Random(seed)
-
-    def value() -> str:
-        return chosen.choice(("", " ")).join(chosen.choices(VALUES, k=chosen.randint(0, 4)))
-
-    tags = chosen.choices(("a", "link", "b"), k=30)
-    html = "".join(f'<{tag} class="{value()}" rel="{value()}" href="{value()}">{value()}' for tag in tags)
-    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
-    for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
-        for name in ("rel", "href", "class", "none"):
-            assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
-        for others in (("b",), BYLINE_STEMS):
-            assert _classes_holding(quick, parts, others) == _classes_holding(slow, parts, others)
-    for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
-        assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
-    one, other = MetadataNodes(quick), MetadataNodes(slow)
-    assert (one.links, one.rels) == (other.links, other.rels)
-    assert (one.dated(), one.bylines()) == (other.dated(), other.bylines())
-    assert one.commons() == other.commons()
-    assert _spoken(quick, 0, len(quick)) == _spoken(slow, 0, len(slow))
-
-
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-@pytest.mark.parametrize("seed", range(60))
-def test_the_core_finds_the_same_places(seed: int) -> None:
-    chosen = random.Random(seed)
-    tags = (
-        "div",
-        "div",
-        "p",
-        "h1",
-        "time",
-        "address",
-        "article",
-        "main",
-        "footer",
-        "aside",
-        "nav",
-        "svg",
-        "title",
-        "b",
-    )
-    names = (
-        "main",
-        "content",
-        "sidebar",
-        "relatedPosts",
-        "side-bar x",
-        "moreİ",
-        "nav\xa0x",
-        "",
-        "primary",
-        "Café-Menu",
-    )
-    html = "".join(
-        f'<{tag} class="{chosen.choice(names)}" id="{chosen.choice(names)}">{"Oaks. " * chosen.randrange(3)}'
-        f"{chosen.choice(('', '', '</div>', '</article>', '</aside>'))}"
-        for tag in chosen.choices(tags, k=60)
-    )
-    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
-    one, other = MetadataNodes(quick), MetadataNodes(slow)
-    assert _noted(quick) == _noted(slow) and one.title == other.title
-    told = []
-    for title in (-1, *chosen.choices(range(len(quick)), k=4), -1):
-        one.title_at = other.title_at = title
-        for i in chosen.choices(range(len(quick)), k=30):
-            told.append(one.is_aside(i))
-            assert told[-1] == other.is_aside(i), (title, i)
-            assert one.landmark_rank(i) == other.landmark_rank(i)
-    assert False in told
-
-
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-def test_places_that_the_core_cannot_tell() -> None:
-    tree = flatten(parse("<p class=x>y</p><b>Oaks and beeches</b>"))
-    for node, title in ((-1, -1), (len(tree), -1), (0, len(tree))):
-        with pytest.raises(IndexError):
-            tree.core.aside(node, title, bool)
-    for node in (-1, len(tree)):
-        with pytest.raises(IndexError):
-            tree.core.inside(node)
-        with pytest.raises(IndexError):
-            tree.core.spoken(min(node, 0), max(node, 0) + 1 + len(tree))
-    with pytest.raises(ZeroDivisionError):
-        tree.core.aside(tree.tag.index("p"), -1, lambda name: 1 // 0)
-    assert tree.core.aside(tree.tag.index("p"), -1, bool) is True
+from duramen.flatten import flatten
+from duramen.read.metadata_nodes import MetadataNodes
+from duramen.read.metadata_rows import metadata_rows, separated
 
 
 @pytest.mark.parametrize(
@@ -133,7 +24,7 @@ def test_names_that_are_like_those_of_asides(name: str) -> None:
     assert not MetadataNodes(tree).is_aside(tree.tag.index("b"))
 
 
-def test_what_stands_aside_is_told_by_the_outermost_word_of_the_page_and_by_the_title() -> None:
+def test_what_is_aside_depends_on_the_outermost_name_and_on_the_title() -> None:
     tree = flatten(
         parse(
             f"<p>{'Oaks. ' * 40}</p><footer><article><b>in a footer</b></article></footer>"
@@ -149,16 +40,69 @@ def test_what_stands_aside_is_told_by_the_outermost_word_of_the_page_and_by_the_
     assert [nodes.is_aside(i) for i in reversed(bold)] == [False, False, True, False, True]
 
 
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-def test_parts_that_the_core_cannot_take() -> None:
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("byline", (True, True, False)),
+        ("Post-Author", (True, False, False)),
+        ("by-line", (True, False, False)),
+        ("entryByLine", (True, False, False)),
+        ("postedBy", (True, True, False)),
+        ("by_line", (False, False, False)),
+        ("by line", (False, False, False)),
+        ("authored", (False, False, False)),
+        ("author-bio", (False, False, False)),
+        ("author-biology", (False, False, False)),
+        ("author-photo", (False, False, False)),
+        ("post_DATE", (False, True, False)),
+        ("update", (False, False, False)),
+        ("entry--meta", (False, True, False)),
+        ("publié", (False, True, False)),
+        ("a&amp;b date", (False, True, False)),
+        ("relatedAuthor", (False, False, True)),
+        ("x" * 495 + "-date", (False, True, False)),
+        ("x" * 496 + "-date", (False, False, False)),
+        ("é" * 495 + "-date", (False, True, False)),
+    ],
+)
+def test_what_a_class_names(name: str, kinds: tuple[bool, bool, bool]) -> None:
+    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><b class='{name}'>Ann</b>"))
+    nodes, at = MetadataNodes(tree), tree.tag.index("b")
+    assert (at in nodes.bylines(), at in nodes.dated(), nodes.is_aside(at)) == kinds
+
+
+def test_queries_of_the_core_refuse_what_they_cannot_read() -> None:
     tree = flatten(parse("<p class=x>"))
-    for parts in (["x"], tuple("x" * 33), (1,)):
-        with pytest.raises(TypeError):
-            tree.core.holding("class", parts)
-        with pytest.raises(TypeError):
-            tree.core.classes_holding(parts, ("y",))
-    with pytest.raises(ValueError, match="empty"):
-        tree.core.classes_holding(("x", ""), ("y",))
+    words = metadata_rows().class_words
+    for attribute, kinds in (("style", 3), ("class", -1), ("id", 40)):
+        with pytest.raises(ValueError, match="class or id"):
+            tree.core.with_words(attribute, words, kinds)
+    with pytest.raises(TypeError):
+        tree.core.with_words("class", {"date": 1}, 3)
+    with pytest.raises(TypeError):
+        tree.core.texts_holding(b"x")
+    assert tree.core.with_words("class", words, 0) == ()
+
+
+def test_texts_that_hold_a_part() -> None:
+    tree = flatten(parse("<p>Oaks &amp; beeches</p><b title='Oaks'>oaks</b><script>Oaks</script><i>Eichen, Öl</i>"))
+    assert [tree.text[i] for i in tree.core.texts_holding("Oaks")] == ["Oaks & beeches", "Oaks"]
+    assert [tree.text[i] for i in tree.core.texts_holding("s & b")] == ["Oaks & beeches"]
+    assert [tree.text[i] for i in tree.core.texts_holding("Öl")] == ["Eichen, Öl"]
+
+
+def test_ranks_of_landmarks() -> None:
+    tree = flatten(
+        parse(
+            "<b>0</b><main><b>1</b><article><b>2</b></article></main><div id=content><b>1</b></div>"
+            "<section id=primary><b>1</b><main><b>1</b></main></section><div id=contents><b>0</b></div>"
+            "<div id=main-content><b>1</b></div>"
+        )
+    )
+    nodes = MetadataNodes(tree)
+    bold = [i for i, tag in enumerate(tree.tag) if tag == "b"]
+    assert [str(nodes.landmark_rank(i)) for i in bold] == [tree.text_in(i) for i in bold]
+    assert nodes.landmark_rank(tree.tag.index("article")) == 2
 
 
 def test_links_by_their_words() -> None:
@@ -175,11 +119,11 @@ def test_links_by_their_words() -> None:
     assert nodes.links == [("canonical", "/a")]
     assert {word: len(found) for word, found in nodes.rels.items()} == {"tag": 1}
     assert nodes.tree.tag[nodes.rels["tag"][0]] == "a"
-    assert [nodes.tree.text_in(i) for i in nodes.commons()] == ["CC"]
+    assert [nodes.tree.text_in(i) for i in nodes.licences()] == ["CC"]
 
 
 def test_names_are_read_up_to_a_limit() -> None:
-    assert parted("x" * 900 + "byLine") == "x" * 500
-    assert parted("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
+    assert separated("x" * 900 + "byLine") == "x" * 500
+    assert separated("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
     tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
     assert [tree.cls[i] for i in MetadataNodes(tree).bylines()] == ["pageByline"]
