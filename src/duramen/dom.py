@@ -39,9 +39,6 @@ __all__ = [
     "SelectorSyntaxError",
     "Text",
     "count_of",
-    "decode_legacy",
-    "detect_encoding",
-    "detect_language",
     "escape",
     "formatting_cost",
     "fragment",
@@ -222,26 +219,3 @@ def sanitizer(
         allow_mathml=False,
     )
     return Sanitizer(policy).sanitize
-
-
-def detect_encoding(data: bytes) -> tuple[str, float, str]:
-    """The likeliest encoding of some bytes (WHATWG name), the confidence in it, and its language if it has one."""
-    from turbohtml.detect import detect
-
-    match = detect(data)
-    return (match.encoding or "windows-1252").lower(), match.confidence, match.language or ""
-
-
-def decode_legacy(data: bytes, name: str) -> str:
-    """Decode by a WHATWG encoding, bad bytes replaced."""
-    import turbohtml.detect  # noqa: F401 - registers the codecs
-
-    return data.decode(f"whatwg-{name}", "replace")
-
-
-def detect_language(text: str) -> tuple[str, float]:
-    """The ISO 639-3 code of a text's language (empty when unknown) and the confidence in it."""
-    from turbohtml.detect import detect_language
-
-    match = detect_language(text)
-    return match.language or "", match.confidence

@@ -2,8 +2,10 @@
 
 #include "native.h"
 
-/* As in native.py. */
-#define VERSION 12
+/* The build names the state of the sources, which native.py compares. */
+#ifndef SOURCES_DIGEST
+#define SOURCES_DIGEST "unknown"
+#endif
 
 #define FUNCTIONS(X) \
     X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
@@ -27,7 +29,7 @@ PyMODINIT_FUNC PyInit__native(void) {
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
-    if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
+    if (PyModule_AddStringConstant(m, "SOURCES", SOURCES_DIGEST) < 0) { Py_DECREF(m); return NULL; }
     PyMethodDef *functions[] = {
 #define X(name) &name##_method,
         FUNCTIONS(X)

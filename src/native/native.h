@@ -1,5 +1,4 @@
-/* What the parts of the compiled core share. Every function here has a twin in Python that says what it must return:
-   tests/unit/test_native.py holds the two against each other. */
+/* What the parts of the compiled core share. */
 
 #ifndef DURAMEN_NATIVE_H
 #define DURAMEN_NATIVE_H
@@ -8,7 +7,22 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#ifndef _WIN32
 #include <strings.h>
+#else
+#define strncasecmp _strnicmp
+/* Windows has no memmem. */
+static inline void *memmem(const void *where, size_t size, const void *what, size_t length) {
+    const char *s = where;
+    if (length == 0) return (void *)s;
+    for (const char *stop = s + size; (size_t)(stop - s) >= length; s++) {
+        s = memchr(s, *(const char *)what, (size_t)(stop - s) - length + 1);
+        if (s == NULL) return NULL;
+        if (memcmp(s, what, length) == 0) return (void *)s;
+    }
+    return NULL;
+}
+#endif
 
 /* ---- text as UTF-8 ---- */
 
