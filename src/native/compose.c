@@ -84,10 +84,8 @@ static int pop(Composer *c) {
     return write_tag(c, last->name, last->size, 1) < 0 ? -1 : buffer_put(&c->out, '>');
 }
 
-/* A text as the parser writes it; one that stands there so needs no more than to be copied. */
+/* A text as the parser writes it. */
 static int write_characters(Composer *c, int32_t i, const char *s, Py_ssize_t n) {
-    const Tree *t = c->t;
-    if (t->state[i] & WRITTEN) return buffer_add(&c->out, t->source.data + t->attrs[i].at, t->attrs[i].size);
     return add_markup(&c->out, s, n, 0);
 }
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
 from duramen.tables import Hosts, Removals, removals
-from duramen.tree import MOST_FOR_COSTLY, Tree
+from duramen.tree import Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
 """Elements that no name may remove: themes put words such as "sidebar" on them."""
@@ -207,7 +207,7 @@ def _select(tree: Tree, selector: str) -> list[int]:
 
 def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
     """All elements that any of a rule's selectors match."""
-    if len(selectors) > 1 and len(tree) <= MOST_FOR_COSTLY:
+    if len(selectors) > 1:
         try:
             return set(tree.select(", ".join(selectors)))
         except SelectorSyntaxError:

@@ -117,8 +117,8 @@ def _of_fragment(html: str) -> tuple[Measures, int]:
     root = parse_fragment(html)
     text = " ".join(root.text.split())
     words = count_words(text)
-    links = sum(len(" ".join(a.text.split())) for a in root.select("a"))
-    paragraphs = len(root.select(",".join(sorted(PARAGRAPHS)))) or min(words // PROSE, 1 + html.count("\n\n"))
+    links = sum(len(" ".join(a.text.split())) for a in root.iter_elements("a"))
+    paragraphs = sum(1 for _ in root.iter_elements(PARAGRAPHS)) or min(words // PROSE, 1 + html.count("\n\n"))
     measures = Measures(words, words if links * 2 < len(text) else 0, paragraphs, len(text), links)
     return measures, max(0, len(html) - len(text))
 
