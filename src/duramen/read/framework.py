@@ -78,8 +78,8 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> list[tuple[str, s
             found += [vote for start, votes in starts if lowered.startswith(start) for vote in votes]
     attributes = {"html": tree.attrs[0], "body": tree.attrs[tree.body]} if tree.tag else {}
     for place, key, stated, votes in marks.roots if attributes else ():
-        value = attributes[place].get(key)
-        if value is not None and (stated is None or value == stated):
+        own = attributes[place].get(key)
+        if own is not None and (stated is None or own == stated):
             found += votes
     return found
 

@@ -52,7 +52,7 @@ def test_what_is_aside_depends_on_the_outermost_name_and_on_the_title() -> None:
         ("by line", (False, False, False)),
         ("authored", (False, False, False)),
         ("author-bio", (False, False, False)),
-        ("author-biology", (False, False, False)),
+        ("author-biology", (True, False, False)),
         ("author-photo", (False, False, False)),
         ("post_DATE", (False, True, False)),
         ("update", (False, False, False)),
