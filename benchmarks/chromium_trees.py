@@ -31,7 +31,7 @@ _SCRIPT = """html => {
     for (const one of node.childNodes) {
       if (one.nodeType === 1) {
         lines.push(`${indent}<${spaces[one.namespaceURI] || ''}${one.localName}>`);
-        const named = [...one.attributes].map(a => [(prefixes[a.namespaceURI] || '') + a.localName, a.value]);
+        const named = [...one.attributes].map(a => [a.name === 'xmlns' ? a.name : (prefixes[a.namespaceURI] || '') + a.localName, a.value]);
         named.sort((a, b) => a[0] < b[0] ? -1 : 1);
         for (const [name, value] of named) lines.push(`${indent}  ${name}="${value}"`);
         if (one.content instanceof DocumentFragment) {

@@ -3,9 +3,9 @@
 #include "html.h"
 
 #define DEEPEST 512 /* open elements, beyond which what is inside is put beside, and which scopes are not searched beyond */
-/* The budget for what the standard repeats: bytes, and so many for an element. A page may repeat as much as it is long. */
+/* The budget for what the standard repeats: bytes, and so many for an element. Pages that people wrote need less than 20,000. */
 #define ELEMENT_COST 32
-#define SPARE 3200000
+#define SPARE 1000000
 
 enum {
     INITIAL, BEFORE_HTML, BEFORE_HEAD, IN_HEAD, IN_HEAD_NOSCRIPT, AFTER_HEAD, IN_BODY, IN_TABLE, IN_CAPTION, IN_COLUMN_GROUP,
@@ -902,6 +902,7 @@ static int in_column_group(Parser *p, Token *t) {
     if (t->type == START_TAG && t->tag == T_COL) { insert_empty(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == START_TAG) { start_template(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == END_TAG) { end_template(p); return 0; }
+    if (t->type == END_TAG && t->tag == T_COL) return 0;
     if (!current_is(p, T_COLGROUP)) {
         if (t->type == CHARACTERS) insert_spaces(p, t);
         return 0;
@@ -1193,15 +1194,8 @@ static int after_body(Parser *p, Token *t) {
         insert_comment(p, t, p->mode == AFTER_BODY ? p->open[0] : 0);
         return 0;
     }
-    if (t->type == CHARACTERS) {
-        int32_t n = leading_space(p, t);
-        Token space = *t;
-        space.size = n;
-        if (n) in_body(p, &space);
-        t->at += n;
-        t->size -= n;
-        if (!t->size) return 0;
-    }
+    /* The standard would repeat formatting elements for white space here. Chromium does not, and nobody could see it. */
+    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
     if (t->type == START_TAG && t->tag == T_HTML) { in_body(p, t); return 0; }
     if (t->type == END_TAG && t->tag == T_HTML && p->mode == AFTER_BODY) {
         if (!p->context) p->mode = AFTER_AFTER_BODY;
@@ -1329,7 +1323,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     *p = (Parser){.entities = entities, .html = page->text.data, .size = page->text.size, .nulls = page->nulls, .is_framed = 1,
                   .limits = page->is_cut ? TOO_LONG : 0};
     p->nulls_end = p->nulls + page->null_count;
-    p->spare = SPARE + 4 * (int64_t)p->size;
+    p->spare = SPARE + 2 * (int64_t)p->size;
     p->room = p->size / 32 + 32; /* most pages need no more */
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;

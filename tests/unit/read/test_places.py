@@ -7,7 +7,7 @@ import random
 import pytest
 
 from duramen.dom import parse
-from duramen.flatten import _flatten, flatten
+from duramen.flatten import flatten
 from duramen.native import core
 from duramen.read.places import (
     BYLINE_STEMS,
@@ -26,81 +26,6 @@ VALUES = (
     "Taxi", "&quot;tag&quot;", "&lt;", "\u00a0", "木", "Dat", "e", "license", "canonical", "TAG", "ag", "t",
     "HTTPS://CreativeCommons.ORG/licenses/by/4.0/", "https://creativecommons.or&#103;/licenses/by/4.0/",
 )  # fmt: skip
-
-
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-@pytest.mark.parametrize("seed", range(60))
-def test_the_core_finds_the_same(seed: int) -> None:
-    chosen = random.Random(seed)
-
-    def value() -> str:
-        return chosen.choice(("", " ")).join(chosen.choices(VALUES, k=chosen.randint(0, 4)))
-
-    tags = chosen.choices(("a", "link", "b"), k=30)
-    html = "".join(f'<{tag} class="{value()}" rel="{value()}" href="{value()}">{value()}' for tag in tags)
-    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
-    for parts in (("tag", "licen"), ("creativecommons.org/",), ("a&b", "é"), ("ag", "time"), DATE_STEMS, BYLINE_STEMS):
-        for name in ("rel", "href", "class", "none"):
-            assert elements_holding(quick, name, parts) == elements_holding(slow, name, parts)
-        for others in (("b",), BYLINE_STEMS):
-            assert _classes_holding(quick, parts, others) == _classes_holding(slow, parts, others)
-    for least, most in ((0, 9), (1, 1), (2, 300), (5, 4)):
-        assert _texts_of_size(quick, least, most) == _texts_of_size(slow, least, most)
-    one, other = Places(quick), Places(slow)
-    assert (one.links, one.rels) == (other.links, other.rels)
-    assert (one.dated(), one.bylines()) == (other.dated(), other.bylines())
-    assert one.commons() == other.commons()
-    assert _spoken(quick, 0, len(quick)) == _spoken(slow, 0, len(slow))
-
-
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-@pytest.mark.parametrize("seed", range(60))
-def test_the_core_finds_the_same_places(seed: int) -> None:
-    chosen = random.Random(seed)
-    tags = (
-        "div",
-        "div",
-        "p",
-        "h1",
-        "time",
-        "address",
-        "article",
-        "main",
-        "footer",
-        "aside",
-        "nav",
-        "svg",
-        "title",
-        "b",
-    )
-    names = (
-        "main",
-        "content",
-        "sidebar",
-        "relatedPosts",
-        "side-bar x",
-        "moreİ",
-        "nav\xa0x",
-        "",
-        "primary",
-        "Café-Menu",
-    )
-    html = "".join(
-        f'<{tag} class="{chosen.choice(names)}" id="{chosen.choice(names)}">{"Oaks. " * chosen.randrange(3)}'
-        f"{chosen.choice(('', '', '</div>', '</article>', '</aside>'))}"
-        for tag in chosen.choices(tags, k=60)
-    )
-    quick, slow = flatten(parse(html)), _flatten(parse(html), 10_000)
-    one, other = Places(quick), Places(slow)
-    assert _noted(quick) == _noted(slow) and one.title == other.title
-    told = []
-    for title in (-1, *chosen.choices(range(len(quick)), k=4), -1):
-        one.title_at = other.title_at = title
-        for i in chosen.choices(range(len(quick)), k=30):
-            told.append(one.is_aside(i))
-            assert told[-1] == other.is_aside(i), (title, i)
-            assert one.inside(i) == other.inside(i)
-    assert False in told
 
 
 @pytest.mark.skipif(core is None, reason="the compiled core was not built here")
