@@ -30,8 +30,7 @@ Renderers drop content below about twenty levels."""
 
 _CALLOUTS = frozenset(("note", "tip", "important", "warning", "caution"))
 _SKIPPED = frozenset(("rp", "script", "style", "template", "colgroup", "col", "wbr"))
-_SECOND_CELL = "td ~ td, td ~ th, th ~ td, th ~ th"
-_NOT_IN_CELLS = "table, ul, ol, dl, pre, blockquote, hr, details"
+_NOT_IN_CELLS = frozenset("table ul ol dl pre blockquote hr details".split())
 _CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#+$")
 _ESCAPED = r"\\\g<0>"
 _TICKS = re.compile(r"`{3,}")
@@ -176,7 +175,7 @@ class _Writer:
         self.flush()
         text = code_text(element)
         if text.strip():
-            language = LANGUAGE.search((element.select_one("code") or element).attr("class") or "")
+            language = LANGUAGE.search(next(element.iter_elements("code"), element).attr("class") or "")
             self.fence(language[1] if language else "", text.removesuffix("\n"))
 
     def fence(self, language: str, text: str) -> None:
@@ -337,9 +336,9 @@ class _Writer:
 
     def table(self, element: Element) -> Leave | None:
         self.flush()
-        if element.select_one(_NOT_IN_CELLS) is not None:
+        if next(element.iter_elements(_NOT_IN_CELLS), None) is not None:
             # Tables for layout are no tables.
-            if element.select_one("table") is not None or element.select_one(_SECOND_CELL) is None:
+            if next(element.iter_elements("table"), None) is not None or not _has_columns(element):
                 return self.flush
             self.html(html_lines(element))
             return None
@@ -402,9 +401,15 @@ def _opened_list(element: Element) -> _List:
     return opened
 
 
+def _has_columns(table: Element) -> bool:
+    """Whether some row of a table has a second cell."""
+    cells = (sum(isinstance(c, Element) and c.tag in ("td", "th") for c in row) for row in table.iter_elements("tr"))
+    return any(count > 1 for count in cells)
+
+
 def _may_interrupt(element: Element, opened: _List) -> bool:
     """Whether a list can follow a line of text directly: not with a number other than 1, nor with an empty item."""
     if opened.kind == "notes" or opened.number != 1:
         return False
     first = next((c for c in element.children if isinstance(c, Element)), None)
-    return first is not None and (bool(first.text.strip()) or first.select_one("img") is not None)
+    return first is not None and (bool(first.text.strip()) or next(first.iter_elements("img"), None) is not None)
