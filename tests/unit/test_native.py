@@ -16,7 +16,6 @@ import pytest
 from numpy.typing import NDArray
 
 from duramen import dom, pipeline
-from duramen.blocks import segment
 from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.frameworks import detect_framework
@@ -30,7 +29,6 @@ from duramen.read.decode import decode
 from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import content_names, load
-from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 

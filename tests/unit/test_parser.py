@@ -5,18 +5,22 @@ See also tests/contracts/test_html5lib.py.
 
 from __future__ import annotations
 
+import random
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 from benchmarks.chromium_trees import random_signs, random_tags
-from benchmarks.tree_dump import dump
+from benchmarks.tree_dump import COMMENT, DOCTYPE, ELEMENT, INSTRUCTION, dump
 
 from duramen.dom import named_characters
 from duramen.flatten import parse_tree
 from duramen.native import core
 from duramen.tree import Tree
+
+OTHERS = {COMMENT: "<comment>", INSTRUCTION: "<instruction>", DOCTYPE: "<doctype>"}
 
 
 def outline(html: str, context: str = "") -> str:
@@ -24,9 +28,9 @@ def outline(html: str, context: str = "") -> str:
     out = ""
     before = 0
     nodes = core.parsed_nodes(html, named_characters(), *([context] if context else []))
-    for depth, kind, name, data in nodes:
+    for depth, kind, _, name, data in nodes:
         out += "(" if depth > before else ")" * (before - depth) + " "
-        out += name if kind in ("html", "svg", "math") else data if "text" in kind else f"<{kind}>"
+        out += name if kind == ELEMENT else OTHERS.get(kind, data)
         before = depth
     return (out + ")" * before).strip()
 
@@ -48,7 +52,10 @@ def body(html: str) -> str:
         ("<p><table><td>x", "p table(tbody(tr(td(x))))"),
         ("<form><form><table><form></table>", "form(table)"),
         ("<svg><p>x", "svg p(x)"),
-        ("<svg><foreignObject><p>x</p></foreignObject><title><b>y</b></title></svg>z", "svg(foreignObject(p(x)) title(b(y))) z"),
+        (
+            "<svg><foreignObject><p>x</p></foreignObject><title><b>y</b></title></svg>z",
+            "svg(foreignObject(p(x)) title(b(y))) z",
+        ),
         ("<select><option>a<optgroup><option>b<hr>c", "select(option(a) optgroup(option(b)) hr c)"),
         ("<select><select>x", "select x"),
         ("<p><template><td>x</template><td>y", "p(template(td(x)) y)"),
@@ -82,13 +89,22 @@ def test_bodies(html: str, expected: str) -> None:
         ("<p> <frameset>x", "html(head frameset)"),
         ("<p>x<frameset>", "html(head body(p(x)))"),
         ("<p><input type=hidden><frameset>", "html(head frameset)"),
-        ("<!--a--><html><!--b--></body><!--c--></html><!--d-->", "<comment> html(<comment> head body <comment>) <comment>"),
+        (
+            "<!--a--><html><!--b--></body><!--c--></html><!--d-->",
+            "<comment> html(<comment> head body <comment>) <comment>",
+        ),
         ("<noscript> <link>x</noscript>y", "html(head(noscript(  link)) body(x y))"),
         ("<head></head><meta><p>x", "html(head(meta) body(p(x)))"),
         ("a<p><table>b", "html(head body(a p(b table)))"),
         ("<?oak leaf?>", "<instruction> html(head body)"),
-        ('<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN"><p><table>', "<doctype> html(head body(p(table)))"),
-        ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><p><table>', "<doctype> html(head body(p table))"),
+        (
+            '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN"><p><table>',
+            "<doctype> html(head body(p(table)))",
+        ),
+        (
+            '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><p><table>',
+            "<doctype> html(head body(p table))",
+        ),
         ('<!doctype html public "-//oak//"><p><table>', "<doctype> html(head body(p table))"),
     ],
 )
@@ -129,9 +145,9 @@ def test_attributes() -> None:
     line = dump("<p A=1 a=2 b='&lt;&quot;\xa0' =c /d &=& e=f/>").split("\n")[3:]
     assert [each.strip("| ") for each in line] == ["<p>", '&="&"', '=c=""', 'a="1"', 'b="<"\xa0"', 'd=""', 'e="f/"']
     many = " ".join(f"a{n % 150}={n}" for n in range(300))
-    assert len(core.parsed_nodes(f"<a {many}>", named_characters())[3][3].split()) == 150
+    assert len(core.parsed_nodes(f"<a {many}>", named_characters())[3][4].split()) == 150
     merged = core.parsed_nodes("<html a=1><body b=2><html a=3 c=4><body b=5 d=6>", named_characters())
-    assert merged[0][3] == ' a="1" c="4"' and merged[2][3] == ' b="2" d="6"'
+    assert merged[0][4] == ' a="1" c="4"' and merged[2][4] == ' b="2" d="6"'
 
 
 def test_only_the_first_doctype_counts() -> None:
@@ -172,11 +188,9 @@ def test_node_limit(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("make", [random_tags, random_signs])
-def test_any_page(make: object) -> None:
-    import random
-
+def test_any_page(make: Callable[[random.Random], str]) -> None:
     for number in range(1_500):
-        html = make(random.Random(number))  # type: ignore[operator]
+        html = make(random.Random(number))
         tree = parse_tree(html)
         assert tree.tag[0] == "html" and tree.end[0] == len(tree)
         assert all(tree.parent[i] < i < tree.end[i] <= tree.end[tree.parent[i]] for i in range(1, len(tree)))
@@ -247,7 +261,7 @@ def test_other_threads_run_while_a_page_is_parsed() -> None:
     interval = sys.getswitchinterval()
     thread.start()
     try:
-        # With the lock held the other thread could run before and after, not inside: the clock of each tick would show it.
+        # So that the other thread runs only where the lock is given up.
         sys.setswitchinterval(100)
         for _ in range(10):
             before = ticks

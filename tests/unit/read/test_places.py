@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from duramen.dom import parse
 from duramen.flatten import flatten
 from duramen.native import core
 from duramen.read.places import (
-    BYLINE_STEMS,
-    DATE_STEMS,
     Places,
-    _classes_holding,
-    _noted,
-    _spoken,
-    elements_holding,
     parted,
 )
-from duramen.read.titles import _texts_of_size
 
 VALUES = (
     "Author", "by-line", "by", "post_DATE", "metaData", "İnfo", "ſtime", "créé", "a&amp;b", "&amp;date", "ti&shy;me",
