@@ -319,7 +319,7 @@ def read_page(
         segment(tree),
         url,
         base,
-        document_type(tree, text),
+        document_type(tree),
         structured,
         metadata,
         framework,

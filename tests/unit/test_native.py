@@ -16,12 +16,11 @@ import pytest
 from numpy.typing import NDArray
 
 from duramen import dom, pipeline
-from duramen.blocks import segment
 from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
-from duramen.flatten import _flatten, flatten, parse_tree
+from duramen.flatten import flatten, parse_tree
 from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
@@ -29,12 +28,10 @@ from duramen.read.decode import decode
 from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import content_names, load
-from duramen.tree import Tree
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
 NODES = 400_000
-COLUMNS = tuple("parent end depth tag cls ident text chars links words gap".split())
 TAGS = (
     "div p a b ul li span table tr td script style svg g title noscript template pre textarea button h1 h2 br img hr"
     " math mi annotation-xml xmp iframe x-card select option form caption html body frameset listing plaintext"
@@ -50,11 +47,6 @@ ATTRIBUTES = (
     "style='display: none'", "aria-hidden=true", "data-testid=card", "rel='a  b'", "=odd=1", 'a"b=2',
     "href='/x?a=1&b=2'", "itemprop=articleBody", "class=HTMLParser2go", "class=' '", "sizes='1  2'",
     "title=' two  spaces '", "id=''", "class='entry-content x'", "class=wp-block-post-content", "id=wpadminbar",
-)  # fmt: skip
-SELECTORS = (
-    "p", "P.ad-box, x-card", ".sidebar", ".HTMLParser2go", "#maincontent", "#mainContent > *", "div p, .none, h1 + h2",
-    "svg g", "g.ad-box", "svg .HTMLParser2go, g#mainContent", "[role]", "[ROLE=navigation] a", "[data-testid='card']",
-    "[nothing]", "script", "math mi", "*", "p:not(.x1)", "title",
 )  # fmt: skip
 DRAFT_ATTRIBUTES = (
     "href='https://a.example/x_y?a=1&b=&quot;2&quot;'", "href='http://a.example'", "src='https://a.example/<b>'", "href=http://-a",
@@ -82,51 +74,6 @@ def random_page(seed: int) -> str:
         text = " ".join(rng.choices(WORDS, k=rng.randrange(1, 30)))
         out.append(rng.choice([f"<{tag} {given}>", f"<{tag}>", f"</{tag}>", text, text, rng.choice(SPECIAL)]))
     return "".join(out)
-
-
-def assert_same_trees(html: str, nodes: int = NODES) -> list[Tree]:
-    """The trees by the core, parsed by itself or read back from the library, once they are shown to be Python's.
-
-    One that the core declines is not among them.
-    """
-    document = dom.parse(html)
-    pure = _flatten(document, nodes)
-    assert pure.core is None
-    given = (flatten(document, nodes), parse_tree(html, nodes), parse_tree(core.utf8(html.encode()) or html, nodes))
-    by_core = [tree for tree in given if tree.core is not None]
-    for tree in by_core:
-        assert len(tree) == len(pure)
-        for name in COLUMNS:
-            mine, its = getattr(tree, name), getattr(pure, name)
-            assert list(mine) == its and mine[:] == its and mine[1:-1:2] == its[1:-1:2], name
-            assert not its or mine[-1] == its[-1], name
-        assert (tree.body, tree.cut, tree.deepest()) == (pure.body, pure.cut, pure.deepest())
-        assert list(tree.attrs) == list(pure.attrs)
-        for name in {name for attrs in pure.attrs for name in attrs}:
-            assert tree.valued(name) == pure.valued(name)
-        assert tree.tag_counts() == pure.tag_counts() and tree.classes() == pure.classes()
-        assert tree.tagged({"p", "a", "svg", ""}) == pure.tagged({"p", "a", "svg", ""})
-        assert tree.classed({"Sidebar ad-box x1", "A", ""}) == pure.classed({"Sidebar ad-box x1", "A", ""})
-        # Of a page of nodes in nodes, the text of each is as long as the page.
-        some = range(0, len(tree), 1 + len(tree) // 500)
-        assert [tree.text_in(i) for i in some] == [pure.text_in(i) for i in some]
-        assert [tree.lead(i, 40) for i in some] == [pure.lead(i, 40) for i in some]
-        for name, starts in (
-            ("href", ("/x", "#")),
-            ("class", ("sidebar", "html")),
-            ("none", ("a",)),
-            ("id", ("main",)),
-        ):
-            assert tree.beginning(name, starts) == pure.beginning(name, starts)
-        for tag, names in (("div", ("class", "id", "rel")), ("p", ("title",)), ("a", ("href", "none")), ("x", ("id",))):
-            assert tree.stated(tag, names) == pure.stated(tag, names)
-        assert tree.speaking(0, len(tree)) == pure.speaking(0, len(tree))
-        assert tree.speaking(2, 1) == pure.speaking(2, 1) == []
-        for ident in ("mainContent", "wpadminbar", "none", ""):
-            assert tree.identified(ident) == pure.identified(ident)
-        assert [tree.select(selector) for selector in SELECTORS] == [pure.select(selector) for selector in SELECTORS]
-        assert segment(tree) == segment(pure)
-    return by_core
 
 
 def assert_same_evidence(page: Page) -> None:
@@ -238,7 +185,6 @@ def test_blocks_that_are_not_there_are_refused() -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_random_pages(seed: int) -> None:
     html = random_page(seed)
-    assert_same_trees(html)
     assert_same_evidence(pipeline.read_page(html, "https://a.example/b", Options(), []))
 
 
@@ -322,12 +268,6 @@ def test_texts_that_are_none() -> None:
             tree.core.speaking(first, stop)
 
 
-def test_most_pages_are_flattened_by_the_core() -> None:
-    pages = [random_page(seed) for seed in range(300)]
-    assert sum(flatten(dom.parse(page)).core is not None for page in pages) > 100
-    assert sum(core.parse(page, NODES, {}, frozenset(), dom.named_characters()) is not None for page in pages) > 100
-
-
 def test_a_column_is_a_sequence() -> None:
     tree = parse_tree("<p class=a>x<p class=b>y")
     assert "p" in tree.tag and tree.tag.index("p") == 3 and tree.tag.count("p") == 2 and tree.cls[-2:] == ["b", ""]
@@ -341,59 +281,6 @@ def test_a_column_is_a_sequence() -> None:
     kept = tree.text
     del tree
     assert kept[4] == "x"
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 5, 17])
-def test_node_limit(nodes: int) -> None:
-    for seed in range(1, 40):
-        assert_same_trees(random_page(seed), nodes)
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<plaintext><p>never closed</plaintext>",
-        "<script><!--<script>never closed",
-        "<svg><foreignObject><script>'<svg>'</script></foreignObject></svg>x",
-    ],
-)
-def test_what_cannot_be_read_back_is_walked(html: str) -> None:
-    document = dom.parse(html)
-    assert flatten(document).core is None
-    assert list(parse_tree(html).text) == _flatten(document, NODES).text
-
-
-SCRIPTS = (
-    "<script>", "</script>", "<!--", "-->", "<!-", "->", "--", ">", "<script ", "</script ", "<SCRIPT/", "</Script\n",
-    "a", "<", "/", "<scripty>", "</scripty>", "<p>x", "<!-->", "<!--->", "<style>", "</style>", "<svg>", "</svg>", "-",
-    "<script x='-->'>",
-)  # fmt: skip
-
-
-def test_scripts_end_where_parsers_end_them() -> None:
-    rng = random.Random(5)
-    pages = ["<script>" + "".join(rng.choices(SCRIPTS, k=rng.randrange(1, 14))) for _ in range(2_000)]
-    assert sum(len(assert_same_trees(page + "</script>end<p>more")) for page in pages) > 5_700
-
-
-@pytest.mark.parametrize(
-    "pieces", [["<p>a<", "/p>"], ["<p>ab", "c\u00e9", "\u6728\U0001f333", "d" * 40 + "\u20ac" + "e" * 40, "</p>"]]
-)
-def test_a_page_is_scanned_in_pieces_of_any_width(pieces: list[str]) -> None:
-    tree = core.scan(iter(pieces), 10, {}, frozenset())
-    assert tree.columns()[7][1:] == ["".join(pieces)[3:-4]]
-
-
-def test_pieces_that_are_no_text() -> None:
-    assert core.scan(["<p>\ud800</p>"], 10, {}, frozenset()) is None
-    with pytest.raises(TypeError):
-        core.scan([b"<p>"], 10, {}, frozenset())
-    with pytest.raises(ZeroDivisionError):
-        core.scan((1 // 0 for _ in "x"), 10, {}, frozenset())
-
-
-def test_deep_pages() -> None:
-    assert_same_trees("<div>" * 60_000 + "x")
 
 
 def corpus_pages(shared: Path) -> Iterator[tuple[bytes, str | None]]:
@@ -411,7 +298,6 @@ def test_real_pages(shared: Path) -> None:
         page = pipeline.read_page(decode(data, None)[0], url, Options(), [])
         declined += page.tree.core is None
         seen += 1
-        assert_same_trees(decode(data, None)[0])
         assert_same_evidence(page)
     assert seen > 50 and declined <= seen // 20
 
@@ -495,29 +381,6 @@ def test_suspect_characters(monkeypatch: pytest.MonkeyPatch, around: str) -> Non
     monkeypatch.setattr("duramen.refine.sanitize.core", None)
     assert by_core == [strip_invisible(text) for text in texts]
     assert len({text for text, _ in by_core}) < len(set(texts))
-
-
-FORMATTING = (
-    "<b>", "</b>", "<B >", "<i>", "</i>", "<font size=1>", "</font>", "</FONT >", "<strong>", "<strongx>", "<p>", "a",
-    "é", "木", "<u/>", "</u", "<", "<code\n>", "</code>", "<a href='x>y'>", "<a>", "</a>", "<nobr>", '<font x="', "=",
-    "'", f"<b x = '{'y' * 60}' z>", "<ſ>", "\u3c3c", "\u013c", "\u3c00<b>", "\U0001f33c", "\U00013c3c<i>",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("most", [50, 10**9])
-def test_the_cost_of_open_formatting(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    rng = random.Random(1)
-    pages = ["".join(rng.choices(FORMATTING, k=rng.randrange(60))) for _ in range(500)]
-    pages.append(f"<a {'é' * 40} {'木' * 80}><p>" * 3)
-    by_core = [dom.formatting_cost(page, most) for page in pages]
-    assert by_core == [dom.formatting_cost(core.utf8(page.encode()), most) for page in pages]
-    monkeypatch.setattr(dom, "core", None)
-    assert by_core == [dom.formatting_cost(page, most) for page in pages]
-
-
-@pytest.mark.parametrize("text", ["<b><B><h>", "<p>é</b>", "<html><木<b<", "𐀀<H", "<", "\u3c3cb\u013cb"])
-def test_tags_that_may_begin_with_a_letter(text: str) -> None:
-    assert core.begun_with(text, ("h", "b")) == sum(text.lower().count(begin) for begin in ("<h", "<b"))
 
 
 def test_limits_beyond_what_the_core_counts() -> None:
