@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from duramen.dom import joined
 from duramen.tree import Tree
+from duramen.urls import joined
 
 __all__ = ["read_microdata"]
 
