@@ -24,7 +24,7 @@ from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.flatten import flatten, parse_tree
+from duramen.flatten import parse_tree
 from duramen.model import Candidate, Encoding, Ground, PageKind, PageText, Quality, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
@@ -298,12 +298,9 @@ def read_page(
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
     hidden: tuple[Removal, ...] = ()
+    tree = parse_tree(text, max_nodes, limits)
     if options.visible_only:
-        document = dom.parse(str(text), limits)
-        hidden = take_out_hidden(document)
-        tree = flatten(document, max_nodes)
-    else:
-        tree = parse_tree(text, max_nodes, limits)
+        tree, hidden = take_out_hidden(tree)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.deepest() > options.limits.max_depth:
