@@ -10,9 +10,30 @@
 #endif
 
 #define FUNCTIONS(X) \
-    X(at_least) X(best_threshold) X(child_kinds) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(fragment) X(inline_runs) X(looks) X(lowered) X(markdown) X(nodes) X(parse) X(plain) \
-    X(selector) X(standing) X(survey) X(tokens) X(trust_row) X(unseen) X(utf8) X(visible)
+    X(at_least) \
+    X(best_threshold) \
+    X(child_kinds) \
+    X(content) \
+    X(content_sums) \
+    X(context) \
+    X(count) \
+    X(expected) \
+    X(expected_f1) \
+    X(fragment) \
+    X(inline_runs) \
+    X(looks) \
+    X(lowered) \
+    X(nodes) \
+    X(parse) \
+    X(plain) \
+    X(selector) \
+    X(standing) \
+    X(survey) \
+    X(tokens) \
+    X(trust_row) \
+    X(unseen) \
+    X(utf8) \
+    X(visible)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)

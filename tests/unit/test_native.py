@@ -19,7 +19,6 @@ from duramen import dom, pipeline
 from duramen.blocks import segment
 from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
-from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
 from duramen.flatten import _flatten, flatten, parse_tree
@@ -135,7 +134,6 @@ def assert_same_evidence(page: Page) -> None:
         return
     model = shipped_model()
     pure = replace(page, tree=replace(page.tree, core=None))
-    assert detect_framework(page.tree, {}) == detect_framework(pure.tree, {})
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
     assert hints == hints_of(pure, [c for tier in pipeline.TIERS for c in tier(pure)], None)
     np.testing.assert_array_equal(model.leaning(page.tree, hints), model.leaning(pure.tree, hints))

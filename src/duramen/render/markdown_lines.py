@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Box", "Sheet"]
+__all__ = ["Box", "MarkdownLines"]
 
 _LINE_START = re.compile(r"(?:#{1,6}|[-+:])(?= |$)|>|=+ *$|[-:|][-:| ]*$|(\d{1,9})[.)](?= |$)")
 _LINE_START_CHARS = frozenset("#-+:>=|0123456789")
@@ -22,15 +22,15 @@ class Box:
     blanks: int
 
 
-class Sheet:
-    """The lines written so far. Each is written once, with all that stands before it."""
+class MarkdownLines:
+    """The lines written so far. Each is written once, with the markers of the boxes around it."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.prefix = ""
         self.first: str | None = None
         """The prefix of the next line only, when a list item or quotation has just begun."""
-        self.owed: str | None = None
+        self.due: str | None = None
         """The empty line before the next block."""
         self.blanks = 0
         """Empty lines written."""
@@ -48,12 +48,12 @@ class Sheet:
         else:
             self.lines.append(self.prefix + line if line else self.prefix.rstrip())
 
-    def pay(self) -> None:
-        """Write the empty line owed."""
-        if self.owed is not None:
-            self.lines.append(self.owed)
+    def write_due(self) -> None:
+        """Write the empty line that is due."""
+        if self.due is not None:
+            self.lines.append(self.due)
             self.blanks += 1
-            self.owed = None
+            self.due = None
 
     def begin(self, kind: str) -> None:
         """A block of this kind begins."""
@@ -63,14 +63,14 @@ class Sheet:
             self.end()
         self.in_note = False
         if self.glue and kind == "paragraph":
-            self.owed = None
-        self.pay()
+            self.due = None
+        self.write_due()
         self.glue = False
         self.previous = kind
 
     def end(self) -> None:
         """A block ended: an empty line parts it from the next."""
-        self.owed = self.prefix.rstrip()
+        self.due = self.prefix.rstrip()
 
     def block(self, kind: str, lines: list[str]) -> None:
         self.begin(kind)
@@ -79,7 +79,19 @@ class Sheet:
         self.end()
 
     def paragraph(self, text: str) -> None:
-        lines = text.split("\n")
+        if "\n" in text or self.in_note or self.glue:
+            self._long_paragraph(text.split("\n"))
+            return
+        if self.due is not None:
+            self.lines.append(self.due)
+            self.blanks += 1
+        self.previous = "paragraph"
+        prefix = self.prefix if self.first is None else self.first
+        self.first = None
+        self.lines.append(prefix + (_not_a_block(text) if text[0] in _LINE_START_CHARS else text))
+        self.due = self.prefix.rstrip()
+
+    def _long_paragraph(self, lines: list[str]) -> None:
         if self.in_note and _ADDRESS_ONLY.match(lines[0]):
             lines[0] = f"{lines[0][:-1]} &nbsp;\\" if len(lines) > 1 else f"{lines[0]} &nbsp;"
         self.begin("paragraph")
