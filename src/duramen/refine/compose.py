@@ -84,7 +84,7 @@ def compose(
 ) -> Draft:
     """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
 
-    ``renamed`` elements are written under another name: a site rule says what they are.
+    ``renamed`` elements are written under another name: a site rule names their kind.
     """
     wanted = bytes(keep)
     first = wanted.find(1)
