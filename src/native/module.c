@@ -6,9 +6,9 @@
 #define VERSION 12
 
 #define FUNCTIONS(X) \
-    X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(flow) X(formatting) X(looks) X(lowered) X(markdown) X(ordinary) X(parse) X(plain) X(scan) \
-    X(selector) X(standing) X(trust_row) X(unseen) X(utf8) X(visible) X(written)
+    X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
+    X(expected_f1) X(flow) X(formatting) X(kept_sums) X(lower_odds) X(markdown) X(mean_odds) X(name_words) X(ordinary) X(parse) X(plain) X(probabilities) X(scan) \
+    X(selector) X(standing) X(unseen) X(utf8) X(visible) X(written)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
