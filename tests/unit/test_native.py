@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 from array import array
 from collections.abc import Iterator
@@ -203,22 +202,6 @@ def test_texts_that_stand_in_another(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(embedded, "core", None)
         assert embedded._standing(whole, texts) == found
-
-
-@pytest.mark.parametrize("letters", ["ab", "aбΣ心"])
-def test_blocks_are_looked_up_in_a_long_body_together(letters: str) -> None:
-    rng = random.Random(7)
-    words = ["".join(rng.choices(letters, k=rng.randrange(1, 4))) for _ in range(12)]
-    body = " ".join(rng.choices(words, k=60_000))[:150_000]
-    texts = [body[(at := rng.randrange(len(body) - 90)) : at + rng.randrange(8, 90)] for _ in range(150)]
-    texts += [" ".join(rng.choices(words, k=rng.randrange(4, 40))) for _ in range(150)]
-    data = json.dumps({"@type": "Article", "articleBody": body})
-    html = f"<script type=application/ld+json>{data}</script>" + "".join(f"<p>{text}</p>" for text in texts)
-    page = pipeline.read_page(html, None, Options(), [])
-    assert_same_evidence(page)
-    hints = hints_of(page, (), None)
-    covers = table(page.tree, page.blocks, hints, shipped_model().lexicon).columns[NAMES.index("body_cover")]
-    assert 150 <= np.count_nonzero(covers == 1) < 300
 
 
 def test_texts_that_are_none() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.train.forests import MAX_LEAVES, forest_arrays
 from numpy.typing import NDArray
 
-from benchmarks.train.forests import MAX_LEAVES, forest_arrays
 from duramen.find.judge_model import Forest
 from duramen.native import core
 

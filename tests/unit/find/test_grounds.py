@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.train.forests import forest_arrays
 from numpy.typing import NDArray
 
 import duramen
-from benchmarks.train.forests import forest_arrays
 from duramen.find.evidence import CONTEXT, NAMES
 from duramen.find.grounds import MOST_BLOCKS, changed, effects, rows
 from duramen.find.judge import hints_of, judge_blocks, shipped_model
