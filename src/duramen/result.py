@@ -11,7 +11,8 @@ from duramen.dom import escape, fragment
 from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
 from duramen.options import Output
 from duramen.refine.sanitize import sanitize
-from duramen.render.markdown import front_matter, render_markdown
+from duramen.render.front_matter import front_matter
+from duramen.render.markdown import render_markdown
 from duramen.render.text import render_text
 
 
