@@ -32,7 +32,7 @@ def parse_tree(html: PageText, max_nodes: int = 1_000_000, limits: list[str] | N
     parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut = parsed.columns()
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        parsed.valued, Elements(lambda: parse(str(html)), tag, cls, ident, parsed, cut), parsed,
+        parsed.valued, Elements(lambda: parse(str(html))), parsed,
     )  # fmt: skip
 
 

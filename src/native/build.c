@@ -1320,6 +1320,8 @@ int known_bits(const char *name, Py_ssize_t n) {
     return 0;
 }
 
+const char *known_name(int tag) { return KNOWN[tag].name; }
+
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size) {
     *size = p->names.keys[tag].size;
     return p->names.bytes.data + p->names.keys[tag].at;

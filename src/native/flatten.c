@@ -44,17 +44,27 @@ static int join_texts(Flat *f, int32_t *i, Span *span) {
 static int pass_drawing(Flat *f, int32_t drawing) {
     const Parser *p = &f->p;
     Tree *t = f->m.tree;
+    int32_t above = ~(t->n - 1);
     for (int32_t i = p->nodes[drawing].first; i && i != drawing;) {
         const Dom *n = &p->nodes[i];
         if (is_text(n)) f->blank |= n->size > 0;
         if (n->kind == ELEMENT) {
             int32_t size;
-            const char *name = tag_name(p, n->tag, &size), *at = t->source.data + n->at;
-            if (mention(&t->drawn, 0, name, size, &f->m.scratch) < 0) return -1;
-            if (n->size && mention_attributes(&f->m, &at, at + n->size) < 0) return -1;
-            if (n->first && !is_empty(n)) { i = n->first; continue; }
+            int fresh;
+            const char *name = tag_name(p, n->tag, &size);
+            int32_t tag = table_put(&t->drawn_tags, name, size, &fresh);
+            if (tag < 0 || (t->drawn_count >= t->drawn_room && list_grow((void **)&t->drawn, &t->drawn_room, sizeof(Drawn)) < 0)) return -1;
+            t->drawn[t->drawn_count++] = (Drawn){above, tag, {n->at, n->size}};
+            if (n->first && !is_empty(n)) {
+                above = t->drawn_count - 1;
+                i = n->first;
+                continue;
+            }
         }
-        while (i != drawing && !p->nodes[i].next) i = p->nodes[i].parent;
+        while (i != drawing && !p->nodes[i].next) {
+            i = p->nodes[i].parent;
+            if (i != drawing) above = t->drawn[above].above;
+        }
         if (i != drawing) i = p->nodes[i].next;
     }
     return 0;

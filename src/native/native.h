@@ -1,5 +1,4 @@
-/* What the parts of the compiled core share. Every function here has a twin in Python that says what it must return:
-   tests/unit/test_native.py holds the two against each other. */
+/* What the parts of the compiled core share. */
 
 #ifndef DURAMEN_NATIVE_H
 #define DURAMEN_NATIVE_H
@@ -8,7 +7,22 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#ifndef _WIN32
 #include <strings.h>
+#else
+#define strncasecmp _strnicmp
+/* Windows has no memmem. */
+static inline void *memmem(const void *where, size_t size, const void *what, size_t length) {
+    const char *s = where;
+    if (length == 0) return (void *)s;
+    for (const char *stop = s + size; (size_t)(stop - s) >= length; s++) {
+        s = memchr(s, *(const char *)what, (size_t)(stop - s) - length + 1);
+        if (s == NULL) return NULL;
+        if (memcmp(s, what, length) == 0) return (void *)s;
+    }
+    return NULL;
+}
+#endif
 
 /* All memory of the core may be taken while the interpreter lock is released. */
 #define PyMem_Malloc PyMem_RawMalloc
@@ -336,6 +350,12 @@ typedef struct {
     Span value;
 } Holder;
 
+/* An element inside a drawing. */
+typedef struct {
+    int32_t above, tag; /* the number of another, or ~ the drawing's node */
+    Span attrs;
+} Drawn;
+
 typedef struct {
     Holder *list;
     int32_t count, room;
@@ -354,9 +374,15 @@ typedef struct {
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters: in the source, or with ~at in the page */
     Table tags, classes, idents, names, labels, attr_names;
-    /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
-       ids of the page, when asked for. */
-    Table drawn, mentioned;
+    /* The elements of drawings, for selectors, in document order. */
+    Table drawn_tags;
+    Drawn *drawn;
+    int32_t drawn_count;
+    Py_ssize_t drawn_room;
+    /* Once a selector was looked for: all names on the page, as selectors write them in lower case; where the page has
+       drawings, its nodes and their elements in document order (see select.c). */
+    Table mentioned;
+    int32_t *places;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
@@ -427,7 +453,6 @@ PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_alike(Tree *self, PyObject *args);
 PyObject *tree_holding(Tree *self, PyObject *args);
 PyObject *tree_classes_holding(Tree *self, PyObject *args);
 PyObject *tree_sized(Tree *self, PyObject *args);
@@ -445,10 +470,6 @@ PyObject *tree_noted(Tree *self, PyObject *unused);
 PyObject *tree_aside(Tree *self, PyObject *args);
 PyObject *tree_inside(Tree *self, PyObject *node);
 PyObject *tree_spoken(Tree *self, PyObject *args);
-/* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
-int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
-/* Fills `mentioned`. */
-int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
 /* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */

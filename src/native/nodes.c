@@ -38,7 +38,7 @@ int maker_init(Maker *m, Tree *t, const Lookup *tags, const Lookup *naming, int3
     if (!m->traits || !m->attr_traits || !t->is_block || !t->holders) { no_memory(); return -1; }
     return start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
         || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
-        || table_init(&t->drawn, 16) < 0 ? -1 : 0;
+        || table_init(&t->drawn_tags, 16) < 0 ? -1 : 0;
 }
 
 int maker_end(Maker *m, int failed) {
@@ -266,8 +266,6 @@ static int32_t attr_number(Maker *m, const char *name, Py_ssize_t n) {
     if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
     if (lookup_has(m->naming, name, n)) traits |= IS_NAMING;
     m->attr_traits[number] = traits;
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (name[i] >= 'A' && name[i] <= 'Z') return mention(&t->drawn, '[', name, n, &m->scratch) < 0 ? -1 : number;
     return number;
 }
 
@@ -371,18 +369,4 @@ int add_attributes(Maker *m, const char **at, const char *stop) {
     if (cls.size && (t->cls[i] = put_string(&t->classes, cls)) < 0) return -1;
     if (ident.size && (t->ident[i] = put_string(&t->idents, ident)) < 0) return -1;
     return put_names(m, i, cls, ident);
-}
-
-int mention_attributes(Maker *m, const char **at, const char *stop) {
-    Table *drawn = &m->tree->drawn;
-    const char *name, *value;
-    Py_ssize_t a, b;
-    int found;
-    while ((found = next_attribute(at, stop, &name, &a, &value, &b)) > 0) {
-        if (mention(drawn, '[', name, a, &m->scratch) < 0) return -1;
-        char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
-        if (!sign) continue;
-        if (unescape_into(&m->cls, value, b) < 0 || mention(drawn, sign, m->cls.data, m->cls.size, &m->scratch) < 0) return -1;
-    }
-    return found < 0 ? -2 : 0;
 }

@@ -37,8 +37,6 @@ int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap);
 int add_text(Maker *m, int32_t above, Span span, int *blank);
 /* The attributes of the newest node, from *at, which ends behind them; -2 if they cannot be read. */
 int add_attributes(Maker *m, const char **at, const char *stop);
-/* Notes the attributes of an element inside a drawing, for selectors; *at as above. */
-int mention_attributes(Maker *m, const char **at, const char *stop);
 int has_text(const char *s, Py_ssize_t n);
 
 /* One attribute at *at (after its space): its name and value; 0 at the end of the tag, -1 if it cannot be read. */

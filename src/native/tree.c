@@ -19,7 +19,9 @@ static void tree_dealloc(Tree *t) {
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
-    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
+    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn_tags); table_free(&t->mentioned);
+    PyMem_Free(t->drawn);
+    PyMem_Free(t->places);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
     PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number); PyMem_Free(t->aside);
     Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
@@ -432,7 +434,6 @@ static PyMethodDef tree_methods[] = {
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
-    {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
     {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
     {"classes_holding", (PyCFunction)tree_classes_holding, METH_VARARGS, "The class values that hold one of some parts, and of others."},
     {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},

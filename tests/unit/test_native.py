@@ -27,8 +27,6 @@ from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
 from duramen.read.decode import decode
-from duramen.refine.compose import compose
-from duramen.refine.prune import mark_removals
 from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import content_names, load
@@ -137,7 +135,6 @@ def assert_same_evidence(page: Page) -> None:
         return
     model = shipped_model()
     pure = replace(page, tree=replace(page.tree, core=None))
-    assert mark_removals(page.tree) == mark_removals(pure.tree)
     assert detect_framework(page.tree, {}) == detect_framework(pure.tree, {})
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
     assert hints == hints_of(pure, [c for tier in pipeline.TIERS for c in tier(pure)], None)
@@ -419,24 +416,6 @@ def test_real_pages(shared: Path) -> None:
         assert_same_trees(decode(data, None)[0])
         assert_same_evidence(page)
     assert seen > 50 and declined <= seen // 20
-
-
-@pytest.mark.parametrize("seed", range(120))
-def test_composed_pages(seed: int) -> None:
-    page = pipeline.read_page(random_page(seed), None, Options(), [])
-    if page.tree.core is None or not len(page.blocks):
-        return
-    rng = random.Random(seed)
-    keep = [rng.random() < 0.6 for _ in range(len(page.blocks))]
-    elements = [i for i, tag in enumerate(page.tree.tag) if tag]
-    gone = set(rng.sample(elements, min(3, len(elements)))) if seed % 2 else set()
-    renamed = {rng.choice(elements): rng.choice(["div", "blockquote", ""])} if seed % 3 == 0 else {}
-    pure = replace(page.tree, core=None)
-    for depth in (200, 4):
-        by_core, by_python = (
-            as_text(compose(tree, page.blocks, keep, gone, depth, renamed)) for tree in (page.tree, pure)
-        )
-        assert folded(by_core) == folded(by_python)
 
 
 def random_draft(seed: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from duramen.dom import detect_language
+from duramen.function_words import detect_language
 from duramen.read.facts import Facts
 from duramen.read.plain import host_of
 from duramen.tree import Tree
@@ -39,10 +39,8 @@ def read_language(facts: Facts) -> str | None:
         if isinstance(value, str) and (tag := _language_tag(value)):
             return facts.found("language", "json-ld:inLanguage", tag)
     sample = _shown_sample(tree)
-    if len(sample) >= 60:
-        code, confidence = detect_language(sample)
-        if code and confidence >= 0.5:
-            return facts.found("language", "detected", LANGUAGES.get(code, code))
+    if len(sample) >= 60 and (code := detect_language(sample)):
+        return facts.found("language", "detected", code)
     return None
 
 

@@ -164,7 +164,7 @@ ACTIVE = frozenset("script style iframe svg math object embed form link meta bas
 def dangers(html: str) -> list[str]:
     """What is live in a rendering and should not be."""
     found: list[str] = []
-    for element in fragment(html).select("*"):
+    for element in fragment(html).iter_elements():
         assert isinstance(element, Element)
         tag = element.tag
         if tag in ACTIVE or (tag == "input" and element.attr("type") != "checkbox"):

@@ -1,4 +1,4 @@
-"""What can be seen of a page at a glance: its messages to the reader, its frames, its scripts, and their words."""
+"""What a page says to its reader: its title, headings, short blocks, buttons and scripts, and the phrases in them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _TOKEN = re.compile(r"\w+(?:['-]\w+)*")
 _PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
 
 
-class Said:
-    """A text in plain form, and what tells beforehand that a phrase does not stand in it."""
+class NormalizedText:
+    """A text in plain form, and its words."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,30 +48,19 @@ class Lines:
     def __init__(self, rows: Phrases) -> None:
         self.rows = rows
         self.first: dict[str, str] = {}
-        self.by_word: dict[str, list[str]] = {}
         for phrase in rows:
             words = _TOKEN.findall(phrase)
             # One word may be a stem, and Chinese or Japanese has no words to go by.
             if len(words) > 1 and words[0] < "\u3000":
                 self.first[phrase] = words[0]
-                self.by_word.setdefault(words[0], []).append(phrase)
-        self._loose = [phrase for phrase in rows if phrase not in self.first]
-        self._phrases = core.Phrases(list(rows)) if core is not None else None
+        self._phrases = core.Phrases(list(rows))
 
-    def within(self, said: Said) -> list[str]:
-        """The phrases that stand in a text."""
-        if self._phrases is None:
-            return self._within(said)
+    def within(self, text: NormalizedText) -> list[str]:
+        """The phrases that are in a text."""
         first = self.first
         return sorted(
-            phrase for phrase in self._phrases.within(said.text) if phrase not in first or first[phrase] in said.words
+            phrase for phrase in self._phrases.within(text.text) if phrase not in first or first[phrase] in text.words
         )
-
-    def _within(self, said: Said) -> list[str]:
-        text, by_word = said.text, self.by_word
-        found = [phrase for word in said.words & by_word.keys() for phrase in by_word[word] if phrase in text]
-        found += [phrase for phrase in self._loose if phrase in text]
-        return sorted(found)
 
 
 @cache
@@ -99,9 +88,8 @@ def _compiled(reason: str, where: str) -> Any:
 
 def stems_in(text: str, reason: str, where: str) -> list[str]:
     """The phrases of this use that a text has anywhere."""
-    if core is None:
-        return [stem for stem in phrases_by_use()[reason, where] if stem in text]
-    return _compiled(reason, where).within(text)  # type: ignore[no-any-return]
+    found: list[str] = _compiled(reason, where).within(text)
+    return found
 
 
 def row_in(text: str, reason: str, where: str) -> str:
@@ -155,7 +143,7 @@ def pieces(line: str) -> list[str]:
     return list(dict.fromkeys(part for part in (whole, *parts) if part))
 
 
-class Glance:
+class ReaderMessages:
     """The page as the rules below look at it; each part is read when a rule first asks for it."""
 
     def __init__(self, page: Page, kept: Sequence[int]) -> None:
@@ -237,14 +225,14 @@ class Glance:
         return list(zip(found, plain_lines(blocks.text[b] for b in found), strict=True)) if found else []
 
     @cached_property
-    def said(self) -> Said:
+    def short_text(self) -> NormalizedText:
         """What they say, a line each."""
-        return Said("\n".join([text for _, text in self.short]))
+        return NormalizedText("\n".join([text for _, text in self.short]))
 
     def lines(self, reason: str) -> list[tuple[int, str]]:
         """Short blocks with a phrase of this reason, and the row that has it."""
         lines = lines_of(reason)
-        present = lines.within(self.said)
+        present = lines.within(self.short_text)
         if not present:
             return []
         hits = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from duramen.find.language import code_of, detect, function_share, function_words, languages, page_language
+from duramen.find.language import page_language
+from duramen.function_words import code_of, detect, detect_language, function_share, function_words, languages
 from duramen.options import Options
 from duramen.pipeline import read_page
 
@@ -121,3 +122,18 @@ def test_page_language_asks_the_prose_and_not_the_menu() -> None:
     menu = "<nav>" + "<a href=/x>The news of the day and the weather</a>" * 20 + "</nav>"
     html = f"<html lang=en><body>{menu}<p>{PROSE['de']}</p><p>{PROSE['de']}</p></body></html>"
     assert page_language(read_page(html, None, Options(), [])) == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("El compte de la ciutat ja porta una setmana amb més de mil seguidors i és molt actiu.", "ca"),
+        ("Generalni direktor je rekao da se radi na tome i da će biti gotovo do kraja godine.", "hr"),
+        ("Lorem ipsum dolor sit amet, in pri nisi vel, ad est quod enim, et non sunt qui id.", "la"),
+        ("Road Running Trail Running Shoes Socks Sale", ""),
+        ("1 2 3", ""),
+        ("", ""),
+    ],
+)
+def test_detects_other_languages_and_admits_when_there_is_no_evidence(text: str, language: str) -> None:
+    assert detect_language(text) == language
