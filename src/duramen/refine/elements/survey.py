@@ -7,11 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from duramen.dom import Element, Node, Text
+from duramen.tables import load
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 """Characters that take no room; a text of only these and white space is blank."""
 
 _SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
+
+_UNITS = load("units.toml")
 
 ROLES: dict[str, str] = {
     # Text for screen readers.
@@ -27,12 +30,7 @@ ROLES: dict[str, str] = {
         " section-link".split(),
         "permalink",
     ),
-    # Editors and viewers that draw code line by line, without one <pre>.
-    **dict.fromkeys(
-        "codemirror cm-editor cm-content monaco-editor view-lines syntaxhighlighter crayon-syntax crayon-pre"
-        " js-file-line-container react-code-lines ace_text-layer codemirror-line".split(),
-        "editor",
-    ),
+    **dict.fromkeys(_UNITS["listings"]["classes"], "editor"),
     "mermaid": "mermaid",
     # Rendered formulas.
     **dict.fromkeys(
@@ -53,12 +51,7 @@ ROLES: dict[str, str] = {
         " important caution danger info warn attention error".split(),
         "callout",
     ),
-    # Text under a picture that is no <figcaption>.
-    **dict.fromkeys(
-        "caption wp-caption-text image-caption img-caption figcaption media-caption photo-caption thumbcaption"
-        " gallerytext picture-caption figure-caption".split(),
-        "caption",
-    ),
+    **dict.fromkeys(_UNITS["captions"]["classes"], "caption"),
     # Embedded posts.
     **dict.fromkeys(
         "instagram-media tiktok-embed wp-block-embed__wrapper youtube-player fb-post fb-video".split(), "embed"
