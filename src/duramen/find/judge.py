@@ -27,6 +27,7 @@ from duramen.find.grounds import changed, grounds
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.language import page_language
 from duramen.find.page_marks import body_names, declared_marks, kind_marks
+from duramen.find.page_type import settle_page_type
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, Ground, PageKind, PageType
 from duramen.native import core
@@ -147,7 +148,8 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         told = changed(changed(told, "copy", looks, copied), "strict", copied, stricter)
         return changed(told, "structure", stricter, chances)
 
-    return Judgement(chances, _page_kind(kinds), "learned", predict, why)
+    kind = settle_page_type(page, chances, _page_kind(kinds), float(kinds[KINDS.index("article")]))
+    return Judgement(chances, kind, "learned", predict, why)
 
 
 class _Looks(NamedTuple):
