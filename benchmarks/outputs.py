@@ -1,6 +1,6 @@
 """Compare the output of two versions on every annotated page, byte for byte.
 
-    python -m benchmarks.outputs record before     # run the version that is installed, keep its output in build/outputs/before
+    python -m benchmarks.outputs record before     # keeps what the installed version makes of all pages
     python -m benchmarks.outputs record after
     python -m benchmarks.outputs compare before after --show 5
 

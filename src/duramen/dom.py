@@ -7,41 +7,31 @@ read through :mod:`duramen.tree`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from html import escape
 from itertools import islice
 from typing import Any
 
-from turbohtml import (
-    Comment,
-    Doctype,
-    Document,
-    DocumentFragment,
-    Element,
-    Node,
-    SelectorSyntaxError,
-    Text,
-    escape,
-    parse_fragment,
-)
+from turbohtml import Document
+from turbohtml import Element as ParsedElement
+from turbohtml import Node as ParsedNode
 from turbohtml import parse as _parse
 
+from duramen._native import Comment, Element, Node, SelectorSyntaxError, Text
 from duramen.model import PageText
 from duramen.native import core
 
 __all__ = [
     "Comment",
-    "Doctype",
     "Document",
-    "DocumentFragment",
     "Element",
     "Node",
+    "ParsedElement",
+    "ParsedNode",
     "SelectorSyntaxError",
     "Text",
     "count_of",
-    "decode_legacy",
-    "detect_encoding",
-    "detect_language",
     "escape",
     "formatting_cost",
     "fragment",
@@ -50,7 +40,7 @@ __all__ = [
     "named_characters",
     "parse",
     "raw_attributes",
-    "sanitizer",
+    "read_selector",
     "tamed",
 ]
 
@@ -81,7 +71,7 @@ def parse(html: str, limits: list[str] | None = None) -> Document:
 
 def _rooted(html: str) -> str:
     """With so many tags of the page's root as it can take: for each, the parser looks at all attributes it has."""
-    if len(html) <= 6 * _MOST_ROOTS or (core is not None and core.begun_with(html, ("h", "b")) <= _MOST_ROOTS):
+    if len(html) <= 6 * _MOST_ROOTS:
         return html
     more = next(islice(_ROOTS.finditer(html), _MOST_ROOTS, None), None)
     return html if more is None else html[: more.start()] + _ROOTS.sub("", html[more.start() :])
@@ -120,8 +110,6 @@ def formatting_cost(html: PageText, most: int) -> int:
     >>> formatting_cost("<b><font size=1><p>a<p>b</b><p>", 100)
     7
     """
-    if core is not None:
-        return core.formatting_cost(html, most)  # type: ignore[no-any-return]
     html = str(html)
     alike: dict[str, int] = {}
     opened: dict[str, list[int]] = {}
@@ -189,12 +177,23 @@ def joined(address: str, base: str) -> str:
     return _parse(f'<base href="{escape(address)}">', positions=False).base_url(base)
 
 
-def fragment(html: str) -> Element:
+def fragment(html: PageText) -> Element:
     """Parse a piece of HTML into a ``div`` of its own, free to be edited."""
-    return parse_fragment(_rooted(str(tamed(html))), positions=False)
+    return core.fragment(html, named_characters())  # type: ignore[no-any-return]
 
 
-def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=4096)
+def read_selector(selector: str) -> Any:
+    """A CSS selector for ``Tree.select``; raises :class:`SelectorSyntaxError` with what is wrong, and where.
+
+    >>> read_selector("main > p[")
+    Traceback (most recent call last):
+    duramen.dom.SelectorSyntaxError: expected a name at character 10
+    """
+    return core.selector(selector)
+
+
+def raw_attributes(element: ParsedElement) -> Iterator[tuple[str, str]]:
     """Attributes as written (the parser splits ``class`` and ``rel`` into lists)."""
     for name, value in element.attrs.items():
         if value is None:
@@ -203,45 +202,3 @@ def raw_attributes(element: Element) -> Iterator[tuple[str, str]]:
             yield name, value
         else:
             yield name, " ".join(value)
-
-
-def sanitizer(
-    tags: Iterable[str], attributes: Mapping[str, Set[str]], schemes: Iterable[str]
-) -> Callable[[Element], str]:
-    """The HTML library's own allow-list sanitizer over what stands inside an element."""
-    from turbohtml.clean import OnDisallowed, Policy, Sanitizer
-
-    policy = Policy(
-        tags=frozenset(tags),
-        attributes={tag: frozenset(names) for tag, names in attributes.items()},
-        url_schemes=frozenset(schemes),
-        allow_relative_urls=True,
-        allow_fragment_urls=True,
-        on_disallowed_tag=OnDisallowed.REMOVE,
-        allow_svg=False,
-        allow_mathml=False,
-    )
-    return Sanitizer(policy).sanitize
-
-
-def detect_encoding(data: bytes) -> tuple[str, float, str]:
-    """The likeliest encoding of some bytes (WHATWG name), the confidence in it, and its language if it has one."""
-    from turbohtml.detect import detect
-
-    match = detect(data)
-    return (match.encoding or "windows-1252").lower(), match.confidence, match.language or ""
-
-
-def decode_legacy(data: bytes, name: str) -> str:
-    """Decode by a WHATWG encoding, bad bytes replaced."""
-    import turbohtml.detect  # noqa: F401 - registers the codecs
-
-    return data.decode(f"whatwg-{name}", "replace")
-
-
-def detect_language(text: str) -> tuple[str, float]:
-    """The ISO 639-3 code of a text's language (empty when unknown) and the confidence in it."""
-    from turbohtml.detect import detect_language
-
-    match = detect_language(text)
-    return match.language or "", match.confidence

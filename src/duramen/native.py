@@ -1,27 +1,32 @@
-"""The compiled core, where it was built: ``core`` is None without it, or with ``DURAMEN_PURE=1`` in the environment.
-
-It holds twins of functions that walk every node, block or tree (``src/native``). Each twin is called in one place, the
-function it stands for, which goes on in Python where there is none; both give the same result.
-"""
+"""The compiled core, which is part of every installation: without it, or with one of other sources, nothing works."""
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-VERSION = 12
-"""Raised with every change to what the core is given or returns: one that was built from other sources is not used."""
+from duramen.source_digest import source_digest
+
+__all__ = ["core"]
 
 
 def _load() -> Any:
-    if os.environ.get("DURAMEN_PURE"):
-        return None
     try:
         found = import_module("duramen._native")
-    except ImportError:
-        return None
-    return found if getattr(found, "VERSION", None) == VERSION else None
+    except ImportError as error:
+        raise ImportError(
+            "Duramen's compiled core is missing or was built for another Python. Install Duramen again with this one:"
+            " pip install --force-reinstall . (in a checkout: python native_build.py)"
+        ) from error
+    # Only a checkout has the sources beside the package.
+    sources = Path(__file__).parents[1] / "native"
+    if sources.is_dir() and source_digest(sources) != found.SOURCES:
+        raise ImportError(
+            "Duramen's compiled core was built from other sources than those in src/native."
+            " Build it again: python native_build.py"
+        )
+    return found
 
 
-core: Any = _load()
+core = _load()

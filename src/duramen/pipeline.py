@@ -18,7 +18,7 @@ from duramen.filter_list import Hidden, hide
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import find_embedded
-from duramen.find.frameworks import detect_framework, find_framework, with_title
+from duramen.find.frameworks import find_framework
 from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, expected_f1, expected_words, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
@@ -33,6 +33,7 @@ from duramen.read.addresses import base_url
 from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode_page, looks_like_html
 from duramen.read.document_type import document_type
+from duramen.read.framework import detect_framework, with_title
 from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import read_structured

@@ -14,7 +14,8 @@ from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind,
 from duramen.options import Output
 from duramen.page import letters
 from duramen.refine.sanitize import sanitize
-from duramen.render.markdown import front_matter, render_markdown
+from duramen.render.front_matter import front_matter
+from duramen.render.markdown import render_markdown
 from duramen.render.text import render_text
 
 _CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>(.*?)</\1>", re.DOTALL)

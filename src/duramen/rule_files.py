@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from duramen.dom import SelectorSyntaxError, fragment
+from duramen.dom import SelectorSyntaxError, read_selector
 from duramen.errors import RuleError
 from duramen.model import TIERS, PageType, RuleCase, SiteRule
 
@@ -179,7 +179,7 @@ def _check_domain(draft: Draft, domain: str) -> None:
 
 def _check_selector(draft: Draft, selector: str, *marks: str) -> None:
     try:
-        fragment("<p>x</p>").select(selector)
+        read_selector(selector)
     except SelectorSyntaxError as error:
         first = selector.split('"')[0]
         advice = "write CSS, such as main article, #content or [data-testid='body']"

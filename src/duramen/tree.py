@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from duramen.dom import read_selector
 from duramen.elements import Elements
 
 BLOCK_TAGS = frozenset(
@@ -22,6 +23,10 @@ BLOCK_TAGS = frozenset(
 )
 """Elements that begin and end a line of text."""
 
+NAMING_ATTRIBUTES = frozenset(
+    {"role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type"}
+)
+"""Attributes beside ``class`` and ``id`` that name what an element is."""
 SILENT_TAGS = frozenset(
     "script style head title meta link base iframe object embed applet svg canvas audio video map area datalist"
     " textarea select button param source track frame frameset noframes noembed".split()
@@ -77,11 +82,6 @@ def folded(text: str) -> str:
         if words:
             parts.append(words)
     return "".join(parts)
-
-
-MOST_FOR_COSTLY = 30_000
-"""Nodes up to which a selector may look through the page again for every element: a second's work or two."""
-_COSTLY = re.compile(r":has\((?!\s*>[^()]*\)\s*(?:,|$))|-of-type\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,17 +272,6 @@ class Tree:
     def select(self, selector: str, within: int = 0) -> list[int]:
         """Numbers of the elements a CSS selector matches below (or at) a node, in document order.
 
-        None where its cost would grow with the square of a page of more than :data:`MOST_FOR_COSTLY` nodes.
+        What is found inside a drawing counts as the drawing.
         """
-        if len(self) > MOST_FOR_COSTLY and _COSTLY.search(selector):
-            return []
-        return self.elements.select(selector, within)
-
-    def xpath(self, expression: str) -> list[int]:
-        """Numbers of the elements an XPath finds, in document order; none when it is not one."""
-        root = self.elements.at(0)
-        try:
-            found = root.xpath(expression) if root is not None else ()
-        except (ValueError, TypeError):
-            return []
-        return sorted(self.elements.numbers_of(found)) if isinstance(found, list) else []
+        return self.core.select(read_selector(selector), within)  # type: ignore[no-any-return]

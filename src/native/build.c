@@ -2,13 +2,15 @@
 
 #include "html.h"
 
-/* What is declined beyond, since it takes more than one look. */
-#define DEEPEST 500        /* open elements */
-#define LONGEST_MERGED 2000 /* attributes that are compared one by one */
+#define DEEPEST 512 /* open elements, beyond which what is inside is put beside, and which scopes are not searched beyond */
+/* The budget for what the standard repeats: bytes, and so many for an element. A page may repeat as much as it is long. */
+#define ELEMENT_COST 32
+#define SPARE 3200000
 
 enum {
     INITIAL, BEFORE_HTML, BEFORE_HEAD, IN_HEAD, IN_HEAD_NOSCRIPT, AFTER_HEAD, IN_BODY, IN_TABLE, IN_CAPTION, IN_COLUMN_GROUP,
-    IN_TABLE_BODY, IN_ROW, IN_CELL, IN_TEMPLATE, AFTER_BODY, AFTER_AFTER_BODY
+    IN_TABLE_BODY, IN_ROW, IN_CELL, IN_TEMPLATE, AFTER_BODY, AFTER_AFTER_BODY,
+    IN_FRAMESET, AFTER_FRAMESET, AFTER_AFTER_FRAMESET
 };
 
 const uint16_t TAG_BITS[T_KNOWN] = {
@@ -23,20 +25,14 @@ static inline int bits_of(int32_t tag) { return tag < T_KNOWN ? TAG_BITS[tag] : 
 /* ---- nodes ---- */
 
 static int32_t new_node(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
-    /* Formatting elements that are never closed may be repeated without end. */
-    if (p->count > p->size + 10000) p->declined = 1;
-    if (p->count >= p->room) {
-        Py_ssize_t room = p->room;
-        if (room > INT32_MAX / 4 || list_grow((void **)&p->nodes, &room, sizeof(Dom)) < 0) { p->failed = 1; return 0; }
-        p->room = (int32_t)room;
-    }
+    if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) { p->failed = 1; return 0; }
     p->nodes[p->count] = (Dom){.kind = (uint8_t)kind, .tag = tag, .at = at, .size = size};
     return p->count++;
 }
 
 static void take_out(Parser *p, int32_t i) {
     Dom *n = &p->nodes[i];
-    if (!n->parent && p->nodes[0].first != i && !n->prev) return; /* stands nowhere */
+    if (!n->parent) return; /* it is nowhere: nothing is moved out of the document itself */
     Dom *above = &p->nodes[n->parent];
     if (n->prev) p->nodes[n->prev].next = n->next;
     else above->first = n->next;
@@ -60,6 +56,8 @@ static void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
 
 /* ---- the stack of open elements ---- */
 
+/* How far down the stack is searched. */
+static inline int32_t floor_of(const Parser *p) { return p->opened > DEEPEST ? p->opened - DEEPEST : 0; }
 static inline int32_t node_at(const Parser *p, int32_t place) { return p->open[place]; }
 static inline Dom *dom_at(const Parser *p, int32_t place) { return &p->nodes[p->open[place]]; }
 static inline int32_t current(const Parser *p) { return p->opened ? p->open[p->opened - 1] : 0; }
@@ -67,7 +65,7 @@ static inline int is_html_tag(const Dom *n, int32_t tag) { return n->tag == tag 
 static inline int current_is(const Parser *p, int32_t tag) { return p->opened && is_html_tag(dom_at(p, p->opened - 1), tag); }
 
 static void push(Parser *p, int32_t i) {
-    if (p->opened >= DEEPEST) { p->declined = 1; return; }
+    if (p->opened >= p->open_room && list_grow((void **)&p->open, &p->open_room, sizeof(int32_t)) < 0) { p->failed = 1; return; }
     p->open[p->opened++] = i;
 }
 
@@ -80,7 +78,7 @@ static void take_off(Parser *p, int32_t place) {
 
 /* Its place in the stack, -1 if it is not there. */
 static int32_t place_of(const Parser *p, int32_t i) {
-    for (int32_t k = p->opened - 1; k >= 0; k--)
+    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--)
         if (p->open[k] == i) return k;
     return -1;
 }
@@ -106,7 +104,7 @@ static int ends_search(const Dom *n, int kind) {
 
 /* The place of the nearest element of a tag in scope, -1 without one. */
 static int32_t in_scope(const Parser *p, int32_t tag, int kind) {
-    for (int32_t k = p->opened - 1; k >= 0; k--) {
+    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
         if (is_html_tag(dom_at(p, k), tag)) return k;
         if (ends_search(dom_at(p, k), kind)) return -1;
     }
@@ -114,18 +112,14 @@ static int32_t in_scope(const Parser *p, int32_t tag, int kind) {
 }
 
 static int32_t heading_in_scope(const Parser *p) {
-    for (int32_t k = p->opened - 1; k >= 0; k--) {
+    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
         if (dom_at(p, k)->space == IN_HTML && bits_of(dom_at(p, k)->tag) & HEADED) return k;
         if (ends_search(dom_at(p, k), PLAIN_SCOPE)) return -1;
     }
     return -1;
 }
 
-static int has_template(const Parser *p) {
-    for (int32_t k = p->opened - 1; k >= 0; k--)
-        if (is_html_tag(dom_at(p, k), T_TEMPLATE)) return 1;
-    return 0;
-}
+static int has_template(const Parser *p) { return p->templated > (p->context && is_html_tag(&p->nodes[p->context], T_TEMPLATE)); }
 
 static void imply_ends(Parser *p, int32_t except) {
     while (p->opened) {
@@ -144,8 +138,8 @@ static void imply_ends_thoroughly(Parser *p) {
 }
 
 static void pop_until(Parser *p, int32_t tag) {
-    while (p->opened && !current_is(p, tag)) pop(p);
-    if (p->opened) pop(p);
+    while (p->opened > 1 && !current_is(p, tag)) pop(p);
+    if (p->opened > 1) pop(p);
 }
 
 static int is_named(const Dom *n, const int32_t *tags) {
@@ -171,9 +165,10 @@ typedef struct {
 
 static Place place_for(const Parser *p, int32_t target) {
     const Dom *n = &p->nodes[target];
-    if (!p->is_fostering || n->space != IN_HTML || !(bits_of(n->tag) & FOSTERS)) return (Place){target, 0};
-    int32_t table = -1, template = -1;
-    for (int32_t k = p->opened - 1; k >= 0 && (table < 0 || template < 0); k--) {
+    if (!p->is_fostering || n->space != IN_HTML || !(bits_of(n->tag) & FOSTERS))
+        return (Place){p->opened > DEEPEST && n->parent ? n->parent : target, 0};
+    int32_t table = -1, template = -1, last = floor_of(p);
+    for (int32_t k = p->opened - 1; k >= last && (table < 0 || template < 0); k--) {
         if (table < 0 && is_html_tag(dom_at(p, k), T_TABLE)) table = k;
         if (template < 0 && is_html_tag(dom_at(p, k), T_TEMPLATE)) template = k;
     }
@@ -208,7 +203,10 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
     Place place = place_for(p, current(p));
     if (place.above == 0) return;
     int32_t i = new_node(p, kind, 0, at, size);
-    if (!p->failed) insert_at(p, place, i);
+    if (p->failed) return;
+    insert_at(p, place, i);
+    int before = p->nodes[p->nodes[i].prev].kind;
+    p->nodes[i].continues = before == TEXT || before == OWN_TEXT || before == RAW_TEXT;
 }
 
 static void insert_characters(Parser *p, const Token *t) { insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, t->size); }
@@ -223,14 +221,13 @@ static void insert_comment(Parser *p, const Token *t, int32_t above) {
 /* An element whose content is no markup, up to its end tag. */
 static void insert_raw(Parser *p, const Token *t) {
     Token content;
+    int has_references = t->tag == T_TITLE || t->tag == T_TEXTAREA;
     insert_html(p, t);
-    if (p->declined || p->failed) return;
-    read_raw(p, &content, t->tag);
-    int is_raw = t->tag != T_TITLE && t->tag != T_TEXTAREA;
-    int was = p->is_fostering;
-    p->is_fostering = 0;
-    insert_text(p, is_raw ? RAW_TEXT : content.is_own ? OWN_TEXT : TEXT, content.at, content.size);
-    p->is_fostering = was;
+    if (p->failed) return;
+    read_raw(p, &content, t->tag, has_references ? RCDATA : t->tag == T_SCRIPT ? SCRIPT_DATA : RAW_CONTENT);
+    if (p->failed) return;
+    if (t->tag == T_TEXTAREA && content.size && (content.is_own ? p->own.data : p->html)[content.at] == '\n') { content.at++; content.size--; }
+    insert_text(p, !has_references ? RAW_TEXT : content.is_own ? OWN_TEXT : TEXT, content.at, content.size);
     pop(p);
 }
 
@@ -243,21 +240,48 @@ static int32_t leading_space(const Parser *p, const Token *t) {
     return n;
 }
 
+/* Nulls are left out in HTML; elsewhere each is U+FFFD. */
+static void drop_nulls(Parser *p, Token *t) {
+    char *from = p->own.data + t->at, *to = from;
+    for (const char *stop = from + t->size; from < stop; from++)
+        if (*from) *to++ = *from;
+    t->size = (int32_t)(to - p->own.data) - t->at;
+    t->has_null = 0;
+}
+
+static void replace_nulls(Parser *p, Token *t) {
+    Py_ssize_t began = p->own.size;
+    if (buffer_reserve(&p->own, 3 * (Py_ssize_t)t->size) < 0) { p->failed = 1; return; }
+    for (const char *s = p->own.data + t->at, *stop = s + t->size; s < stop; s++) buffer_add(&p->own, *s ? s : "\xEF\xBF\xBD", *s ? 1 : 3);
+    t->at = (int32_t)began;
+    t->size = (int32_t)(p->own.size - began);
+}
+
+/* Takes from the budget; 0 where nothing is left of it. */
+static int can_spend(Parser *p, int64_t cost, int limit) {
+    if (p->spare <= 0) { p->limits |= limit; return 0; }
+    p->spare -= cost;
+    return 1;
+}
+
+/* An attribute as it is written, from its space on; returns where it ends. */
+static const char *attribute_end(const char *s, const char *stop, Py_ssize_t *named) {
+    const char *equals = memchr(s + 2, '=', (size_t)(stop - s - 2));
+    *named = equals + 2 - s; /* with the space before its name and the quote behind it */
+    return (const char *)memchr(equals + 2, '"', (size_t)(stop - equals - 2)) + 1;
+}
+
 /* Attributes of a second <html> or <body> that the first lacks. */
 static void merge_attributes(Parser *p, int32_t i, const Token *t) {
-    if (!t->size) return;
     const Dom *n = &p->nodes[i];
-    if (n->size > LONGEST_MERGED) { p->declined = 1; return; }
-    Py_ssize_t began = p->own.size;
+    if (!t->size || !can_spend(p, n->size, TOO_MANY_ROOTS)) return;
+    Py_ssize_t began = p->own.size, named;
     if (buffer_reserve(&p->own, n->size + t->size) < 0) { p->failed = 1; return; }
     char *own = p->own.data;
     buffer_add(&p->own, own + n->at, n->size);
-    const char *s = own + t->at, *stop = s + t->size;
-    while (s < stop) {
-        const char *name = s, *equals = memchr(s + 2, '=', (size_t)(stop - s - 2));
-        Py_ssize_t size = equals + 2 - name; /* with the space before it and the quote after it */
-        s = (const char *)memchr(equals + 2, '"', (size_t)(stop - equals - 2)) + 1;
-        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)size) == NULL) buffer_add(&p->own, name, s - name);
+    for (const char *s = own + t->at, *stop = s + t->size, *name = s; s < stop && can_spend(p, n->size / 8, TOO_MANY_ROOTS); name = s) {
+        s = attribute_end(name, stop, &named);
+        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)named) == NULL) buffer_add(&p->own, name, s - name);
     }
     p->nodes[i].at = (int32_t)began;
     p->nodes[i].size = (int32_t)(p->own.size - began);
@@ -269,12 +293,10 @@ static int are_alike(Parser *p, const Dom *a, const Dom *b) {
     if (a->tag != b->tag || a->space != b->space || a->size != b->size) return 0;
     const char *x = p->own.data + a->at, *y = p->own.data + b->at;
     if (a->at == b->at || memcmp(x, y, (size_t)a->size) == 0) return 1;
-    if (a->size > LONGEST_MERGED) { p->declined = 1; return 1; }
-    for (const char *stop = x + a->size; x < stop;) {
-        const char *quote = memchr(memchr(x + 2, '=', (size_t)(stop - x - 2)), '"', (size_t)(stop - x));
-        const char *end = (const char *)memchr(quote + 1, '"', (size_t)(stop - quote - 1)) + 1;
-        if (memmem(y, (size_t)b->size, x, (size_t)(end - x)) == NULL) return 0;
-        x = end;
+    for (const char *stop = x + a->size, *end; x < stop; x = end) {
+        Py_ssize_t named;
+        end = attribute_end(x, stop, &named);
+        if (!can_spend(p, b->size / 8, TOO_MUCH_FORMATTING) || memmem(y, (size_t)b->size, x, (size_t)(end - x)) == NULL) return 0;
     }
     return 1;
 }
@@ -291,7 +313,10 @@ static void unlist(Parser *p, int32_t place) {
 }
 
 static void list_at(Parser *p, int32_t place, int32_t i) {
-    if (p->listed >= DEEPEST) { p->declined = 1; return; }
+    if (p->listed >= p->formatting_room && list_grow((void **)&p->formatting, &p->formatting_room, sizeof(int32_t)) < 0) {
+        p->failed = 1;
+        return;
+    }
     memmove(p->formatting + place + 1, p->formatting + place, sizeof(int32_t) * (size_t)(p->listed - place));
     p->formatting[place] = i;
     p->listed++;
@@ -300,12 +325,14 @@ static void list_at(Parser *p, int32_t place, int32_t i) {
 static void push_marker(Parser *p) { list_at(p, p->listed, 0); }
 
 static void push_formatting(Parser *p, int32_t i) {
+    if (p->failed) return;
     int alike = 0;
-    int32_t earliest = -1;
-    for (int32_t k = p->listed - 1; k >= 0 && p->formatting[k]; k--)
+    int32_t earliest = -1, k = p->listed - 1;
+    for (; k >= 0 && p->formatting[k]; k--)
         if (are_alike(p, &p->nodes[p->formatting[k]], &p->nodes[i])) { alike++; earliest = k; }
     if (alike >= 3) unlist(p, earliest);
-    list_at(p, p->listed, i);
+    if (p->listed - k <= DEEPEST) list_at(p, p->listed, i);
+    else p->limits |= TOO_MUCH_FORMATTING;
 }
 
 static void clear_to_marker(Parser *p) {
@@ -313,6 +340,7 @@ static void clear_to_marker(Parser *p) {
 }
 
 static int32_t copy_of(Parser *p, int32_t i) {
+    p->spare -= ELEMENT_COST + p->nodes[i].size;
     int32_t made = new_node(p, ELEMENT, p->nodes[i].tag, p->nodes[i].at, p->nodes[i].size);
     if (!p->failed) p->nodes[made].space = p->nodes[i].space;
     return made;
@@ -323,7 +351,7 @@ static void reconstruct(Parser *p) {
     int32_t k = p->listed - 1;
     if (!p->formatting[k] || place_of(p, p->formatting[k]) >= 0) return;
     while (k > 0 && p->formatting[k - 1] && place_of(p, p->formatting[k - 1]) < 0) k--;
-    for (; k < p->listed && !p->failed && !p->declined; k++) {
+    for (; k < p->listed && can_spend(p, 0, TOO_MUCH_FORMATTING); k++) {
         int32_t i = copy_of(p, p->formatting[k]);
         if (p->failed) return;
         insert_at(p, place_for(p, current(p)), i);
@@ -333,7 +361,7 @@ static void reconstruct(Parser *p) {
 }
 
 static void any_other_end(Parser *p, int32_t tag) {
-    for (int32_t k = p->opened - 1; k >= 0; k--) {
+    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
         if (is_html_tag(dom_at(p, k), tag)) {
             imply_ends(p, tag);
             p->opened = k < p->opened ? k : p->opened;
@@ -352,7 +380,7 @@ static int32_t listed_tag(const Parser *p, int32_t tag) {
 /* One turn of the adoption agency's outer loop; 0 when it is done. */
 static int adopt(Parser *p, int32_t tag) {
     int32_t listed = listed_tag(p, tag);
-    if (listed < 0) { any_other_end(p, tag); return 0; }
+    if (listed < 0 || !can_spend(p, 0, TOO_MUCH_FORMATTING)) { any_other_end(p, tag); return 0; }
     int32_t formatting = p->formatting[listed], place = place_of(p, formatting);
     if (place < 0) { unlist(p, listed); return 0; }
     for (int32_t k = p->opened - 1; k > place; k--)
@@ -398,10 +426,9 @@ static int adopt(Parser *p, int32_t tag) {
     if (listed < bookmark) bookmark--;
     list_at(p, bookmark, made);
     take_off(p, place_of(p, formatting));
-    if (p->declined) return 0;
     int32_t below = place_of(p, block) + 1;
     push(p, 0);
-    if (p->declined) return 0;
+    if (p->failed) return 0;
     memmove(p->open + below + 1, p->open + below, sizeof(int32_t) * (size_t)(p->opened - 1 - below));
     p->open[below] = made;
     return 1;
@@ -409,7 +436,7 @@ static int adopt(Parser *p, int32_t tag) {
 
 static void run_adoption_agency(Parser *p, int32_t tag) {
     if (current_is(p, tag) && listed_place(p, current(p)) < 0) { pop(p); return; }
-    for (int turn = 0; turn < 8 && adopt(p, tag) && !p->failed && !p->declined; turn++) {}
+    for (int turn = 0; turn < 8 && adopt(p, tag) && !p->failed; turn++) {}
 }
 
 /* ---- insertion modes ---- */
@@ -420,32 +447,41 @@ static void close_p(Parser *p) {
     pop_until(p, T_P);
 }
 
-static void reset_mode(Parser *p) {
-    for (int32_t k = p->opened - 1; k >= 0; k--) {
-        const Dom *n = dom_at(p, k);
-        if (n->space != IN_HTML) continue;
-        switch (n->tag) {
-        case T_TD: case T_TH: if (k) { p->mode = IN_CELL; return; } break;
-        case T_TR: p->mode = IN_ROW; return;
-        case T_TBODY: case T_THEAD: case T_TFOOT: p->mode = IN_TABLE_BODY; return;
-        case T_CAPTION: p->mode = IN_CAPTION; return;
-        case T_COLGROUP: p->mode = IN_COLUMN_GROUP; return;
-        case T_TABLE: p->mode = IN_TABLE; return;
-        case T_TEMPLATE: p->mode = p->templates[p->templated - 1]; return;
-        case T_HEAD: if (k) { p->mode = IN_HEAD; return; } break;
-        case T_BODY: p->mode = IN_BODY; return;
-        case T_HTML: p->mode = p->head ? AFTER_HEAD : BEFORE_HEAD; return;
-        }
+static int mode_of(const Parser *p, const Dom *n, int is_last) {
+    if (n->space != IN_HTML) return INITIAL;
+    switch (n->tag) {
+    case T_TD: case T_TH: return is_last ? INITIAL : IN_CELL;
+    case T_TR: return IN_ROW;
+    case T_TBODY: case T_THEAD: case T_TFOOT: return IN_TABLE_BODY;
+    case T_CAPTION: return IN_CAPTION;
+    case T_COLGROUP: return IN_COLUMN_GROUP;
+    case T_TABLE: return IN_TABLE;
+    case T_TEMPLATE: return p->templates[p->templated - 1];
+    case T_HEAD: return is_last ? INITIAL : IN_HEAD;
+    case T_BODY: return IN_BODY;
+    case T_FRAMESET: return IN_FRAMESET;
+    case T_HTML: return p->head ? AFTER_HEAD : BEFORE_HEAD;
     }
-    p->mode = IN_BODY;
+    return INITIAL;
+}
+
+static void reset_mode(Parser *p) {
+    p->mode = INITIAL;
+    for (int32_t k = p->opened - 1; k >= 0 && p->mode == INITIAL; k--)
+        p->mode = mode_of(p, k || !p->context ? dom_at(p, k) : &p->nodes[p->context], !k);
+    if (p->mode == INITIAL) p->mode = IN_BODY;
+}
+
+static void push_template(Parser *p) {
+    if (p->templated >= p->templates_room && list_grow((void **)&p->templates, &p->templates_room, sizeof(int32_t)) < 0) p->failed = 1;
+    else p->templates[p->templated++] = IN_TEMPLATE;
 }
 
 static void start_template(Parser *p, const Token *t) {
     insert_html(p, t);
     push_marker(p);
     p->mode = IN_TEMPLATE;
-    if (p->templated >= DEEPEST) { p->declined = 1; return; }
-    p->templates[p->templated++] = IN_TEMPLATE;
+    push_template(p);
 }
 
 static void end_template(Parser *p) {
@@ -468,7 +504,7 @@ static int start_in_head(Parser *p, const Token *t) {
 }
 
 static void close_list_item(Parser *p, int32_t one, int32_t other) {
-    for (int32_t k = p->opened - 1; k >= 0; k--) {
+    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
         const Dom *n = dom_at(p, k);
         if (is_html_tag(n, one) || is_html_tag(n, other)) {
             int32_t tag = n->tag;
@@ -490,23 +526,49 @@ static int says_html(const Parser *p, const Token *t) {
 }
 
 static void start_foreign(Parser *p, const Token *t, int space) {
-    if (t->tag == T_TEMPLATE) p->declined = 1; /* foreign, it would still count as one that is open */
     adjust_attributes(p, t->at, t->size, space);
     int32_t i = insert_element(p, t->tag, t->at, t->size, space);
     if (t->tag == T_ANNOTATION_XML && space == IN_MATH && !p->failed) p->nodes[i].is_html_inside = (uint8_t)says_html(p, t);
     if (t->is_self_closing) pop(p);
 }
 
+/* Whether a <frameset> can no longer take the place of a body that has this element. */
+static int ends_frames(const Token *t) {
+    switch (t->tag) {
+    case T_APPLET: case T_AREA: case T_BR: case T_BUTTON: case T_DD: case T_DT: case T_EMBED: case T_HR: case T_IFRAME: case T_IMAGE:
+    case T_IMG: case T_KEYGEN: case T_LI: case T_LISTING: case T_MARQUEE: case T_OBJECT: case T_PRE: case T_SELECT: case T_TABLE:
+    case T_TEXTAREA: case T_WBR: case T_XMP: return 1;
+    }
+    return t->tag == T_INPUT && !t->is_hidden;
+}
+
+static int is_in_context(const Parser *p, int32_t tag) { return p->context && is_html_tag(&p->nodes[p->context], tag); }
+
 static void start_in_body(Parser *p, Token *t) {
     int bits = bits_of(t->tag);
+    if (p->is_framed && ends_frames(t)) p->is_framed = 0;
     switch (t->tag) {
     case T_HTML:
         if (!has_template(p)) merge_attributes(p, p->open[0], t);
         return;
     case T_BODY:
-        if (p->opened > 1 && is_html_tag(dom_at(p, 1), T_BODY) && !has_template(p)) merge_attributes(p, p->open[1], t);
+        if (p->opened < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || has_template(p)) return;
+        p->is_framed = 0;
+        merge_attributes(p, p->open[1], t);
         return;
-    case T_FRAMESET: case T_PLAINTEXT: case T_SELECTEDCONTENT: p->declined = 1; return;
+    case T_FRAMESET: {
+        if (p->opened < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || !p->is_framed) return;
+        take_out(p, node_at(p, 1));
+        p->opened = 1;
+        insert_html(p, t);
+        p->mode = IN_FRAMESET;
+        return;
+    }
+    case T_PLAINTEXT:
+        close_p(p);
+        insert_html(p, t);
+        p->is_plain = 1;
+        return;
     case T_PRE: case T_LISTING:
         close_p(p);
         insert_html(p, t);
@@ -541,7 +603,7 @@ static void start_in_body(Parser *p, Token *t) {
         if (listed >= 0) {
             int32_t i = p->formatting[listed], place;
             run_adoption_agency(p, T_A);
-            if (p->failed || p->declined) return;
+            if (p->failed) return;
             if ((listed = listed_place(p, i)) >= 0) unlist(p, listed);
             if ((place = place_of(p, i)) >= 0) take_off(p, place);
         }
@@ -563,18 +625,18 @@ static void start_in_body(Parser *p, Token *t) {
         push_marker(p);
         return;
     case T_TABLE:
-        /* Inside another table it ends the list. */
-        if (p->mode != IN_BODY && in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) { p->declined = 1; return; }
         if (!p->is_quirky) close_p(p);
         insert_html(p, t);
         p->mode = IN_TABLE;
         return;
     case T_IMAGE: t->tag = T_IMG; /* fall through */
-    case T_AREA: case T_BR: case T_EMBED: case T_IMG: case T_KEYGEN: case T_PARAM: case T_SOURCE: case T_TRACK: case T_WBR:
+    case T_AREA: case T_BR: case T_EMBED: case T_IMG: case T_KEYGEN: case T_WBR:
         reconstruct(p);
         insert_empty(p, t);
         return;
+    case T_PARAM: case T_SOURCE: case T_TRACK: insert_empty(p, t); return;
     case T_INPUT:
+        if (is_in_context(p, T_SELECT)) return;
         if (in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) pop_until(p, T_SELECT);
         reconstruct(p);
         insert_empty(p, t);
@@ -591,6 +653,7 @@ static void start_in_body(Parser *p, Token *t) {
         insert_raw(p, t);
         return;
     case T_SELECT:
+        if (is_in_context(p, T_SELECT)) return;
         if (in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) { pop_until(p, T_SELECT); return; }
         reconstruct(p);
         insert_html(p, t);
@@ -663,6 +726,7 @@ static void end_in_body(Parser *p, const Token *t) {
         clear_to_marker(p);
         return;
     case T_BR:
+        p->is_framed = 0;
         reconstruct(p);
         insert_bare(p, T_BR);
         pop(p);
@@ -681,6 +745,9 @@ static void end_in_body(Parser *p, const Token *t) {
 static void in_body(Parser *p, Token *t) {
     switch (t->type) {
     case CHARACTERS:
+        if (t->has_null) drop_nulls(p, t);
+        if (!t->size) return;
+        if (p->is_framed && leading_space(p, t) < t->size) p->is_framed = 0;
         reconstruct(p);
         insert_characters(p, t);
         return;
@@ -698,8 +765,8 @@ static void with_fostering(Parser *p, Token *t) {
 
 static void close_cell(Parser *p) {
     imply_ends(p, 0);
-    while (p->opened && !current_is(p, T_TD) && !current_is(p, T_TH)) pop(p);
-    if (p->opened) pop(p);
+    while (p->opened > 1 && !current_is(p, T_TD) && !current_is(p, T_TH)) pop(p);
+    if (p->opened > 1) pop(p);
     clear_to_marker(p);
     p->mode = IN_ROW;
 }
@@ -709,6 +776,7 @@ static void close_cell(Parser *p) {
 static int in_table(Parser *p, Token *t) {
     switch (t->type) {
     case CHARACTERS:
+        if (t->has_null) drop_nulls(p, t);
         if (p->opened && dom_at(p, p->opened - 1)->space == IN_HTML
             && (bits_of(dom_at(p, p->opened - 1)->tag) & FOSTERS || current_is(p, T_TEMPLATE)) && leading_space(p, t) == t->size)
             insert_characters(p, t);
@@ -817,6 +885,16 @@ static int drop_space(const Parser *p, Token *t) {
     return t->size > 0;
 }
 
+/* Of characters, only white space. */
+static void insert_spaces(Parser *p, const Token *t) {
+    const char *s = characters_of(p, t);
+    for (int32_t k = 0, from = 0; k <= t->size; k++) {
+        if (k < t->size && is_html_space(s[k])) continue;
+        insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at + from, k - from);
+        from = k + 1;
+    }
+}
+
 static int in_column_group(Parser *p, Token *t) {
     if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
     if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
@@ -825,8 +903,7 @@ static int in_column_group(Parser *p, Token *t) {
     if (t->tag == T_TEMPLATE && t->type == START_TAG) { start_template(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == END_TAG) { end_template(p); return 0; }
     if (!current_is(p, T_COLGROUP)) {
-        /* Of characters each that is no white space is left out. */
-        if (t->type == CHARACTERS) p->declined = 1;
+        if (t->type == CHARACTERS) insert_spaces(p, t);
         return 0;
     }
     pop(p);
@@ -973,7 +1050,7 @@ static int in_head(Parser *p, Token *t) {
 }
 
 static int in_head_noscript(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && leading_space(p, t) == t->size) { insert_characters(p, t); return 0; }
+    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
     if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
     if (t->type == START_TAG) switch (t->tag) {
         case T_HTML: in_body(p, t); return 0;
@@ -995,15 +1072,21 @@ static int after_head(Parser *p, Token *t) {
     if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
     if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
     if (t->type == START_TAG) switch (t->tag) {
+        case T_HTML: in_body(p, t); return 0;
+        case T_HEAD: return 0;
         case T_BODY:
             insert_html(p, t);
+            p->is_framed = 0;
             p->mode = IN_BODY;
             return 0;
-        case T_FRAMESET: p->declined = 1; return 0;
+        case T_FRAMESET:
+            insert_html(p, t);
+            p->mode = IN_FRAMESET;
+            return 0;
         case T_BASE: case T_BASEFONT: case T_BGSOUND: case T_LINK: case T_META: case T_NOFRAMES: case T_SCRIPT: case T_STYLE:
         case T_TEMPLATE: case T_TITLE: {
             push(p, p->head);
-            if (p->declined) return 0;
+            if (p->failed) return 0;
             start_in_head(p, t);
             int32_t place = place_of(p, p->head);
             if (place >= 0) take_off(p, place);
@@ -1051,18 +1134,58 @@ static int before_html(Parser *p, Token *t) {
     return 1;
 }
 
+static int is_part(const Parser *p, int part, const char *text, int is_beginning) {
+    Py_ssize_t size = (Py_ssize_t)strlen(text), n = p->doctype[part].size;
+    return (is_beginning ? n >= size : n == size) && strncasecmp(p->own.data + p->doctype[part].at, text, (size_t)size) == 0;
+}
+
+/* Public identifiers that mean quirks mode, by what they begin with behind "-//". */
+static const char *QUIRKS[] = {"AS//DTD HTML 3.0 asWedit + extensions//", "AdvaSoft Ltd//DTD HTML 3.0 asWedit + extensions//",
+    "IETF//DTD HTML 2.0 Level 1//", "IETF//DTD HTML 2.0 Level 2//", "IETF//DTD HTML 2.0 Strict Level 1//", "IETF//DTD HTML 2.0 Strict Level 2//",
+    "IETF//DTD HTML 2.0 Strict//", "IETF//DTD HTML 2.0//", "IETF//DTD HTML 2.1E//", "IETF//DTD HTML 3.0//", "IETF//DTD HTML 3.2 Final//",
+    "IETF//DTD HTML 3.2//", "IETF//DTD HTML 3//", "IETF//DTD HTML Level 0//", "IETF//DTD HTML Level 1//", "IETF//DTD HTML Level 2//",
+    "IETF//DTD HTML Level 3//", "IETF//DTD HTML Strict Level 0//", "IETF//DTD HTML Strict Level 1//", "IETF//DTD HTML Strict Level 2//",
+    "IETF//DTD HTML Strict Level 3//", "IETF//DTD HTML Strict//", "IETF//DTD HTML//", "Metrius//DTD Metrius Presentational//",
+    "Microsoft//DTD Internet Explorer 2.0 HTML Strict//", "Microsoft//DTD Internet Explorer 2.0 HTML//",
+    "Microsoft//DTD Internet Explorer 2.0 Tables//", "Microsoft//DTD Internet Explorer 3.0 HTML Strict//",
+    "Microsoft//DTD Internet Explorer 3.0 HTML//", "Microsoft//DTD Internet Explorer 3.0 Tables//", "Netscape Comm. Corp.//DTD HTML//",
+    "Netscape Comm. Corp.//DTD Strict HTML//", "O'Reilly and Associates//DTD HTML 2.0//", "O'Reilly and Associates//DTD HTML Extended 1.0//",
+    "O'Reilly and Associates//DTD HTML Extended Relaxed 1.0//", "SQ//DTD HTML 2.0 HoTMetaL + extensions//",
+    "SoftQuad Software//DTD HoTMetaL PRO 6.0::19990601::extensions to HTML 4.0//",
+    "SoftQuad//DTD HoTMetaL PRO 4.0::19971010::extensions to HTML 4.0//", "Spyglass//DTD HTML 2.0 Extended//",
+    "Sun Microsystems Corp.//DTD HotJava HTML//", "Sun Microsystems Corp.//DTD HotJava Strict HTML//", "W3C//DTD HTML 3 1995-03-24//",
+    "W3C//DTD HTML 3.2 Draft//", "W3C//DTD HTML 3.2 Final//", "W3C//DTD HTML 3.2//", "W3C//DTD HTML 3.2S Draft//",
+    "W3C//DTD HTML 4.0 Frameset//", "W3C//DTD HTML 4.0 Transitional//", "W3C//DTD HTML Experimental 19960712//",
+    "W3C//DTD HTML Experimental 970421//", "W3C//DTD W3 HTML//", "W3O//DTD W3 HTML 3.0//", "WebTechs//DTD Mozilla HTML 2.0//",
+    "WebTechs//DTD Mozilla HTML//", NULL};
+
+static int means_quirks(Parser *p) {
+    if (!is_part(p, DOCTYPE_NAME, "html", 0) || is_part(p, SYSTEM_ID, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd", 0)) return 1;
+    if (is_part(p, PUBLIC_ID, "-//W3O//DTD W3 HTML Strict 3.0//EN//", 0) || is_part(p, PUBLIC_ID, "-/W3C/DTD HTML 4.0 Transitional/EN", 0)
+        || is_part(p, PUBLIC_ID, "HTML", 0) || is_part(p, PUBLIC_ID, "+//Silmaril//dtd html Pro v0r11 19970101//", 1))
+        return 1;
+    if (p->doctype[SYSTEM_ID].size < 0
+        && (is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Frameset//", 1) || is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Transitional//", 1)))
+        return 1;
+    if (!is_part(p, PUBLIC_ID, "-//", 1)) return 0;
+    p->doctype[PUBLIC_ID].at += 3;
+    p->doctype[PUBLIC_ID].size -= 3;
+    int found = 0;
+    for (const char **each = QUIRKS; *each && !found; each++) found = is_part(p, PUBLIC_ID, *each, 1);
+    p->doctype[PUBLIC_ID].at -= 3;
+    p->doctype[PUBLIC_ID].size += 3;
+    return found;
+}
+
 static int initially(Parser *p, Token *t) {
     if (t->type == CHARACTERS && !drop_space(p, t)) return 0;
     if (t->type == COMMENT_TOKEN) { insert_comment(p, t, 0); return 0; }
     p->mode = BEFORE_HTML;
-    if (t->type == DOCTYPE_TOKEN) {
-        p->is_quirky = t->is_quirky;
-        int32_t i = new_node(p, DOCTYPE, 0, 0, 0);
-        if (!p->failed) put_in(p, 0, 0, i);
-        return 0;
-    }
-    p->is_quirky = 1;
-    return 1;
+    p->is_quirky = t->type != DOCTYPE_TOKEN || t->is_quirky || means_quirks(p);
+    if (t->type != DOCTYPE_TOKEN) return 1;
+    int32_t i = new_node(p, DOCTYPE, 0, 0, 0);
+    if (!p->failed) put_in(p, 0, 0, i);
+    return 0;
 }
 
 static int after_body(Parser *p, Token *t) {
@@ -1079,14 +1202,33 @@ static int after_body(Parser *p, Token *t) {
         t->size -= n;
         if (!t->size) return 0;
     }
-    if (t->type == END_TAG && t->tag == T_TEMPLATE) return 0;
-    if (t->type == END_TAG && t->tag == T_HTML && p->mode == AFTER_BODY) { p->mode = AFTER_AFTER_BODY; return 0; }
+    if (t->type == START_TAG && t->tag == T_HTML) { in_body(p, t); return 0; }
+    if (t->type == END_TAG && t->tag == T_HTML && p->mode == AFTER_BODY) {
+        if (!p->context) p->mode = AFTER_AFTER_BODY;
+        return 0;
+    }
     p->mode = IN_BODY;
     return 1;
 }
 
+static int in_frames(Parser *p, Token *t) {
+    if (t->type == CHARACTERS) insert_spaces(p, t);
+    else if (t->type == COMMENT_TOKEN) insert_comment(p, t, p->mode == AFTER_AFTER_FRAMESET ? 0 : -1);
+    else if (t->type == START_TAG && t->tag == T_HTML) in_body(p, t);
+    else if (t->type == START_TAG && t->tag == T_NOFRAMES) insert_raw(p, t);
+    else if (p->mode == AFTER_FRAMESET && t->type == END_TAG && t->tag == T_HTML) p->mode = AFTER_AFTER_FRAMESET;
+    else if (p->mode == IN_FRAMESET && t->type == START_TAG && t->tag == T_FRAMESET) insert_html(p, t);
+    else if (p->mode == IN_FRAMESET && t->type == START_TAG && t->tag == T_FRAME) insert_empty(p, t);
+    else if (p->mode == IN_FRAMESET && t->type == END_TAG && t->tag == T_FRAMESET && p->opened > 1) {
+        pop(p);
+        if (!p->context && !current_is(p, T_FRAMESET)) p->mode = AFTER_FRAMESET;
+    }
+    return 0;
+}
+
 static int by_mode(Parser *p, Token *t) {
     if (t->type == DOCTYPE_TOKEN && p->mode != INITIAL) return 0;
+    if (p->mode >= IN_FRAMESET) return in_frames(p, t);
     switch (p->mode) {
     case INITIAL: return initially(p, t);
     case BEFORE_HTML: return before_html(p, t);
@@ -1117,9 +1259,11 @@ static int takes_text(const Dom *n) { return n->space == IN_MATH && bits_of(n->t
 
 static int takes_html(const Dom *n) { return n->space == IN_SVG ? bits_of(n->tag) & SVG_SCOPE : n->is_html_inside; }
 
+static const Dom *adjusted_current(const Parser *p) { return &p->nodes[p->opened == 1 && p->context ? p->context : current(p)]; }
+
 static int is_foreign(const Parser *p, const Token *t) {
     if (!p->opened || t->type == END_OF_FILE) return 0;
-    const Dom *n = dom_at(p, p->opened - 1);
+    const Dom *n = adjusted_current(p);
     if (n->space == IN_HTML) return 0;
     if (t->type == CHARACTERS) return !takes_text(n) && !takes_html(n);
     if (t->type != START_TAG) return 1;
@@ -1129,7 +1273,7 @@ static int is_foreign(const Parser *p, const Token *t) {
 }
 
 static void break_out(Parser *p) {
-    while (p->opened) {
+    while (p->opened > 1) {
         const Dom *n = dom_at(p, p->opened - 1);
         if (n->space == IN_HTML || takes_text(n) || takes_html(n)) return;
         pop(p);
@@ -1139,12 +1283,18 @@ static void break_out(Parser *p) {
 /* 1 where the token is for the insertion mode. */
 static int in_foreign(Parser *p, Token *t) {
     switch (t->type) {
-    case CHARACTERS: insert_characters(p, t); return 0;
+    case CHARACTERS: {
+        const char *s = characters_of(p, t);
+        for (int32_t k = 0; k < t->size && p->is_framed; k++) p->is_framed = !s[k] || is_html_space(s[k]);
+        if (t->has_null) replace_nulls(p, t);
+        insert_characters(p, t);
+        return 0;
+    }
     case COMMENT_TOKEN: insert_comment(p, t, -1); return 0;
     case DOCTYPE_TOKEN: return 0;
     case START_TAG:
-        if (bits_of(t->tag) & BREAKS_OUT || (t->tag == T_FONT && t->has_look)) { break_out(p); return 1; }
-        start_foreign(p, t, dom_at(p, p->opened - 1)->space);
+        if (bits_of(t->tag) & BREAKS_OUT || (t->tag == T_FONT && t->is_styled)) { break_out(p); return 1; }
+        start_foreign(p, t, adjusted_current(p)->space);
         return 0;
     case END_TAG:
         if (t->tag == T_BR || t->tag == T_P) { break_out(p); return 1; }
@@ -1170,48 +1320,89 @@ int known_bits(const char *name, Py_ssize_t n) {
     return 0;
 }
 
-static int start_names(Parser *p) {
-    if (table_init(&p->names, 256) < 0) return -1;
-    for (int i = 0; i < T_KNOWN; i++) {
-        int fresh;
-        if (table_put(&p->names, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
-    }
-    return 0;
-}
+const char *known_name(int tag) { return KNOWN[tag].name; }
 
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size) {
     *size = p->names.keys[tag].size;
     return p->names.bytes.data + p->names.keys[tag].at;
 }
 
-int build_tree(Parser *p) {
-    int32_t open[DEEPEST], formatting[DEEPEST];
-    int templates[DEEPEST];
-    p->open = open;
-    p->formatting = formatting;
-    p->templates = templates;
-    if (start_names(p) < 0) return -1;
+int parser_init(Parser *p, const Source *page, const Lookup *entities) {
+    *p = (Parser){.entities = entities, .html = page->text.data, .size = page->text.size, .nulls = page->nulls, .is_framed = 1,
+                  .limits = page->is_cut ? TOO_LONG : 0};
+    p->nulls_end = p->nulls + page->null_count;
+    p->spare = SPARE + 4 * (int64_t)p->size;
+    p->room = p->size / 32 + 32; /* most pages need no more */
+    p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
+    for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
+    if (p->nodes == NULL) { no_memory(); return -1; }
+    if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_init(&p->names, 256) < 0) return -1;
+    for (int i = 0, fresh; i < T_KNOWN; i++)
+        if (table_put(&p->names, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
     new_node(p, DOCUMENT, 0, 0, 0);
+    return p->failed ? -1 : 0;
+}
+
+void parser_free(Parser *p) {
+    PyMem_Free(p->nodes);
+    PyMem_Free(p->own.data);
+    PyMem_Free(p->open);
+    PyMem_Free(p->formatting);
+    PyMem_Free(p->templates);
+    table_free(&p->names);
+}
+
+/* The standard's "HTML fragment parsing algorithm", up to the first token. */
+static void start_fragment(Parser *p, const char *context) {
+    int space = strncmp(context, "svg ", 4) == 0 ? IN_SVG : strncmp(context, "math ", 5) == 0 ? IN_MATH : IN_HTML;
+    const char *name = space == IN_SVG ? context + 4 : space == IN_MATH ? context + 5 : context;
+    int32_t tag = tag_number_of(p, name, (Py_ssize_t)strlen(name));
+    insert_root(p, 0, 0);
+    p->context = new_node(p, ELEMENT, tag, 0, 0);
+    if (p->failed) return;
+    p->nodes[p->context].space = (uint8_t)space;
+    if (space == IN_HTML && tag == T_TEMPLATE) push_template(p);
+    if (p->failed) return;
+    reset_mode(p);
+    if (space != IN_HTML) return;
+    if (tag == T_FORM) p->form = p->context;
+    p->is_plain = tag == T_PLAINTEXT;
+    int has_references = tag == T_TITLE || tag == T_TEXTAREA;
+    if (!has_references && !(bits_of(tag) & RAWTEXT)) return;
     Token t;
-    do {
+    read_raw(p, &t, T_NONE, has_references ? RCDATA : RAW_CONTENT);
+    if (!p->failed) insert_text(p, !has_references ? RAW_TEXT : t.is_own ? OWN_TEXT : TEXT, t.at, t.size);
+}
+
+/* What every page has, even an empty one; what is open stays as it is. */
+static void end_page(Parser *p, Token *t) {
+    while (has_template(p)) {
+        pop_until(p, T_TEMPLATE);
+        clear_to_marker(p);
+        p->templated--;
+        reset_mode(p);
+    }
+    while (p->mode < IN_BODY && !p->failed && by_mode(p, t)) {}
+}
+
+int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context) {
+    Token t = {0};
+    if (parser_init(p, page, entities) < 0) return -1;
+    if (context) start_fragment(p, context);
+    while (!p->failed && t.type != END_OF_FILE) {
         next_html_token(p, &t);
         if (p->skip_line) {
             p->skip_line = 0;
             if (t.type == CHARACTERS && *characters_of(p, &t) == '\n') { t.at++; t.size--; }
         }
-        if (t.type == END_OF_FILE) {
-            /* What every page has, even an empty one; what is open stays as it is. */
-            while (p->templated) {
-                pop_until(p, T_TEMPLATE);
-                clear_to_marker(p);
-                p->templated--;
-                reset_mode(p);
-            }
-            while (p->mode < IN_BODY && !p->failed && by_mode(p, &t)) {}
-            break;
-        }
-        if (is_foreign(p, &t) && !in_foreign(p, &t)) continue;
-        while (!p->failed && !p->declined && by_mode(p, &t)) {}
-    } while (!p->failed && !p->declined);
-    return p->failed ? -1 : !p->declined;
+        if (t.type == END_OF_FILE) end_page(p, &t);
+        else if (!is_foreign(p, &t) || in_foreign(p, &t))
+            while (!p->failed && by_mode(p, &t)) {}
+    }
+    return p->failed ? -1 : 0;
+}
+
+int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int unused) {
+    Source source = {.text = *page};
+    return parse_source(p, &source, entities, NULL) < 0 ? -1 : 1;
 }

@@ -44,17 +44,27 @@ static int join_texts(Flat *f, int32_t *i, Span *span) {
 static int pass_drawing(Flat *f, int32_t drawing) {
     const Parser *p = &f->p;
     Tree *t = f->m.tree;
+    int32_t above = ~(t->n - 1);
     for (int32_t i = p->nodes[drawing].first; i && i != drawing;) {
         const Dom *n = &p->nodes[i];
         if (is_text(n)) f->blank |= n->size > 0;
         if (n->kind == ELEMENT) {
             int32_t size;
-            const char *name = tag_name(p, n->tag, &size), *at = t->source.data + n->at;
-            if (mention(&t->drawn, 0, name, size, &f->m.scratch) < 0) return -1;
-            if (n->size && mention_attributes(&f->m, &at, at + n->size) < 0) return -1;
-            if (n->first && !is_empty(n)) { i = n->first; continue; }
+            int fresh;
+            const char *name = tag_name(p, n->tag, &size);
+            int32_t tag = table_put(&t->drawn_tags, name, size, &fresh);
+            if (tag < 0 || (t->drawn_count >= t->drawn_room && list_grow((void **)&t->drawn, &t->drawn_room, sizeof(Drawn)) < 0)) return -1;
+            t->drawn[t->drawn_count++] = (Drawn){above, tag, {n->at, n->size}};
+            if (n->first && !is_empty(n)) {
+                above = t->drawn_count - 1;
+                i = n->first;
+                continue;
+            }
         }
-        while (i != drawing && !p->nodes[i].next) i = p->nodes[i].parent;
+        while (i != drawing && !p->nodes[i].next) {
+            i = p->nodes[i].parent;
+            if (i != drawing) above = t->drawn[above].above;
+        }
         if (i != drawing) i = p->nodes[i].next;
     }
     return 0;
@@ -78,14 +88,12 @@ static int flatten_element(Flat *f, int32_t i, int32_t above) {
     return n->first && !is_empty(n);
 }
 
-/* 1 flattened, -1 error */
 static int flatten_nodes(Flat *f, int32_t max_nodes) {
     const Parser *p = &f->p;
     Tree *t = f->m.tree;
-    int32_t above = -1, steps = 0;
+    int32_t above = -1;
     for (int32_t i = p->nodes[0].first; i;) {
         const Dom *n = &p->nodes[i];
-        if ((++steps & 0xFFFF) == 0 && PyErr_CheckSignals() < 0) return -1;
         if (n->kind == ELEMENT) {
             if (t->n >= max_nodes) { t->cut = 1; break; }
             int inside = flatten_element(f, i, above);
@@ -99,7 +107,7 @@ static int flatten_nodes(Flat *f, int32_t max_nodes) {
             Span span;
             if (join_texts(f, &i, &span) < 0) return -1;
             if (t->n < max_nodes) {
-                if (add_text(&f->m, above, span, 0, &f->blank) < 0) return -1;
+                if (add_text(&f->m, above, span, &f->blank) < 0) return -1;
             } else {
                 /* Only text that would have been a node is cut off. */
                 const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
@@ -116,31 +124,59 @@ static int flatten_nodes(Flat *f, int32_t max_nodes) {
         i = i ? p->nodes[i].next : 0;
     }
     for (; above >= 0; above = t->parent[above]) t->end[above] = t->n;
-    return 1;
+    return 0;
 }
 
-/* parse(html, max_nodes, states, block_tags, references) -> Tree, or None if the page is for the other parser */
-static PyObject *tree_parse(PyObject *module, PyObject *args) {
-    PyObject *html, *states, *blocks, *references;
-    Py_ssize_t max_nodes;
-    if (!PyArg_ParseTuple(args, "OnO!OO!", &html, &max_nodes, &PyDict_Type, &states, &blocks, &LookupType, &references)) return NULL;
-    Tree *t = new_tree();
-    if (t == NULL) return NULL;
+/* Parses and flattens a page; -1 without memory. It needs no interpreter lock. */
+static int make_tree(Tree *t, const Source *page, const Lookup *references, const Lookup *tags, const Lookup *naming, Py_ssize_t max_nodes) {
     Flat f = {0};
-    int done = parse_html(html, (const Lookup *)references, &f.p, &t->page, &t->page_owner);
-    if (done == 1) {
-        int32_t most = max_nodes < f.p.count ? (int32_t)max_nodes : f.p.count;
-        /* The parser has no more use for its own characters: what they say becomes the tree's source. */
+    int failed = parse_source(&f.p, page, references, NULL);
+    if (!failed) {
+        int32_t most = max_nodes < INT32_MAX / 4 ? (int32_t)max_nodes : INT32_MAX / 4;
+        /* The parser has no more use for its own characters: they become the tree's source. */
         t->source = f.p.own;
         f.p.own = (Buffer){0};
+        t->limits = f.p.limits;
+        t->is_quirky = f.p.is_quirky;
+        for (int k = 0; k < DOCTYPE_PARTS; k++) t->doctype[k] = (Span){f.p.doctype[k].at, f.p.doctype[k].size};
         f.numbers = PyMem_Calloc((size_t)f.p.names.count + 1, sizeof(int32_t));
-        if (f.numbers == NULL) { PyErr_NoMemory(); done = -1; }
-        if (maker_init(&f.m, t, states, blocks, most) < 0) done = -1;
-        done = maker_end(&f.m, done == 1 ? flatten_nodes(&f, (int32_t)(max_nodes < INT32_MAX / 4 ? max_nodes : INT32_MAX / 4)) : done);
+        if (f.numbers == NULL) no_memory();
+        failed = maker_init(&f.m, t, tags, naming, most < f.p.count ? most : f.p.count) < 0 || f.numbers == NULL || flatten_nodes(&f, most) < 0 ? -1 : 0;
+        failed = maker_end(&f.m, failed);
     }
     PyMem_Free(f.numbers);
     parser_free(&f.p);
-    return tree_or_none(t, done);
+    return failed;
 }
 
-PyMethodDef parse_method = {"parse", tree_parse, METH_VARARGS, "Parse and flatten a page; None if it is for the other parser."};
+/* parse(html, max_nodes, tags, naming, references) -> Tree. `tags` says what tags mean (see nodes.h), `naming` has the attributes that
+   name an element as its class does, `references` the named characters. */
+static PyObject *tree_parse(PyObject *module, PyObject *args) {
+    PyObject *html, *tags, *naming, *references;
+    Py_ssize_t max_nodes;
+    if (!PyArg_ParseTuple(args, "OnO!O!O!", &html, &max_nodes, &LookupType, &tags, &LookupType, &naming, &LookupType, &references)) return NULL;
+    Source page;
+    Tree *t = source_init(&page, html) < 0 ? NULL : new_tree();
+    if (t == NULL) return NULL;
+    int failed;
+    t->page = page.text;
+    t->page_owner = page.owner;
+    Py_BEGIN_ALLOW_THREADS
+    failed = make_tree(t, &page, (const Lookup *)references, (const Lookup *)tags, (const Lookup *)naming, max_nodes);
+    Py_END_ALLOW_THREADS
+    PyMem_Free(page.nulls);
+    if (failed || list_strings(t, (const Lookup *)tags) < 0) Py_CLEAR(t);
+    return (PyObject *)t;
+}
+
+PyMethodDef parse_method = {"parse", tree_parse, METH_VARARGS, "Parse and flatten a page."};
+
+/* parsing() -> (limits, is_quirky, doctype's name, public and system identifier, each of these three a str or None) */
+PyObject *tree_parsing(Tree *t, PyObject *unused) {
+    PyObject *parts[DOCTYPE_PARTS];
+    for (int k = 0; k < DOCTYPE_PARTS; k++) {
+        Span part = t->doctype[k];
+        parts[k] = part.size < 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(part.size ? t->source.data + part.at : "", part.size, NULL);
+    }
+    return Py_BuildValue("iNNNN", t->limits, PyBool_FromLong(t->is_quirky), parts[0], parts[1], parts[2]);
+}

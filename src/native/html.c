@@ -1,4 +1,4 @@
-/* A parsed page written as HTML, in the one form that serializers agree on. */
+/* The parser from outside: a page made ready for it, and what it built written as HTML or listed for tests. */
 
 #include "html.h"
 
@@ -21,20 +21,23 @@ static int add_instruction(Buffer *out, const char *s, Py_ssize_t n) {
 
 static int begin(const Parser *p, const Dom *n, Buffer *out) {
     switch (n->kind) {
-    case TEXT: return add_markup(out, p->html + n->at, n->size, 0);
-    case OWN_TEXT: return add_markup(out, p->own.data + n->at, n->size, 0);
+    case TEXT: case OWN_TEXT: return add_markup(out, node_bytes(p, n), n->size, 0);
     case RAW_TEXT: return buffer_add(out, p->html + n->at, n->size);
     case COMMENT: return buffer_add(out, "<!--", 4) < 0 || buffer_add(out, p->html + n->at, n->size) < 0 ? -1 : buffer_add(out, "-->", 3);
     case INSTRUCTION: return add_instruction(out, p->html + n->at, n->size);
-    case DOCTYPE: return buffer_add(out, "<!DOCTYPE html>", 15);
+    case DOCTYPE: {
+        int32_t size = p->doctype[DOCTYPE_NAME].size;
+        if (buffer_add(out, "<!DOCTYPE ", 10) < 0 || buffer_add(out, p->own.data + p->doctype[DOCTYPE_NAME].at, size > 0 ? size : 0) < 0) return -1;
+        return buffer_put(out, '>');
+    }
     }
     if (buffer_put(out, '<') < 0 || add_name(p, n, out) < 0 || buffer_add(out, n->size ? p->own.data + n->at : "", n->size) < 0
         || buffer_put(out, '>') < 0)
         return -1;
     if (n->first && n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & LED_BY_LINE) {
         const Dom *child = &p->nodes[n->first];
-        int is_led = (child->kind == TEXT && p->html[child->at] == '\n') || (child->kind == OWN_TEXT && p->own.data[child->at] == '\n');
-        if (is_led && buffer_put(out, '\n') < 0) return -1;
+        int is_text = child->kind == TEXT || child->kind == OWN_TEXT;
+        if (is_text && *node_bytes(p, child) == '\n' && buffer_put(out, '\n') < 0) return -1;
     }
     return 0;
 }
@@ -58,91 +61,175 @@ int write_tree(const Parser *p, Buffer *out) {
     return 0;
 }
 
-/* What the standard does to a page before anything else: line ends become line feeds. */
-static void normalize(Buffer *page) {
-    const char *s = page->data, *stop = s + page->size, *line;
-    char *to = page->data;
-    while ((line = memchr(s, '\r', (size_t)(stop - s)))) {
-        memmove(to, s, (size_t)(line - s));
-        to += line - s;
-        *to++ = '\n';
-        s = line + 1;
-        if (s < stop && *s == '\n') s++;
-    }
-    memmove(to, s, (size_t)(stop - s));
-    page->size = to + (stop - s) - page->data;
-}
+/* ---- pages made ready ---- */
 
-int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide) {
-    *p = (Parser){.entities = entities, .is_wide = is_wide, .html = page->data, .size = page->size};
-    /* Most pages need no more. */
-    p->room = (int32_t)(page->size / 32 + 32);
-    p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
-    if (p->nodes == NULL) { PyErr_NoMemory(); return -1; }
-    return buffer_reserve(&p->own, page->size / 2) < 0 ? -1 : build_tree(p);
-}
+#define LONGEST_PAGE (INT32_MAX / 16) /* positions have 32 bits, and an escaped character takes up to six bytes */
 
-static int is_too_much(Py_ssize_t size, const char *data) {
-    return size > INT32_MAX / 8 || (size && memchr(data, 0, (size_t)size));
-}
-
-/* The page as the parser reads it: 1 ready, 0 if it is for the other parser, -1 without memory. */
-static int ready_page(PyObject *html, Buffer *page, PyObject **owner, int *is_wide) {
-    *owner = NULL;
-    if (Py_TYPE(html) == &Utf8Type) {
-        PyObject *data = ((Utf8 *)html)->data;
-        Buffer given = {PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), 0};
-        *is_wide = ((Utf8 *)html)->most > 0xFF;
-        if (is_too_much(given.size, given.data)) return 0;
-        if (!given.size || !memchr(given.data, '\r', (size_t)given.size)) {
-            *page = given;
-            *owner = Py_NewRef(data);
-            return 1;
+/* What the standard does to a page before anything else: line ends become line feeds. Nulls become U+FFFD, as nearly
+   everywhere; where they were is noted for the few places where they are left out. */
+static int add_normalized(Source *page, const char *s, Py_ssize_t n) {
+    const char *stop = s + n;
+    Py_ssize_t room = 0;
+    while (s < stop) {
+        const char *next = s;
+        while (next < stop && *next && *next != '\r') next++;
+        if (buffer_add(&page->text, s, next - s) < 0) return -1;
+        if ((s = next) == stop) break;
+        if (*s++ == '\r') {
+            if (buffer_put(&page->text, '\n') < 0) return -1;
+            if (s < stop && *s == '\n') s++;
+            continue;
         }
-        if (buffer_add(page, given.data, given.size) < 0) return -1;
-    } else if (PyUnicode_Check(html)) {
-        int failed = add_utf8(page, html);
-        *is_wide = PyUnicode_KIND(html) != PyUnicode_1BYTE_KIND;
-        if (failed) return failed < 0 ? -1 : 0;
-        if (is_too_much(page->size, page->data)) return 0;
-    } else {
-        PyErr_SetString(PyExc_TypeError, "html must be a str or Utf8");
-        return -1;
+        if (page->null_count >= room && list_grow((void **)&page->nulls, &room, sizeof(int32_t)) < 0) return -1;
+        page->nulls[page->null_count++] = (int32_t)page->text.size;
+        if (buffer_add(&page->text, "\xEF\xBF\xBD", 3) < 0) return -1;
     }
-    if (page->size && memchr(page->data, '\r', (size_t)page->size)) normalize(page);
-    if (buffer_put(page, 0) < 0) return -1;
-    page->size--;
-    return 1;
+    return 0;
 }
 
-int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner) {
-    int is_wide, ready = ready_page(html, page, owner, &is_wide);
-    *p = (Parser){0};
-    return ready == 1 ? parse_page(p, entities, page, is_wide) : ready;
+/* How much of a page is read: all, or whole characters up to a limit. */
+static Py_ssize_t readable(Source *page, const char *s, Py_ssize_t n) {
+    Py_ssize_t most = LONGEST_PAGE;
+    if (n <= most) return n;
+    page->is_cut = 1;
+    while (most && ((unsigned char)s[most] & 0xC0) == 0x80) most--;
+    return most;
 }
 
-void parser_free(Parser *p) {
-    PyMem_Free(p->nodes);
-    PyMem_Free(p->own.data);
-    table_free(&p->names);
+int source_init(Source *page, PyObject *html) {
+    *page = (Source){0};
+    PyObject *data = NULL;
+    if (Py_TYPE(html) == &Utf8Type) data = Py_NewRef(((Utf8 *)html)->data);
+    else if (!PyUnicode_Check(html)) PyErr_SetString(PyExc_TypeError, "html must be a str or Utf8");
+    else if ((data = PyUnicode_AsUTF8String(html)) == NULL && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        /* Half of a surrogate pair is no character. */
+        PyErr_Clear();
+        PyObject *wide = PyUnicode_AsEncodedString(html, "utf-16-le", "surrogatepass");
+        PyObject *whole = wide ? PyUnicode_FromEncodedObject(wide, "utf-16-le", "replace") : NULL;
+        data = whole ? PyUnicode_AsUTF8String(whole) : NULL;
+        Py_XDECREF(wide);
+        Py_XDECREF(whole);
+    }
+    if (data == NULL) return -1;
+    const char *s = PyBytes_AS_STRING(data);
+    Py_ssize_t n = readable(page, s, PyBytes_GET_SIZE(data));
+    page->owner = data;
+    page->text = (Buffer){(char *)s, n, 0};
+    if (n == PyBytes_GET_SIZE(data) && !memchr(s, '\r', (size_t)n) && !memchr(s, 0, (size_t)n)) return 0;
+    page->text = (Buffer){0};
+    int failed = add_normalized(page, s, n) < 0 || buffer_put(&page->text, 0) < 0;
+    page->text.size--;
+    page->owner = NULL;
+    Py_DECREF(data);
+    if (failed) source_free(page);
+    return failed ? -1 : 0;
 }
 
-/* written(html, entities) -> the page as the parser would write it; None where it is left to the other parser */
-static PyObject *html_written(PyObject *module, PyObject *args) {
-    PyObject *html, *entities, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OO!", &html, &LookupType, &entities)) return NULL;
-    Parser p;
-    Buffer page = {0}, out = {0};
-    PyObject *owner;
-    int done = parse_html(html, (const Lookup *)entities, &p, &page, &owner);
-    if (done == 1 && write_tree(&p, &out) < 0) done = -1;
-    if (done == 1) result = PyUnicode_DecodeUTF8(out.size ? out.data : "", out.size, "surrogatepass");
-    else if (done == 0) result = Py_NewRef(Py_None);
+void source_free(Source *page) {
+    if (page->owner == NULL) PyMem_Free(page->text.data);
+    Py_CLEAR(page->owner);
+    PyMem_Free(page->nulls);
+    *page = (Source){0};
+}
+
+/* ---- what the parser builds and reads, for tests ---- */
+
+static PyObject *str_of(const char *s, Py_ssize_t n) { return PyUnicode_DecodeUTF8(n > 0 ? s : "", n > 0 ? n : 0, NULL); }
+
+static PyObject *doctype_of(const Parser *p) {
+    PyObject *parts = PyTuple_New(DOCTYPE_PARTS);
+    for (int k = 0; parts && k < DOCTYPE_PARTS; k++) {
+        int32_t size = p->doctype[k].size;
+        PyObject *part = size < 0 ? Py_NewRef(Py_None) : str_of(p->own.data + p->doctype[k].at, size);
+        if (part == NULL) Py_CLEAR(parts);
+        else PyTuple_SET_ITEM(parts, k, part);
+    }
+    return parts;
+}
+
+static int append_new(PyObject *list, PyObject *item) {
+    int failed = item == NULL || PyList_Append(list, item) < 0;
+    Py_XDECREF(item);
+    return failed ? -1 : 0;
+}
+
+static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
+    static const char *KINDS[] = {"", "", "text", "text", "text", "comment", "instruction"}, *SPACES[] = {"html", "svg", "math"};
+    if (n->kind == DOCTYPE) return Py_BuildValue("issN", depth, "doctype", "", doctype_of(p));
+    int32_t size = 0;
+    const char *name = n->kind == ELEMENT ? tag_name(p, n->tag, &size) : "";
+    return Py_BuildValue("isNN", depth, n->kind == ELEMENT ? SPACES[n->space] : n->continues ? "more text" : KINDS[n->kind],
+                         str_of(n->space == IN_SVG ? svg_tag_name(name, size) : name, size), str_of(node_bytes(p, n), n->size));
+}
+
+/* parsed_nodes(html, references, context="") -> [(depth, kind, name, data)]: a page's nodes in document order, or a fragment's.
+   The kind of an element is its namespace, its data are its attributes as they are written. */
+static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
+    PyObject *html, *references;
+    const char *context = NULL;
+    if (!PyArg_ParseTuple(args, "OO!|s", &html, &LookupType, &references, &context)) return NULL;
+    Source page;
+    Parser p = {0};
+    if (source_init(&page, html) < 0) return NULL;
+    int failed = parse_source(&p, &page, (const Lookup *)references, context) < 0, depth = 0;
+    PyObject *list = failed ? NULL : PyList_New(0);
+    int32_t top = context ? p.root : 0;
+    for (int32_t i = list ? p.nodes[top].first : 0; i;) {
+        const Dom *n = &p.nodes[i];
+        if (append_new(list, listed_node(&p, n, depth)) < 0) { Py_CLEAR(list); break; }
+        if (n->first) { i = n->first; depth++; continue; }
+        for (; i != top && !p.nodes[i].next; depth--) i = p.nodes[i].parent;
+        i = i == top ? 0 : p.nodes[i].next;
+    }
     parser_free(&p);
-    if (owner) Py_DECREF(owner);
-    else PyMem_Free(page.data);
-    PyMem_Free(out.data);
-    return result;
+    source_free(&page);
+    return list;
 }
 
-PyMethodDef written_method = {"written", html_written, METH_VARARGS, "A page as the parser would write it, or None."};
+PyMethodDef nodes_method = {"parsed_nodes", parsed_nodes, METH_VARARGS, "A page's nodes in document order, for tests."};
+
+static PyObject *listed_token(const Parser *p, const Token *t) {
+    static const char *TYPES[] = {"StartTag", "EndTag", "Character", "Comment"};
+    int32_t size = 0;
+    if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("sNi", "DOCTYPE", doctype_of(p), t->is_quirky);
+    if (t->type == CHARACTERS || t->type == COMMENT_TOKEN) {
+        const char *s = (t->type == CHARACTERS && t->is_own ? p->own.data : p->html) + t->at;
+        return Py_BuildValue("sNi", TYPES[t->type], str_of(s, t->size), t->is_own);
+    }
+    const char *name = tag_name(p, t->tag, &size);
+    return Py_BuildValue("sNNi", TYPES[t->type], str_of(name, size), str_of(p->own.data + t->at, t->size), t->is_self_closing);
+}
+
+/* parsed_tokens(html, references, content, tag) -> [token]: what the tokenizer reads. It begins in the content of an element of
+   that tag ("" for none): 0 markup, 1 text with references, 2 text without, 3 a script, 4 the rest of the page, 5 CDATA. */
+static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
+    PyObject *html, *references;
+    const char *tag;
+    int content;
+    if (!PyArg_ParseTuple(args, "OO!is", &html, &LookupType, &references, &content, &tag)) return NULL;
+    Source page;
+    Parser p = {0};
+    if (source_init(&page, html) < 0) return NULL;
+    PyObject *list = parser_init(&p, &page, (const Lookup *)references) < 0 ? NULL : PyList_New(0);
+    Token t = {.type = CHARACTERS};
+    int32_t number = tag_number_of(&p, tag, (Py_ssize_t)strlen(tag));
+    if (list && content >= RCDATA && content <= SCRIPT_DATA) {
+        int is_closed = read_raw(&p, &t, number, content);
+        if (t.size && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
+        t = (Token){.type = END_TAG, .tag = number};
+        if (list && is_closed && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
+    }
+    p.is_plain = content == PLAIN_TEXT;
+    if (content == CDATA_SECTION) read_cdata(&p, &t, p.html);
+    if (list && t.type == CHARACTERS && t.size && content == CDATA_SECTION && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
+    while (list && !p.failed) {
+        next_html_token(&p, &t);
+        if (t.type == END_OF_FILE) break;
+        if (append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
+    }
+    parser_free(&p);
+    source_free(&page);
+    return list;
+}
+
+PyMethodDef tokens_method = {"parsed_tokens", parsed_tokens, METH_VARARGS, "What the tokenizer reads, for tests."};

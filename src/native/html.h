@@ -1,8 +1,8 @@
-/* An HTML parser: the standard's tokenizer and tree construction, scripting off, for whole documents.
+/* An HTML parser: the standard's tokenizer and tree construction, scripting off, for documents and fragments.
 
-   It does what the parser that dom.py knows does, and writes the same bytes; tests/unit/test_native_parser.py holds the two
-   against each other. What pages hardly ever have (framesets, <plaintext>, null characters, thousands of open elements) it
-   declines, and then the other parser is asked.
+   It parses everything, and takes time and memory that grow with the page's size alone: elements that the standard would
+   repeat without end are repeated only as long as a budget lasts (see Parser.spare), and a tree is at most some 512 deep, as in
+   browsers. Nothing here needs the interpreter lock, except parse_html().
    The standard: https://html.spec.whatwg.org/multipage/parsing.html, whose names for things are kept here. */
 
 #ifndef DURAMEN_HTML_H
@@ -89,18 +89,21 @@ enum {
 extern const uint16_t TAG_BITS[T_KNOWN];
 /* The bits of a tag by its name, 0 for one that the standard does not name. */
 int known_bits(const char *name, Py_ssize_t n);
+const char *known_name(int tag);
 
 /* ---- nodes ---- */
 
 enum { DOCUMENT, ELEMENT, TEXT, OWN_TEXT, RAW_TEXT, COMMENT, INSTRUCTION, DOCTYPE };
-/* TEXT and RAW_TEXT stand in the page as they are, OWN_TEXT had references resolved. */
+/* TEXT, RAW_TEXT and comments are in the page as they are, OWN_TEXT had references resolved. */
 enum { IN_HTML, IN_SVG, IN_MATH };
 
 typedef struct {
     int32_t parent, first, last, next, prev; /* 0 for none: the document is nobody's child */
     int32_t tag;
     int32_t at, size; /* characters; an element's attributes as they are written */
-    uint8_t kind, space, is_html_inside; /* the last of an <annotation-xml> */
+    uint8_t kind, space;
+    uint8_t is_html_inside; /* of an <annotation-xml> */
+    uint8_t continues;      /* a text that the standard adds to the text before it */
 } Dom;
 
 /* ---- tokens ---- */
@@ -108,53 +111,87 @@ typedef struct {
 enum { START_TAG, END_TAG, CHARACTERS, COMMENT_TOKEN, DOCTYPE_TOKEN, END_OF_FILE };
 
 typedef struct {
-    int type, is_self_closing, is_hidden, is_own, has_look, is_quirky;
-    /* Of an <input>: type=hidden; of characters: references were resolved; of a comment:
-       it is a processing instruction; of a <font>: it has a color, face or size; of a
-       doctype: it means quirks mode. */
+    int type, is_self_closing;
+    int is_own;    /* of characters: they are in Parser.own; of a comment: it is a processing instruction */
+    int has_null;  /* of characters, which are then in Parser.own */
+    int is_hidden; /* of an <input>: type=hidden */
+    int is_styled; /* of a <font>: it has a color, face or size */
+    int is_quirky; /* of a doctype: the standard's force-quirks flag */
     int32_t tag;
     int32_t at, size; /* attributes as they are written; characters */
 } Token;
 
+/* Limits that a page met. */
+enum { TOO_MUCH_FORMATTING = 1, TOO_MANY_ROOTS = 2, TOO_LONG = 4 };
+/* A page's doctype. */
+enum { DOCTYPE_NAME, PUBLIC_ID, SYSTEM_ID, DOCTYPE_PARTS };
+
 typedef struct {
     const char *html; /* with a null behind it */
     Py_ssize_t size, at;
-    Buffer own;    /* attributes, and characters that are not in the page as they are meant */
-    Table names;   /* of tags */
+    const int32_t *nulls, *nulls_end; /* where in the page nulls were: U+FFFD is there now */
+    Buffer own;  /* attributes, and characters that are not in the page as they are meant */
+    Table names; /* of tags */
     Recent recent[RECENT];
     const Lookup *entities;
     Dom *nodes;
-    int32_t count, room;
-    int32_t *open, opened, open_room;
-    int32_t *formatting, listed, formatting_room; /* 0 is a marker */
-    int *templates, templated, templates_room;    /* insertion modes */
-    int is_wide; /* some character takes more than one byte in Python */
-    int mode, is_quirky, is_fostering, skip_line;
-    int32_t root, head, form;
-    int declined, failed;
+    int32_t count;
+    int32_t *open, opened;
+    int32_t *formatting, listed; /* 0 is a marker */
+    int32_t *templates, templated; /* insertion modes */
+    Py_ssize_t room, open_room, formatting_room, templates_room;
+    struct { int32_t at, size; } doctype[DOCTYPE_PARTS]; /* in `own`; a size of -1 for a part that is missing */
+    int mode, is_quirky, is_fostering, skip_line, is_framed, is_plain;
+    /* is_framed: a <frameset> may still take the place of the body; is_plain: the rest of the page is text */
+    int32_t root, head, form, context; /* context: the element that a fragment is parsed for, 0 for a document */
+    int64_t spare; /* bytes that repeated elements, and comparing their attributes, may still cost */
+    int limits, failed;
 } Parser;
+
+/* What content is made of, where it is not markup: text with references, text without, a script, all of the page's rest. */
+enum { MARKUP, RCDATA, RAW_CONTENT, SCRIPT_DATA, PLAIN_TEXT, CDATA_SECTION };
 
 /* Reads the next token. */
 void next_html_token(Parser *p, Token *t);
-/* Characters up to the end tag of a raw element, which is read, too. */
-void read_raw(Parser *p, Token *t, int32_t tag);
-/* Builds the whole tree: 1 done, 0 declined, -1 without memory. */
-int build_tree(Parser *p);
-/* Writes the tree as HTML; -1 without memory. */
-int write_tree(const Parser *p, Buffer *out);
+/* Characters up to the end tag of an element, which is read, too (then 1), or without a tag to the end of the page. */
+int read_raw(Parser *p, Token *t, int32_t tag, int content);
+/* Characters from `s` up to the end of a CDATA section. */
+void read_cdata(Parser *p, Token *t, const char *s);
+/* The number of a tag's name, which may be a new one. */
+int32_t tag_number_of(Parser *p, const char *name, Py_ssize_t n);
 /* Whether an element never has content. */
 int is_empty(const Dom *n);
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
 const char *svg_tag_name(const char *name, int32_t size);
 /* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
-/* Parses a page in UTF-8, which has to stay as long as the parser; it holds neither a null nor a carriage return, and a null
-   is behind it: 1 done, 0 declined, -1 without memory. The caller gives back both. */
-int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int is_wide);
-/* The same with a str or Utf8, which becomes a page: a new one, or an owner's. */
-int parse_html(PyObject *html, const Lookup *entities, Parser *p, Buffer *page, PyObject **owner);
+/* The characters of a node or an element's attributes. */
+static inline const char *node_bytes(const Parser *p, const Dom *n) {
+    return (n->kind == ELEMENT || n->kind == OWN_TEXT ? p->own.data : p->html) + n->at;
+}
+
+/* ---- parsing ---- */
+
+/* A page as the parser reads it: line ends are line feeds, and no nulls are in it. */
+typedef struct {
+    Buffer text;     /* without room where the bytes are the owner's */
+    PyObject *owner; /* of the bytes, or NULL */
+    int32_t *nulls, null_count;
+    int is_cut;
+} Source;
+
+/* Makes a page ready that is a str or Utf8; -1 after an error. */
+int source_init(Source *page, PyObject *html);
+void source_free(Source *page);
+/* A parser at the beginning of a page; -1 without memory. */
+int parser_init(Parser *p, const Source *page, const Lookup *entities);
+/* Parses a page, which has to stay as long as the parser; in `context`, an element such as "div" or "svg path", where it is a
+   fragment, whose nodes are then the children of Parser.root. -1 without memory. */
+int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
+/* Parses UTF-8 that holds neither a null nor a carriage return, with a null behind it: 1 done, -1 without memory. */
+int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int unused);
 void parser_free(Parser *p);
-/* Where the script at `s` ends: at its end tag; NULL if it does not. */
-const char *script_end(const char *s, const char *stop);
+/* Writes the tree as HTML; -1 without memory. */
+int write_tree(const Parser *p, Buffer *out);
 
 #endif

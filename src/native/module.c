@@ -1,14 +1,39 @@
 /* duramen._native: the parts of Duramen that walk every node, block or tree, compiled. */
 
 #include "native.h"
+#include "dom.h"
+#include "selector.h"
 
-/* As in native.py. */
-#define VERSION 12
+/* The build names the state of the sources, which native.py compares. */
+#ifndef SOURCES_DIGEST
+#define SOURCES_DIGEST "unknown"
+#endif
 
 #define FUNCTIONS(X) \
-    X(at_least) X(begun) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(flow) X(formatting) X(looks) X(lowered) X(markdown) X(ordinary) X(parse) X(plain) X(scan) \
-    X(selector) X(standing) X(trust_row) X(unseen) X(utf8) X(visible) X(written)
+    X(at_least) \
+    X(best_threshold) \
+    X(child_kinds) \
+    X(content) \
+    X(content_sums) \
+    X(context) \
+    X(count) \
+    X(expected) \
+    X(expected_f1) \
+    X(fragment) \
+    X(inline_runs) \
+    X(looks) \
+    X(lowered) \
+    X(nodes) \
+    X(parse) \
+    X(plain) \
+    X(selector) \
+    X(standing) \
+    X(survey) \
+    X(tokens) \
+    X(trust_row) \
+    X(unseen) \
+    X(utf8) \
+    X(visible)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
@@ -27,7 +52,7 @@ PyMODINIT_FUNC PyInit__native(void) {
         return NULL;
     PyObject *m = PyModule_Create(&module);
     if (m == NULL) return NULL;
-    if (PyModule_AddIntConstant(m, "VERSION", VERSION) < 0) { Py_DECREF(m); return NULL; }
+    if (PyModule_AddStringConstant(m, "SOURCES", SOURCES_DIGEST) < 0) { Py_DECREF(m); return NULL; }
     PyMethodDef *functions[] = {
 #define X(name) &name##_method,
         FUNCTIONS(X)
@@ -42,7 +67,8 @@ PyMODINIT_FUNC PyInit__native(void) {
         }
     }
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
-        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0) {
+        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
+        || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
         Py_DECREF(m);
         return NULL;
     }

@@ -1,5 +1,4 @@
-/* What the parts of the compiled core share. Every function here has a twin in Python that says what it must return:
-   tests/unit/test_native.py holds the two against each other. */
+/* What the parts of the compiled core share. */
 
 #ifndef DURAMEN_NATIVE_H
 #define DURAMEN_NATIVE_H
@@ -8,7 +7,30 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#ifndef _WIN32
 #include <strings.h>
+#else
+#define strncasecmp _strnicmp
+/* Windows has no memmem. */
+static inline void *memmem(const void *where, size_t size, const void *what, size_t length) {
+    const char *s = where;
+    if (length == 0) return (void *)s;
+    for (const char *stop = s + size; (size_t)(stop - s) >= length; s++) {
+        s = memchr(s, *(const char *)what, (size_t)(stop - s) - length + 1);
+        if (s == NULL) return NULL;
+        if (memcmp(s, what, length) == 0) return (void *)s;
+    }
+    return NULL;
+}
+#endif
+
+/* All memory of the core may be taken while the interpreter lock is released. */
+#define PyMem_Malloc PyMem_RawMalloc
+#define PyMem_Calloc PyMem_RawCalloc
+#define PyMem_Realloc PyMem_RawRealloc
+#define PyMem_Free PyMem_RawFree
+/* PyErr_NoMemory() for such code. */
+void no_memory(void);
 
 /* ---- text as UTF-8 ---- */
 
@@ -318,8 +340,6 @@ static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { ret
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
-#define WRITTEN 16 /* a text's state: it stands there as it is written, with references */
-
 typedef struct {
     Py_ssize_t at;
     int32_t size;
@@ -329,6 +349,12 @@ typedef struct {
     int32_t node;
     Span value;
 } Holder;
+
+/* An element inside a drawing. */
+typedef struct {
+    int32_t above, tag; /* the number of another, or ~ the drawing's node */
+    Span attrs;
+} Drawn;
 
 typedef struct {
     Holder *list;
@@ -341,15 +367,22 @@ typedef struct {
     Buffer page;          /* without room where the bytes are another's */
     PyObject *page_owner; /* whose they are */
     int32_t n, room, body;
-    int cut;
+    int cut, limits, is_quirky; /* limits: see html.h */
+    Span doctype[3];            /* name, public and system identifier, in the source; a size of -1 for a missing one */
     int32_t *parent, *end, *depth, *tag, *cls, *ident, *name, *label;
     int32_t *chars, *links, *words; /* running totals, n + 1 entries */
     uint8_t *gap, *state;
     Span *attrs; /* an element's attributes, a text's characters: in the source, or with ~at in the page */
     Table tags, classes, idents, names, labels, attr_names;
-    /* As selectors write them, in lower case: names inside drawings, and attributes that are not in lower case; classes and
-       ids of the page, when asked for. */
-    Table drawn, mentioned;
+    /* The elements of drawings, for selectors, in document order. */
+    Table drawn_tags;
+    Drawn *drawn;
+    int32_t drawn_count;
+    Py_ssize_t drawn_room;
+    /* Once a selector was looked for: all names on the page, as selectors write them in lower case; where the page has
+       drawings, its nodes and their elements in document order (see select.c). */
+    Table mentioned;
+    int32_t *places;
     PyObject *tag_list, *class_list, *ident_list; /* str by number */
     Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
     PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
@@ -360,9 +393,6 @@ typedef struct {
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
     int32_t *text_number; /* by block, once number_texts() was called */
-    /* what is known of nodes, classes and ids standing aside, and beside which title; when asked for */
-    uint8_t *aside;
-    int32_t aside_title;
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -398,6 +428,7 @@ typedef struct {
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
+PyObject *tree_parsing(Tree *self, PyObject *unused);
 PyObject *tree_segment(Tree *self, PyObject *unused);
 PyObject *tree_shape(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
@@ -419,10 +450,8 @@ PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_alike(Tree *self, PyObject *args);
-PyObject *tree_holding(Tree *self, PyObject *args);
-PyObject *tree_classes_holding(Tree *self, PyObject *args);
-PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_with_words(Tree *self, PyObject *args);
+PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
@@ -431,16 +460,6 @@ PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
-PyObject *tree_metas(Tree *self, PyObject *args);
-PyObject *tree_landmarks(Tree *self, PyObject *top);
-PyObject *tree_noted(Tree *self, PyObject *unused);
-PyObject *tree_aside(Tree *self, PyObject *args);
-PyObject *tree_inside(Tree *self, PyObject *node);
-PyObject *tree_spoken(Tree *self, PyObject *args);
-/* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
-int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch);
-/* Fills `mentioned`. */
-int mention_names(Tree *t);
 
 extern PyTypeObject ForestType;
 /* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */

@@ -1,10 +1,5 @@
 #include "nodes.h"
 
-static const char *INLINE_TAGS[] = {"b", "br", "cite", "em", "font", "i", "img", "input", "label", "math", "path", "picture",
-    "ruby", "s", "small", "span", "strong", "sub", "sup", "time", "u", NULL};
-static const char *NAMING[] = {"role", "itemprop", "data-testid", "data-component", "data-test", "aria-label",
-    "data-block", "data-type", NULL};
-
 enum { IS_CLASS = 1, IS_IDENT = 2, IS_NAMING = 4 };
 
 int is_among(const char *s, Py_ssize_t n, const char **names) {
@@ -17,7 +12,7 @@ static int resize_nodes(Tree *t, int32_t room) {
 #define GROW(field, extra)                                                                     \
     {                                                                                          \
         void *p = PyMem_Realloc(t->field, sizeof(*t->field) * (size_t)(room + extra));         \
-        if (p == NULL) { PyErr_NoMemory(); return -1; }                                        \
+        if (p == NULL) { no_memory(); return -1; }                                        \
         t->field = p;                                                                          \
     }
     GROW(parent, 0) GROW(end, 0) GROW(depth, 0) GROW(tag, 0) GROW(cls, 0) GROW(ident, 0) GROW(name, 0) GROW(label, 0)
@@ -32,27 +27,21 @@ static int start_table(Table *t, int32_t room) {
     return table_init(t, room) < 0 || table_put(t, "", 0, &fresh) < 0 ? -1 : 0;
 }
 
-int maker_init(Maker *m, Tree *t, PyObject *states, PyObject *blocks, int32_t room) {
-    *m = (Maker){.tree = t, .traits_room = 64, .attr_room = 64, .states = states, .blocks = blocks};
+int maker_init(Maker *m, Tree *t, const Lookup *tags, const Lookup *naming, int32_t room) {
+    *m = (Maker){.tree = t, .traits_room = 64, .attr_room = 64, .tags = tags, .naming = naming};
     if (resize_nodes(t, room > 16 ? room : 16) < 0) return -1;
     t->chars[0] = t->links[0] = t->words[0] = 0;
     m->traits = PyMem_Calloc(64, 1);
     m->attr_traits = PyMem_Calloc(64, 1);
     t->is_block = PyMem_Calloc(64, 1);
     t->holders = PyMem_Calloc(64, sizeof(Holders));
-    t->tag_list = Py_BuildValue("[s]", "");
-    t->class_list = Py_BuildValue("[s]", "");
-    t->ident_list = Py_BuildValue("[s]", "");
-    if (!m->traits || !m->attr_traits || !t->is_block || !t->holders || !t->tag_list || !t->class_list || !t->ident_list) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (!m->traits || !m->attr_traits || !t->is_block || !t->holders) { no_memory(); return -1; }
     return start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
         || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
-        || table_init(&t->drawn, 16) < 0 ? -1 : 0;
+        || table_init(&t->drawn_tags, 16) < 0 ? -1 : 0;
 }
 
-int maker_end(Maker *m, int done) {
+int maker_end(Maker *m, int failed) {
     PyMem_Free(m->traits);
     PyMem_Free(m->attr_traits);
     PyMem_Free(m->scratch.data);
@@ -62,7 +51,27 @@ int maker_end(Maker *m, int done) {
     PyMem_Free(m->extra.data);
     PyMem_Free(m->names_of.data);
     PyMem_Free(m->labels_of.data);
-    return done == 1 && m->tree->n && resize_nodes(m->tree, m->tree->n) < 0 ? -1 : done;
+    return !failed && m->tree->n ? resize_nodes(m->tree, m->tree->n) : failed;
+}
+
+static PyObject *strings_of(const Table *table, const Lookup *interned) {
+    PyObject *list = PyList_New(table->count);
+    for (int32_t i = 0; list && i < table->count; i++) {
+        const char *s = table->bytes.data + table->keys[i].at;
+        PyObject *word = PyUnicode_DecodeUTF8(table->keys[i].size ? s : "", table->keys[i].size, NULL);
+        if (word == NULL) { Py_CLEAR(list); break; }
+        /* Only names that pages cannot make up: newer Pythons never free an interned string. */
+        if (interned && (lookup_has(interned, s, table->keys[i].size) || known_bits(s, table->keys[i].size))) PyUnicode_InternInPlace(&word);
+        PyList_SET_ITEM(list, i, word);
+    }
+    return list;
+}
+
+int list_strings(Tree *t, const Lookup *tags) {
+    t->tag_list = strings_of(&t->tags, tags);
+    t->class_list = strings_of(&t->classes, NULL);
+    t->ident_list = strings_of(&t->idents, NULL);
+    return t->tag_list && t->class_list && t->ident_list ? 0 : -1;
 }
 
 /* ---- text ---- */
@@ -104,12 +113,8 @@ void fold(Buffer *b) {
 
 const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch) {
     Span span = t->attrs[i];
-    const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
     *n = span.size;
-    if (!(t->state[i] & WRITTEN) || !memchr(s, '&', (size_t)span.size)) return s;
-    if (unescape_into(scratch, s, span.size) < 0) return NULL;
-    *n = scratch->size;
-    return scratch->data;
+    return span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
 }
 
 #define EACH(byte) (0x0101010101010101ull * (byte))
@@ -196,21 +201,16 @@ int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap) {
     return add_node(m, above, tag, state, gap, (Span){0, 0});
 }
 
-int add_text(Maker *m, int32_t above, Span span, int is_written, int *blank) {
+int add_text(Maker *m, int32_t above, Span span, int *blank) {
     Tree *t = m->tree;
     int state = t->state[above];
     const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
     Py_ssize_t n = span.size;
-    if (is_written && memchr(s, '&', (size_t)n)) {
-        if (unescape_into(&m->scratch, s, n) < 0) return -1;
-        s = m->scratch.data;
-        n = m->scratch.size;
-    }
     int32_t size = 0, words = 0;
     if (state & SILENT) size = has_text(s, n);
     else measure_text(s, n, &size, &words);
     if ((!size && !(state & SPACED)) || state & DRAWING) { *blank = 1; return 0; }
-    if (add_node(m, above, 0, is_written ? state | WRITTEN : state, *blank, span) < 0) return -1;
+    if (add_node(m, above, 0, state, *blank, span) < 0) return -1;
     *blank = 0;
     int32_t i = t->n - 1;
     if (size && !(state & SILENT)) {
@@ -231,26 +231,13 @@ int32_t tag_number(Maker *m, const char *name, Py_ssize_t n) {
         uint8_t *traits = PyMem_Realloc(m->traits, (size_t)room), *is_block = PyMem_Realloc(t->is_block, (size_t)room);
         if (traits) m->traits = traits;
         if (is_block) t->is_block = is_block;
-        if (traits == NULL || is_block == NULL) { PyErr_NoMemory(); return -1; }
+        if (traits == NULL || is_block == NULL) { no_memory(); return -1; }
         m->traits_room = room;
     }
-    PyObject *word = PyUnicode_DecodeUTF8(name, n, NULL);
-    if (word == NULL) return -1;
-    PyObject *state = PyDict_GetItemWithError(m->states, word);
-    int block = PySet_Contains(m->blocks, word);
-    /* Only names that pages cannot make up: newer Pythons never free an interned string. */
-    if (block > 0 || state || is_among(name, n, INLINE_TAGS)) PyUnicode_InternInPlace(&word);
-    int failed = PyList_Append(t->tag_list, word);
-    Py_DECREF(word);
-    if (failed < 0 || block < 0 || PyErr_Occurred()) return -1;
-    uint8_t traits = state ? (uint8_t)PyLong_AsLong(state) : 0;
-    int bits = known_bits(name, n);
-    if (bits & RAWTEXT) traits |= RAW;
-    if (bits & EMPTY) traits |= VOID;
-    if (bits & LED_BY_LINE) traits |= LED;
-    if (n == 4 && memcmp(name, "math", 4) == 0) traits |= FORMULA;
-    m->traits[number] = traits;
-    t->is_block[number] = block ? 1 : memchr(name, '-', (size_t)n) != NULL ? 2 : 0;
+    double traits = 0;
+    lookup_value(m->tags, name, n, &traits);
+    m->traits[number] = (uint8_t)traits;
+    t->is_block[number] = (uint8_t)traits & BLOCK_TAG ? 1 : memchr(name, '-', (size_t)n) != NULL ? 2 : 0;
     return number;
 }
 
@@ -270,17 +257,15 @@ static int32_t attr_number(Maker *m, const char *name, Py_ssize_t n) {
         if (traits) m->attr_traits = traits;
         Holders *holders = PyMem_Realloc(t->holders, sizeof(Holders) * (size_t)room);
         if (holders) t->holders = holders;
-        if (traits == NULL || holders == NULL) { PyErr_NoMemory(); return -1; }
+        if (traits == NULL || holders == NULL) { no_memory(); return -1; }
         m->attr_room = room;
     }
     memset(&t->holders[number], 0, sizeof(Holders));
     uint8_t traits = 0;
     if (n == 5 && memcmp(name, "class", 5) == 0) traits |= IS_CLASS;
     if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
-    if (is_among(name, n, NAMING)) traits |= IS_NAMING;
+    if (lookup_has(m->naming, name, n)) traits |= IS_NAMING;
     m->attr_traits[number] = traits;
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (name[i] >= 'A' && name[i] <= 'Z') return mention(&t->drawn, '[', name, n, &m->scratch) < 0 ? -1 : number;
     return number;
 }
 
@@ -288,7 +273,7 @@ static int hold(Holders *h, int32_t node, Py_ssize_t at, Py_ssize_t size) {
     if (h->count >= h->room) {
         int32_t room = h->room ? h->room * 2 : 1;
         Holder *list = PyMem_Realloc(h->list, sizeof(Holder) * (size_t)room);
-        if (list == NULL) { PyErr_NoMemory(); return -1; }
+        if (list == NULL) { no_memory(); return -1; }
         h->list = list;
         h->room = room;
     }
@@ -301,15 +286,9 @@ typedef struct {
     Py_ssize_t size;
 } Name;
 
-static int put_string(Table *table, PyObject *list, Name name) {
+static int32_t put_string(Table *table, Name name) {
     int fresh;
-    int32_t number = table_put(table, name.s, name.size, &fresh);
-    if (number >= 0 && fresh && list != NULL) {
-        PyObject *word = PyUnicode_DecodeUTF8(name.s, name.size, NULL);
-        if (word == NULL || PyList_Append(list, word) < 0) { Py_XDECREF(word); return -1; }
-        Py_DECREF(word);
-    }
-    return number;
+    return table_put(table, name.s, name.size, &fresh);
 }
 
 /* A place for what is known of a number, zero at first; NULL without memory. */
@@ -317,7 +296,7 @@ static int32_t *known_of(Known *k, int32_t number) {
     if (number >= k->room) {
         int32_t room = number < 256 ? 512 : number * 2;
         int32_t *data = PyMem_Realloc(k->data, sizeof(int32_t) * (size_t)room);
-        if (data == NULL) { PyErr_NoMemory(); return NULL; }
+        if (data == NULL) { no_memory(); return NULL; }
         memset(data + k->room, 0, sizeof(int32_t) * (size_t)(room - k->room));
         k->data = data;
         k->room = room;
@@ -340,9 +319,9 @@ static int put_names(Maker *m, int32_t i, Name cls, Name ident) {
     m->label.size = 0;
     if (buffer_add(&m->label, cls.s, cls.size) < 0 || buffer_put(&m->label, ' ') < 0 || buffer_add(&m->label, ident.s, ident.size) < 0)
         return -1;
-    if ((cls.size || ident.size) && (t->name[i] = put_string(&t->names, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
+    if ((cls.size || ident.size) && (t->name[i] = put_string(&t->names, (Name){m->label.data, m->label.size})) < 0) return -1;
     if (buffer_add(&m->label, m->extra.data, m->extra.size) < 0) return -1;
-    if ((t->label[i] = put_string(&t->labels, NULL, (Name){m->label.data, m->label.size})) < 0) return -1;
+    if ((t->label[i] = put_string(&t->labels, (Name){m->label.data, m->label.size})) < 0) return -1;
     if (is_class_alone) {
         int32_t *name = known_of(&m->names_of, t->cls[i]);
         if (name == NULL) return -1;
@@ -387,21 +366,7 @@ int add_attributes(Maker *m, const char **at, const char *stop) {
     if (found < 0) return -2;
     t->attrs[i] = (Span){began - t->source.data, (int32_t)(*at - began)};
     if (*at == began) return 0;
-    if (cls.size && (t->cls[i] = put_string(&t->classes, t->class_list, cls)) < 0) return -1;
-    if (ident.size && (t->ident[i] = put_string(&t->idents, t->ident_list, ident)) < 0) return -1;
+    if (cls.size && (t->cls[i] = put_string(&t->classes, cls)) < 0) return -1;
+    if (ident.size && (t->ident[i] = put_string(&t->idents, ident)) < 0) return -1;
     return put_names(m, i, cls, ident);
-}
-
-int mention_attributes(Maker *m, const char **at, const char *stop) {
-    Table *drawn = &m->tree->drawn;
-    const char *name, *value;
-    Py_ssize_t a, b;
-    int found;
-    while ((found = next_attribute(at, stop, &name, &a, &value, &b)) > 0) {
-        if (mention(drawn, '[', name, a, &m->scratch) < 0) return -1;
-        char sign = a == 5 && memcmp(name, "class", 5) == 0 ? '.' : a == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
-        if (!sign) continue;
-        if (unescape_into(&m->cls, value, b) < 0 || mention(drawn, sign, m->cls.data, m->cls.size, &m->scratch) < 0) return -1;
-    }
-    return found < 0 ? -2 : 0;
 }

@@ -1,14 +1,12 @@
-/* The nodes of a Tree, made one after the other: scan.c reads them from HTML as it is written, flatten.c takes them from
-   what the core's own parser built. */
+/* The nodes of a Tree, made one after the other from what the parser built; none of it needs the interpreter lock. */
 
 #ifndef DURAMEN_NODES_H
 #define DURAMEN_NODES_H
 
 #include "html.h"
 
-enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, RAW = 16, VOID = 32, LED = 64, FORMULA = 128 };
-/* The first four bits are Python's (flatten._STATES), and inherited; so is the last, inside <math>. The others hold for the
-   tag alone. */
+/* What tags mean for what is inside them, as flatten.py gives it; the first four are inherited. */
+enum { SILENT = 1, LINKED = 2, SPACED = 4, DRAWING = 8, BLOCK_TAG = 16 };
 
 typedef struct {
     int32_t *data, room;
@@ -19,26 +17,26 @@ typedef struct {
     uint8_t *traits;      /* by tag number */
     uint8_t *attr_traits; /* by attribute name number */
     int32_t traits_room, attr_room;
-    PyObject *states, *blocks;
+    const Lookup *tags, *naming; /* what tags mean; attributes that name an element, as its class does */
     Recent names[RECENT];
     Buffer scratch, cls, ident, label, extra;
     Known names_of, labels_of; /* by class number: of an element that has nothing else */
 } Maker;
 
 /* Room for a number of nodes at first; -1 without memory. */
-int maker_init(Maker *m, Tree *t, PyObject *states, PyObject *blocks, int32_t room);
-/* Gives back what the making took; returns `done`, or -1 without memory. */
-int maker_end(Maker *m, int done);
+int maker_init(Maker *m, Tree *t, const Lookup *tags, const Lookup *naming, int32_t room);
+/* Gives back what the making took; -1 if it failed. */
+int maker_end(Maker *m, int failed);
+/* Makes the tree's strings for Python, which takes the interpreter lock; -1 without memory. */
+int list_strings(Tree *t, const Lookup *tags);
 
 int32_t tag_number(Maker *m, const char *name, Py_ssize_t n);
 /* All of these return -1 without memory. */
 int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap);
 /* Text of a node's; what is blank is no node, except where white space counts. */
-int add_text(Maker *m, int32_t above, Span span, int is_written, int *blank);
+int add_text(Maker *m, int32_t above, Span span, int *blank);
 /* The attributes of the newest node, from *at, which ends behind them; -2 if they cannot be read. */
 int add_attributes(Maker *m, const char **at, const char *stop);
-/* Notes the attributes of an element inside a drawing, for selectors; *at as above. */
-int mention_attributes(Maker *m, const char **at, const char *stop);
 int has_text(const char *s, Py_ssize_t n);
 
 /* One attribute at *at (after its space): its name and value; 0 at the end of the tag, -1 if it cannot be read. */
@@ -67,7 +65,5 @@ void fold(Buffer *b);
 int is_among(const char *s, Py_ssize_t n, const char **names);
 
 Tree *new_tree(void);
-/* The tree if it is done (1), None where it is not (0), NULL after an error (-1); it is given up where it is not returned. */
-PyObject *tree_or_none(Tree *t, int done);
 
 #endif

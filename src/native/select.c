@@ -1,217 +1,328 @@
-/* What a CSS selector finds on a page: each step is one pass over the nodes, so that no page makes it slow. */
+/* What a CSS selector finds on a page: each step is one pass over the nodes, so that no page makes it slow.
+
+   A drawing is one node of the tree, but selectors see what is inside it: where a page has any, the steps are taken over all
+   nodes and the elements of the drawings among them. */
 
 #include "selector.h"
 
 typedef struct {
     Tree *tree;
     const Selector *selector;
-    int32_t template; /* the number of the tag, -1 where the page has none */
-    int has_math;
-    uint8_t *sets[MOST_SETS], *spare; /* one byte a node */
+    int32_t n, scope;
+    const int32_t *parent; /* by place */
+    const int32_t *node;   /* by place: a node, or ~ the number of an element of a drawing; NULL where places are nodes */
+    const int32_t *place;  /* by node; NULL likewise */
+    uint8_t *sets[MOST_SETS], *spare; /* one byte a place */
     int depth;
+    int32_t *counts; /* one for each place, where something is counted */
     Buffer scratch;
 } Search;
 
-/* Steps return 1, 0 when only the parser's own document can tell, -1 without memory. */
+/* Most functions return 1, or -1 without memory. */
 
 static const char *text_of(const Search *s, Span span) { return s->selector->text.data + span.at; }
+static inline int32_t node_at(const Search *s, int32_t i) { return s->node ? s->node[i] : i; }
+static inline int is_element(const Search *s, int32_t i) {
+    int32_t node = node_at(s, i);
+    return node < 0 || s->tree->tag[node];
+}
 
 static int is_same(const char *a, const char *b, Py_ssize_t n, int folding) {
-    if (!folding) return memcmp(a, b, (size_t)n) == 0;
-    for (Py_ssize_t i = 0; i < n; i++) {
-        char x = a[i], y = b[i];
-        if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
-        if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
-        if (x != y) return 0;
+    return folding ? strncasecmp(a, b, (size_t)n) == 0 : memcmp(a, b, (size_t)n) == 0;
+}
+
+/* ---- names that a page has ---- */
+
+/* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
+static int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch) {
+    for (const char *stop = s + n, *end; s < stop; s = end) {
+        end = stop;
+        if (sign == '.') {
+            while (s < stop && is_plain_space((unsigned char)*s)) s++;
+            if ((end = word_end(s, stop)) == s) break;
+        }
+        scratch->size = 0;
+        if ((sign && buffer_put(scratch, sign) < 0) || buffer_reserve(scratch, end - s) < 0) return -1;
+        scratch->size += lowered(scratch->data + scratch->size, s, end - s);
+        int fresh;
+        if (table_put(t, scratch->data, scratch->size, &fresh) < 0) return -1;
     }
     return 1;
 }
 
-/* Whether a page's tag, class, id or attribute is named so, in any case. */
-static int is_mentioned(Tree *t, const Step *step, const char *key) {
-    if (step->act == HAS_TAG) return table_find_hashed(&t->tags, key, step->key.size, step->key.hash) > 0;
-    if (step->act == HAS_ATTRIBUTE) return table_find(&t->attr_names, key + 1, step->key.size - 1) >= 0;
-    if (t->mentioned.slots == NULL && mention_names(t) < 0) return -1;
-    return table_find_hashed(&t->mentioned, key, step->key.size, step->key.hash) >= 0;
+static int mention_all(Table *to, char sign, const Table *from, Buffer *scratch) {
+    for (int32_t k = 0; k < from->count; k++)
+        if (mention(to, sign, from->bytes.data + from->keys[k].at, from->keys[k].size, scratch) < 0) return -1;
+    return 1;
 }
 
-/* Whether something inside a drawing may have the class, id or value that a step asks for. */
-static int is_drawn(const Search *s, const Step *step) {
-    const Table *drawn = &s->tree->drawn;
-    const char *key = s->selector->text.data + step->key.at, *value = text_of(s, step->lower);
-    if (table_find_hashed(drawn, key, step->key.size, step->key.hash) < 0) return 0;
-    char sign = step->key.size == 6 && memcmp(key, "[class", 6) == 0 ? '.'
-        : step->key.size == 3 && memcmp(key, "[id", 3) == 0 ? '#' : 0;
-    if (!sign || !step->lower.size) return 1;
-    for (int32_t k = 0; k < step->lower.size; k++)
-        if (is_plain_space((unsigned char)value[k])) return 1;
-    for (int32_t k = 0; k < drawn->count; k++) {
-        const char *name = drawn->bytes.data + drawn->keys[k].at;
-        if (*name == sign && memmem(name, (size_t)drawn->keys[k].size, value, (size_t)step->lower.size)) return 1;
+/* One of the attributes as the parser writes them, ` name="value"`; returns where the next begins. */
+static const char *next_attribute(const char *s, const char *stop, const char **name, Py_ssize_t *named, const char **value, Py_ssize_t *size) {
+    *name = s + 1;
+    const char *equals = memchr(*name + 1, '=', (size_t)(stop - *name - 1));
+    *named = equals - *name;
+    *value = equals + 2;
+    const char *end = memchr(*value, '"', (size_t)(stop - *value));
+    *size = end - *value;
+    return end + 1;
+}
+
+static int mention_drawn(Tree *t, Buffer *scratch) {
+    const char *name, *value;
+    Py_ssize_t named, size;
+    for (int32_t k = 0; k < t->drawn_count; k++) {
+        const char *at = t->source.data + t->drawn[k].attrs.at, *stop = at + t->drawn[k].attrs.size;
+        while (at < stop) {
+            at = next_attribute(at, stop, &name, &named, &value, &size);
+            char sign = named == 5 && memcmp(name, "class", 5) == 0 ? '.' : named == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
+            if (mention(&t->mentioned, '[', name, named, scratch) < 0) return -1;
+            /* References in them are so rare that they may be looked for in vain. */
+            if (sign && mention(&t->mentioned, sign, value, size, scratch) < 0) return -1;
+        }
+    }
+    return 1;
+}
+
+static int mention_names(Tree *t) {
+    Buffer scratch = {0};
+    int done = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
+            || mention_all(&t->mentioned, 0, &t->drawn_tags, &scratch) < 0 || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
+            || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0 || mention_all(&t->mentioned, '[', &t->attr_names, &scratch) < 0
+            || mention_drawn(t, &scratch) < 0 ? -1 : 1;
+    PyMem_Free(scratch.data);
+    if (done < 0) table_free(&t->mentioned);
+    return done;
+}
+
+/* Whether the page has all names that an alternative needs. */
+static int may_find(const Search *s, const Alternative *a) {
+    for (int32_t k = a->first; k < a->last; k++) {
+        const Step *step = &s->selector->steps[k];
+        const char *key = s->selector->text.data + step->key.at;
+        if (step->needed && table_find_hashed(&s->tree->mentioned, key, step->key.size, step->key.hash) < 0) return 0;
+    }
+    return 1;
+}
+
+/* ---- drawings ---- */
+
+/* All nodes in document order, and the elements of each drawing behind it. */
+static int list_places(Tree *t) {
+    int32_t n = t->n + t->drawn_count, k = 0, at = 0;
+    int32_t *places = PyMem_Malloc(sizeof(int32_t) * (2 * (size_t)n + (size_t)t->n));
+    int32_t *began = PyMem_Malloc(sizeof(int32_t) * ((size_t)t->drawn_count + 1));
+    if (places == NULL || began == NULL) { PyMem_Free(places); PyMem_Free(began); PyErr_NoMemory(); return -1; }
+    int32_t *parent = places, *node = places + n, *place = node + n;
+    for (int32_t i = 0; i < t->n; i++) {
+        node[at] = i;
+        parent[at] = t->parent[i] < 0 ? -1 : place[t->parent[i]];
+        place[i] = at++;
+        /* Elements of a drawing are listed in document order: the first of each has the drawing itself above it. */
+        for (; k < t->drawn_count && (t->drawn[k].above >= 0 || ~t->drawn[k].above == i); k++, at++) {
+            node[at] = ~k;
+            parent[at] = t->drawn[k].above < 0 ? place[i] : began[t->drawn[k].above];
+            began[k] = at;
+        }
+    }
+    PyMem_Free(began);
+    t->places = places;
+    return 1;
+}
+
+/* The value of an attribute of a drawing's element, as it is written; NULL without it. */
+static const char *drawn_value(const Tree *t, int32_t k, const char *wanted, Py_ssize_t n, Py_ssize_t *size) {
+    const char *at = t->source.data + t->drawn[k].attrs.at, *stop = at + t->drawn[k].attrs.size, *name, *value;
+    Py_ssize_t named;
+    while (at < stop) {
+        at = next_attribute(at, stop, &name, &named, &value, size);
+        if (named == n && strncasecmp(name, wanted, (size_t)n) == 0) return value;
+    }
+    return NULL;
+}
+
+/* ---- values ---- */
+
+static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py_ssize_t size, int folding) {
+    switch (how) {
+    case '=': return n == size && is_same(s, wanted, n, folding);
+    case '^': return size && n >= size && is_same(s, wanted, size, folding);
+    case '$': return size && n >= size && is_same(s + n - size, wanted, size, folding);
+    case '|': return n >= size && is_same(s, wanted, size, folding) && (n == size || s[size] == '-');
+    case '*': /* of a value that was made lower, if the case does not count */
+        return size && n >= size && memmem(s, (size_t)n, wanted, (size_t)size) != NULL;
+    }
+    for (const char *stop = s + n, *end; s < stop; s = end + 1) {
+        for (end = s; end < stop && !is_html_space(*end);) end++;
+        if (end - s == size && size && is_same(s, wanted, size, folding)) return 1;
     }
     return 0;
 }
 
-/* Whether an alternative may find something (1), nothing (0), or something inside a drawing, which is one node here (2). */
-static int weigh(Search *s, const Alternative *a) {
-    const Table *drawn = &s->tree->drawn;
-    const Step *steps = s->selector->steps;
-    for (int32_t k = a->first; k < a->last; k++) {
-        if (!steps[k].needed) continue;
-        const char *key = s->selector->text.data + steps[k].key.at;
-        int found = is_mentioned(s->tree, &steps[k], key);
-        if (found < 0) return -1;
-        if (!found && table_find_hashed(drawn, key, steps[k].key.size, steps[k].key.hash) < 0) return 0;
+/* Whether a value, given as it is written, is as a step wants it. */
+static int has_value(Search *s, const Step *step, const char *value, Py_ssize_t n) {
+    if (!step->how) return 1;
+    Span wanted = step->folding ? step->lower : step->value;
+    int is_escaped = n && memchr(value, '&', (size_t)n) != NULL, is_lowered = step->folding && step->how == '*' && n;
+    if (is_escaped || is_lowered) {
+        s->scratch.size = 0;
+        if (add_unescaped(&s->scratch, value, value + n) < 0) return -1;
+        value = s->scratch.data;
+        n = s->scratch.size;
+        if (is_lowered) lowered(s->scratch.data, value, n);
     }
-    for (int16_t group = a->groups + 1; group <= a->last_group && drawn->count; group++) {
-        int all = 1;
-        for (int32_t k = a->first; k < a->last && all; k++)
-            if (steps[k].group == group) all = is_drawn(s, &steps[k]);
-        if (all) return 2;
-    }
-    return 1;
+    return is_value(step->how, value, n, text_of(s, wanted), wanted.size, step->folding);
 }
 
 /* ---- names ---- */
 
-/* Which of a table's strings are a word, or have it among their words. Without a doctype the case of classes and ids does not
-   count: where that would make a difference, the parser has to tell. */
-static int find_word(const Table *strings, int is_class, const char *word, Py_ssize_t n, uint8_t *found) {
-    for (int32_t k = 1; k < strings->count; k++) {
-        const char *at = strings->bytes.data + strings->keys[k].at, *stop = at + strings->keys[k].size;
-        int exact = 0, folded = 0;
-        while (at < stop && !exact) {
-            const char *end = is_class ? memchr(at, ' ', (size_t)(stop - at)) : NULL;
-            if (end == NULL) end = stop;
-            if (end - at == n && is_same(at, word, n, 1)) {
-                folded = 1;
-                exact = is_same(at, word, n, 0);
-            }
-            at = end + 1;
-        }
-        if (folded != exact) return 0;
-        found[k] = (uint8_t)exact;
+static void keep_tagged(Search *s, uint8_t *set, const Step *step) {
+    const Tree *t = s->tree;
+    const char *key = s->selector->text.data + step->key.at;
+    int32_t tag = table_find_hashed(&t->tags, key, step->key.size, step->key.hash);
+    int32_t drawn = table_find_hashed(&t->drawn_tags, key, step->key.size, step->key.hash);
+    if (s->node == NULL) for (int32_t i = 0; i < s->n; i++) set[i] &= t->tag[i] == tag;
+    else for (int32_t i = 0; i < s->n; i++) set[i] &= s->node[i] >= 0 ? t->tag[s->node[i]] == tag : t->drawn[~s->node[i]].tag == drawn;
+}
+
+/* Classes and ids: in quirks mode their case does not count. */
+static int keep_named(Search *s, uint8_t *set, const Step *step) {
+    const Tree *t = s->tree;
+    int is_class = step->act == HAS_CLASS, how = is_class ? '~' : '=';
+    const Table *strings = is_class ? &t->classes : &t->idents;
+    const int32_t *numbers = is_class ? t->cls : t->ident;
+    const char *word = text_of(s, step->word);
+    uint8_t *found = PyMem_Calloc((size_t)strings->count + 1, 1);
+    if (found == NULL) { PyErr_NoMemory(); return -1; }
+    for (int32_t k = 1; k < strings->count; k++)
+        found[k] = (uint8_t)is_value(how, strings->bytes.data + strings->keys[k].at, strings->keys[k].size, word, step->word.size, t->is_quirky);
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t node = node_at(s, i);
+        if (node >= 0) { set[i] &= found[numbers[node]]; continue; }
+        Py_ssize_t size;
+        const char *value = set[i] ? drawn_value(t, ~node, is_class ? "class" : "id", is_class ? 5 : 2, &size) : NULL;
+        set[i] = value && is_value(how, value, size, word, step->word.size, t->is_quirky);
+    }
+    PyMem_Free(found);
+    return 1;
+}
+
+/* Marks (2) the elements of a set that have an attribute of exactly this name, with the value that a step wants. */
+static int mark_holders(Search *s, uint8_t *set, const Step *step, const char *name, Py_ssize_t n) {
+    const Holders *holders = holders_of(s->tree, name, n);
+    for (int32_t k = 0; holders && k < holders->count; k++) {
+        const Holder *h = &holders->list[k];
+        uint8_t *at = &set[s->place ? s->place[h->node] : h->node];
+        int found = *at ? has_value(s, step, s->tree->source.data + h->value.at, h->value.size) : 0;
+        if (found < 0) return -1;
+        if (found) *at = 2;
     }
     return 1;
 }
 
-static int keep_named(Search *s, uint8_t *set, const Step *step) {
-    const Tree *t = s->tree;
-    int is_class = step->act == HAS_CLASS;
-    const Table *strings = is_class ? &t->classes : &t->idents;
-    const int32_t *numbers = is_class ? t->cls : t->ident;
-    uint8_t *found = PyMem_Calloc((size_t)strings->count + 1, 1);
-    if (found == NULL) { PyErr_NoMemory(); return -1; }
-    int done = find_word(strings, is_class, text_of(s, step->word), step->word.size, found);
-    for (int32_t i = 0; done && i < t->n; i++) set[i] &= found[numbers[i]];
-    PyMem_Free(found);
-    return done;
-}
-
-static void keep_tagged(Search *s, uint8_t *set, const Step *step) {
-    const Tree *t = s->tree;
-    int32_t tag = table_find_hashed(&t->tags, s->selector->text.data + step->key.at, step->key.size, step->key.hash);
-    for (int32_t i = 0; i < t->n; i++) set[i] &= t->tag[i] == tag;
-}
-
-
-static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py_ssize_t size) {
-    switch (how) {
-    case '=': return n == size && memcmp(s, wanted, (size_t)n) == 0;
-    case '^': return size && n >= size && memcmp(s, wanted, (size_t)size) == 0;
-    case '$': return size && n >= size && memcmp(s + n - size, wanted, (size_t)size) == 0;
-    case '*': return size && n >= size && memmem(s, (size_t)n, wanted, (size_t)size) != NULL;
-    case '|': return n >= size && memcmp(s, wanted, (size_t)size) == 0 && (n == size || s[size] == '-');
-    }
-    for (const char *stop = s + n, *end; s < stop; s = end + 1) {
-        for (end = s; end < stop && !is_html_space(*end);) end++;
-        if (end - s == size && size && memcmp(s, wanted, (size_t)size) == 0) return 1;
-    }
-    return 0;
-}
-
-/* Whether an attribute's value is as wanted; 2 when only the parser can tell. */
-static int has_value(Search *s, const Step *step, const Holder *holder) {
-    const Tree *t = s->tree;
-    const char *value = t->source.data + holder->value.at;
-    Py_ssize_t n = holder->value.size;
-    if (n && (step->folding || memchr(value, '&', (size_t)n))) {
-        s->scratch.size = 0;
-        int failed = add_unescaped(&s->scratch, value, value + n);
-        if (failed) return failed < 0 ? -1 : 2;
-        value = s->scratch.data;
-        n = s->scratch.size;
-    }
-    const char *wanted = text_of(s, step->value);
-    if (!step->folding) return is_value(step->how, value, n, wanted, step->value.size);
-    int exact = is_value(step->how, value, n, wanted, step->value.size);
-    if (n) lowered(s->scratch.data, value, n);
-    int folded = is_value(step->how, value, n, text_of(s, step->lower), step->lower.size);
-    if (exact == folded || step->folding == 1) return folded;
-    /* The case counts on elements that are not HTML. */
-    const Key *tag = &t->tags.keys[t->tag[holder->node]];
-    return s->has_math || (tag->size == 3 && memcmp(t->tags.bytes.data + tag->at, "svg", 3) == 0) ? 2 : folded;
-}
-
 static int keep_with_attribute(Search *s, uint8_t *set, const Step *step) {
-    const Tree *t = s->tree;
-    int32_t number = table_find(&t->attr_names, s->selector->text.data + step->key.at + 1, step->key.size - 1);
-    const Holders *holders = number >= 0 ? &t->holders[number] : NULL;
-    for (int32_t k = 0; holders && k < holders->count; k++) {
-        if (!set[holders->list[k].node]) continue;
-        int found = step->how ? has_value(s, step, &holders->list[k]) : 1;
-        if (found < 0 || found == 2) return found < 0 ? -1 : 0;
-        if (found) set[holders->list[k].node] = 2;
+    const char *lower = s->selector->text.data + step->key.at + 1, *word = text_of(s, step->word);
+    Py_ssize_t n = step->word.size;
+    if (mark_holders(s, set, step, lower, n) < 0) return -1;
+    /* SVG and MathML have names that are not in lower case. */
+    if (memcmp(lower, word, (size_t)n) != 0 && mark_holders(s, set, step, word, n) < 0) return -1;
+    for (int32_t i = 0; i < s->n; i++) {
+        if (set[i] == 1 && node_at(s, i) < 0) {
+            Py_ssize_t size;
+            const char *value = drawn_value(s->tree, ~node_at(s, i), lower, n, &size);
+            int found = value ? has_value(s, step, value, size) : 0;
+            if (found < 0) return -1;
+            set[i] = found ? 2 : 0;
+        }
+        set[i] >>= 1;
     }
-    for (int32_t i = 0; i < t->n; i++) set[i] >>= 1;
+    return 1;
+}
+
+/* Elements whose nearest ancestor with an attribute, or they themselves, have this value, or one that goes on with "-". */
+static int keep_inheriting(Search *s, uint8_t *set, const Step *step) {
+    const char *name = text_of(s, step->word), *wanted = text_of(s, step->lower);
+    uint8_t *state = s->spare; /* 1 has it, 2 has another */
+    int is_direction = step->word.size == 3;
+    memset(state, 0, (size_t)s->n);
+    const Holders *holders = holders_of(s->tree, name, step->word.size);
+    for (int32_t k = 0; holders && k < holders->count; k++) {
+        const Holder *h = &holders->list[k];
+        if (is_direction && h->value.size != 3) continue; /* no direction */
+        int has = is_value('|', s->tree->source.data + h->value.at, h->value.size, wanted, step->lower.size, 1);
+        state[s->place ? s->place[h->node] : h->node] = has ? 1 : 2;
+    }
+    /* Without any, text runs from left to right. */
+    if (!state[0] && is_direction) state[0] = step->lower.size == 3 && memcmp(wanted, "ltr", 3) == 0 ? 1 : 2;
+    for (int32_t i = 0; i < s->n; i++) {
+        if (!state[i] && i) state[i] = state[s->parent[i]];
+        set[i] &= state[i] == 1;
+    }
     return 1;
 }
 
 /* ---- places ---- */
 
-/* A template's content hangs below a fragment of its own, not below the template. */
-static int is_apart(const Search *s, int32_t parent) { return s->template >= 0 && s->tree->tag[parent] == s->template; }
-
-/* `met`: what is known of a parent's children so far, all zero at first. */
-static void keep_first(const Tree *t, uint8_t *set, uint8_t *met) {
-    for (int32_t i = 1; i < t->n; i++) {
-        if (!t->tag[i]) continue;
-        set[i] &= !met[t->parent[i]];
-        met[t->parent[i]] = 1;
+/* The number of an element among those of its parent and tag, for the next one: a hash table of counts. */
+static int32_t *count_of_type(const Search *s, int32_t *table, int32_t mask, int32_t i) {
+    const Tree *t = s->tree;
+    int32_t node = node_at(s, i), tag = node >= 0 ? t->tag[node] : ~t->drawn[~node].tag, parent = s->parent[i];
+    uint64_t hash = ((uint64_t)(uint32_t)parent << 32 | (uint32_t)tag) * 0x9E3779B97F4A7C15ull;
+    for (int32_t at = (int32_t)(hash >> 33) & mask;; at = (at + 1) & mask) {
+        int32_t *entry = table + 3 * (Py_ssize_t)at;
+        if (entry[2] && (entry[0] != parent || entry[1] != tag)) continue;
+        entry[0] = parent;
+        entry[1] = tag;
+        return &entry[2];
     }
 }
 
-static void keep_last(const Tree *t, uint8_t *set, uint8_t *met) {
-    for (int32_t i = t->n - 1; i > 0; i--) {
-        if (!t->tag[i]) continue;
-        set[i] &= !met[t->parent[i]];
-        met[t->parent[i]] = 1;
+static int is_place(const Step *step, int64_t place) {
+    int64_t beyond = place - step->b;
+    return step->a == 0 ? beyond == 0 : beyond % step->a == 0 && beyond / step->a >= 0;
+}
+
+static int keep_nth(Search *s, uint8_t *set, const uint8_t *among, const Step *step) {
+    int32_t mask = 1;
+    while (mask < 2 * s->n) mask *= 2;
+    Py_ssize_t room = step->is_of_type ? 3 * (Py_ssize_t)mask : s->n + 1;
+    int32_t *counts = PyMem_Calloc((size_t)room, sizeof(int32_t));
+    if (counts == NULL) { PyErr_NoMemory(); return -1; }
+    for (int32_t k = 0; k < s->n; k++) {
+        int32_t i = step->is_last ? s->n - 1 - k : k;
+        if (!is_element(s, i)) continue;
+        int32_t *count = step->is_of_type ? count_of_type(s, counts, mask - 1, i) : &counts[s->parent[i] + 1];
+        if (among && !among[i]) set[i] = 0;
+        else set[i] &= is_place(step, ++*count);
     }
+    PyMem_Free(counts);
+    return 1;
+}
+
+/* Elements with neither elements nor text in them; white space is no text, as in Selectors Level 4. */
+static void keep_empty(const Search *s, uint8_t *set) {
+    for (int32_t i = 1; i < s->n; i++) set[s->parent[i]] = 0;
 }
 
 /* From elements to those below or behind them; `to` is all zero at first. */
 static void go_down(const Search *s, Act act, const uint8_t *from, uint8_t *to) {
-    const Tree *t = s->tree;
-    for (int32_t i = 1; i < t->n; i++) {
-        if (!t->tag[i]) continue;
-        int32_t above = t->parent[i];
-        to[i] = act == BELOW ? from[above] | to[above] : from[above] && !is_apart(s, above);
+    for (int32_t i = 1; i < s->n; i++) {
+        if (!is_element(s, i)) continue;
+        int32_t above = s->parent[i];
+        to[i] = act == BELOW ? from[above] | to[above] : from[above];
     }
 }
 
 static void go_up(const Search *s, Act act, const uint8_t *from, uint8_t *to) {
-    const Tree *t = s->tree;
-    for (int32_t i = t->n - 1; i > 0; i--)
-        if ((from[i] || (act == AROUND && to[i])) && !is_apart(s, t->parent[i])) to[t->parent[i]] = 1;
+    for (int32_t i = s->n - 1; i > 0; i--)
+        if (from[i] || (act == AROUND && to[i])) to[s->parent[i]] = 1;
 }
 
 static void go_aside(const Search *s, Act act, const uint8_t *from, uint8_t *to, uint8_t *met) {
-    const Tree *t = s->tree;
     int is_back = act == BEFORE || act == EARLIER, is_any = act == LATER || act == EARLIER;
-    for (int32_t k = 1; k < t->n; k++) {
-        int32_t i = is_back ? t->n - k : k;
-        if (!t->tag[i]) continue;
-        uint8_t *mark = &met[t->parent[i]];
+    for (int32_t k = 1; k < s->n; k++) {
+        int32_t i = is_back ? s->n - k : k;
+        if (!is_element(s, i)) continue;
+        uint8_t *mark = &met[s->parent[i]];
         to[i] = *mark;
         *mark = is_any ? *mark | from[i] : from[i];
     }
@@ -220,24 +331,23 @@ static void go_aside(const Search *s, Act act, const uint8_t *from, uint8_t *to,
 /* ---- all steps of an alternative ---- */
 
 static uint8_t *put_set(Search *s) {
+    if (s->depth >= MOST_SETS) { PyErr_SetString(PyExc_RuntimeError, "a selector of too many parts"); return NULL; }
     uint8_t **set = &s->sets[s->depth];
-    if (s->depth + 1 >= MOST_SETS) { PyErr_SetString(PyExc_RuntimeError, "a selector of too many parts"); return NULL; }
-    if (*set == NULL && (*set = PyMem_Malloc((size_t)s->tree->n)) == NULL) { PyErr_NoMemory(); return NULL; }
+    if (*set == NULL && (*set = PyMem_Malloc((size_t)s->n)) == NULL) { PyErr_NoMemory(); return NULL; }
     s->depth++;
     return *set;
 }
 
-/* From one set to another by where elements stand. */
+/* From one set to another by where elements are. */
 static int go(Search *s, Act act) {
-    size_t n = (size_t)s->tree->n;
     uint8_t *from = s->sets[s->depth - 1], *to = s->spare, *met;
-    memset(to, 0, n);
+    memset(to, 0, (size_t)s->n);
     if (act == BELOW || act == CHILDREN) go_down(s, act, from, to);
     else if (act == AROUND || act == PARENTS) go_up(s, act, from, to);
     else {
         if ((met = put_set(s)) == NULL) return -1;
         s->depth--;
-        memset(met, 0, n);
+        memset(met, 0, (size_t)s->n);
         go_aside(s, act, from, to, met);
     }
     s->sets[s->depth - 1] = to;
@@ -246,24 +356,32 @@ static int go(Search *s, Act act) {
 }
 
 static int take(Search *s, const Step *step) {
-    const Tree *t = s->tree;
-    uint8_t *set = s->depth ? s->sets[s->depth - 1] : NULL;
+    uint8_t *set = s->depth ? s->sets[s->depth - 1] : NULL, *under = s->depth > 1 ? s->sets[s->depth - 2] : NULL;
     switch (step->act) {
     case EVERY:
         if ((set = put_set(s)) == NULL) return -1;
-        for (int32_t i = 0; i < t->n; i++) set[i] = t->tag[i] != 0;
+        for (int32_t i = 0; i < s->n; i++) set[i] = (uint8_t)is_element(s, i);
         return 1;
+    case NOTHING: memset(set, 0, (size_t)s->n); return 1;
     case HAS_TAG: keep_tagged(s, set, step); return 1;
     case HAS_CLASS: case HAS_IDENT: return keep_named(s, set, step);
     case HAS_ATTRIBUTE: return keep_with_attribute(s, set, step);
-    case IS_FIRST: case IS_LAST:
-        memset(s->spare, 0, (size_t)t->n);
-        (step->act == IS_FIRST ? keep_first : keep_last)(t, set, s->spare);
+    case INHERITS: return keep_inheriting(s, set, step);
+    case IS_EMPTY: keep_empty(s, set); return 1;
+    case IS_ROOT: case IS_SCOPE: {
+        int32_t only = step->act == IS_ROOT ? 0 : s->place ? s->place[s->scope] : s->scope;
+        uint8_t was = set[only];
+        memset(set, 0, (size_t)s->n);
+        set[only] = was;
         return 1;
+    }
+    case IS_NTH:
+        if (!step->is_among) return keep_nth(s, set, NULL, step);
+        s->depth--;
+        return keep_nth(s, under, set, step);
     case UNION: case BOTH: case EXCEPT:
         s->depth--;
-        uint8_t *under = s->sets[s->depth - 1];
-        for (int32_t i = 0; i < t->n; i++)
+        for (int32_t i = 0; i < s->n; i++)
             under[i] = step->act == UNION ? under[i] | set[i] : step->act == BOTH ? under[i] & set[i] : under[i] & !set[i];
         return 1;
     default: return go(s, (Act)step->act);
@@ -271,61 +389,63 @@ static int take(Search *s, const Step *step) {
 }
 
 /* Adds what an alternative finds to the set at the bottom. */
-static int add_found(Search *s, const Alternative *a, int32_t from, int32_t stop) {
+static int add_found(Search *s, const Alternative *a) {
     s->depth = 1;
     for (int32_t k = a->first; k < a->last; k++) {
-        int done = take(s, &s->selector->steps[k]);
-        if (done < 1) return done;
-        if (s->depth == 2 && !memchr(s->sets[1], 1, (size_t)s->tree->n)) return 1;
+        if (take(s, &s->selector->steps[k]) < 0) return -1;
+        if (s->depth == 2 && !memchr(s->sets[1], 1, (size_t)s->n)) return 1;
     }
-    for (int32_t i = from; i < stop; i++) s->sets[0][i] |= s->sets[1][i];
+    for (int32_t i = 0; i < s->n; i++) s->sets[0][i] |= s->sets[1][i];
     return 1;
 }
 
-static int search(Search *s, int32_t from, int32_t stop, int *any) {
+/* What is found inside a drawing counts as the drawing. */
+static void gather_drawings(const Search *s) {
+    for (int32_t i = s->n - 1; s->node && i > 0; i--)
+        if (s->node[i] < 0 && s->sets[0][i]) s->sets[0][s->parent[i]] = 1;
+}
+
+static int begin_search(Search *s) {
     Tree *t = s->tree;
-    for (Py_ssize_t k = 0; k < s->selector->alternative_count; k++) {
-        const Alternative *a = &s->selector->alternatives[k];
-        int hope = weigh(s, a);
-        if (hope < 0) return -1;
-        if (hope == 2) return 0;
-        if (!hope) continue;
-        if (!*any) {
-            *any = 1;
-            s->template = table_find(&t->tags, "template", 8);
-            s->has_math = table_find(&t->tags, "math", 4) > 0;
-            if (s->has_math && s->template >= 0) return 0; /* one of them may be no template of HTML */
-            if (put_set(s) == NULL) return -1;
-            if ((s->spare = PyMem_Malloc((size_t)t->n)) == NULL) { PyErr_NoMemory(); return -1; }
-            memset(s->sets[0], 0, (size_t)t->n);
-        }
-        int done = add_found(s, a, from, stop);
-        if (done < 1) return done;
-    }
+    if (t->drawn_count && t->places == NULL && list_places(t) < 0) return -1;
+    s->n = t->n + t->drawn_count;
+    s->parent = t->drawn_count ? t->places : t->parent;
+    s->node = t->drawn_count ? t->places + s->n : NULL;
+    s->place = t->drawn_count ? t->places + 2 * (Py_ssize_t)s->n : NULL;
+    if (put_set(s) == NULL) return -1;
+    if ((s->spare = PyMem_Malloc((size_t)s->n)) == NULL) { PyErr_NoMemory(); return -1; }
+    memset(s->sets[0], 0, (size_t)s->n);
     return 1;
 }
 
-/* select(selector, within) -> [node]: what a selector finds below or at a node, in document order; None when only the
-   parser's own document can tell */
+static PyObject *list_found(const Search *s, int32_t from, int32_t stop) {
+    PyObject *found = PyList_New(0);
+    for (int32_t i = from; found && s->n && i < stop; i++) {
+        if (!s->sets[0][s->place ? s->place[i] : i]) continue;
+        PyObject *number = PyLong_FromLong(i);
+        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
+        Py_XDECREF(number);
+    }
+    return found;
+}
+
+/* select(selector, within) -> [node]: what a selector finds below or at a node, in document order */
 PyObject *tree_select(Tree *t, PyObject *args) {
     Selector *selector;
     Py_ssize_t within;
     if (!PyArg_ParseTuple(args, "O!n", &SelectorType, &selector, &within)) return NULL;
-    PyObject *found = PyList_New(0);
-    if (found == NULL || within < 0 || within >= t->n || !t->tag[within]) return found;
-    Search s = {.tree = t, .selector = selector};
-    int any = 0, done = t->cut ? 0 : search(&s, (int32_t)within, t->end[within], &any);
-    for (int32_t i = (int32_t)within; done == 1 && any && i < t->end[within]; i++) {
-        if (!s.sets[0][i]) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) done = -1;
-        Py_XDECREF(number);
+    if (within < 0 || within >= t->n || !t->tag[within]) return PyList_New(0);
+    if (t->mentioned.slots == NULL && mention_names(t) < 0) return NULL;
+    Search s = {.tree = t, .selector = selector, .scope = (int32_t)within};
+    int done = 1;
+    for (Py_ssize_t k = 0; k < selector->alternative_count && done > 0; k++) {
+        const Alternative *a = &selector->alternatives[k];
+        if (may_find(&s, a)) done = !s.n && begin_search(&s) < 0 ? -1 : add_found(&s, a);
     }
+    if (done > 0 && s.n) gather_drawings(&s);
+    PyObject *found = done > 0 ? list_found(&s, (int32_t)within, t->end[within]) : NULL;
     for (int k = 0; k < MOST_SETS; k++) PyMem_Free(s.sets[k]);
     PyMem_Free(s.spare);
     PyMem_Free(s.scratch.data);
-    if (done == 1) return found;
-    Py_DECREF(found);
-    if (done < 0) return NULL;
-    Py_RETURN_NONE;
+    return found;
 }

@@ -5,12 +5,14 @@
 
 #include "native.h"
 
-/* Sets of nodes are kept on a stack. EVERY puts all elements on it; what follows keeps of the topmost set those that have a
-   name or a place, or goes from them to others; UNION, BOTH and EXCEPT make one of the topmost two. */
+/* Sets of nodes are kept on a stack. EVERY puts all elements on it; most steps keep some of the topmost set, or go from
+   them to others; UNION, BOTH and EXCEPT make one of the topmost two. */
 typedef enum {
-    EVERY,
+    EVERY, NOTHING,
     HAS_TAG, HAS_CLASS, HAS_IDENT, HAS_ATTRIBUTE,
-    IS_FIRST, IS_LAST,
+    IS_ROOT, IS_SCOPE, IS_EMPTY,
+    IS_NTH,                           /* of its siblings, or with `is_among` of those that are in the topmost set, which goes */
+    INHERITS,                         /* the nearest element with an attribute has a value that begins so */
     BELOW, CHILDREN, NEXT, LATER,     /* from elements to those that stand so to them */
     AROUND, PARENTS, BEFORE, EARLIER, /* and back */
     UNION, BOTH, EXCEPT,
@@ -19,21 +21,22 @@ typedef enum {
 typedef struct {
     uint8_t act;
     uint8_t how;     /* of an attribute's value: the sign before its "=", "=" for none, 0 when any value will do */
-    uint8_t folding; /* the case of the value: 0 counts, 1 does not, 2 does not in HTML */
+    uint8_t folding; /* whether the case of the value does not count */
     uint8_t needed;  /* whether the alternative finds nothing on a page that lacks the name */
-    int16_t depth;   /* of parentheses */
-    int16_t group;   /* names that an element has to have together, if it is inside a drawing; 0 for none */
-    Key key;         /* the name in lower case behind its sign */
-    Span word;       /* the name */
+    uint8_t is_last, is_of_type, is_among; /* of IS_NTH: counted from the end, among elements of its tag */
+    int32_t a, b;    /* of IS_NTH: the places that are a multiple of `a` beyond `b` */
+    Key key;         /* the name in lower case, with the sign that selectors put before it: none, '.', '#' or '[' */
+    Span word;       /* the name as it is written */
     Span value, lower;
 } Step;
 
 typedef struct {
     int32_t first, last; /* steps */
-    int16_t groups, last_group; /* those of its names are between, the last included */
 } Alternative;
 
-#define MOST_SETS 10
+/* Parentheses inside each other, and the sets that this takes. */
+#define MOST_NESTED 16
+#define MOST_SETS (2 * MOST_NESTED + 6)
 
 typedef struct {
     PyObject_HEAD
@@ -43,5 +46,9 @@ typedef struct {
     Alternative *alternatives;
     Py_ssize_t alternative_count, alternative_room;
 } Selector;
+
+extern PyObject *SelectorSyntaxError;
+/* Makes the exception and adds it to the module; -1 after an error. */
+int add_selector_error(PyObject *module);
 
 #endif

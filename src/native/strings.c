@@ -3,12 +3,18 @@
 #include "native.h"
 #include <math.h>
 
+void no_memory(void) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyErr_NoMemory();
+    PyGILState_Release(state);
+}
+
 int buffer_reserve(Buffer *b, Py_ssize_t more) {
     Py_ssize_t room = b->room ? b->room : 256;
     if (b->size + more <= b->room) return 0;
     while (room < b->size + more) room *= 2;
     char *data = PyMem_Realloc(b->data, (size_t)room);
-    if (data == NULL) { PyErr_NoMemory(); return -1; }
+    if (data == NULL) { no_memory(); return -1; }
     b->data = data;
     b->room = room;
     return 0;
@@ -17,7 +23,7 @@ int buffer_reserve(Buffer *b, Py_ssize_t more) {
 int list_grow(void **list, Py_ssize_t *room, size_t size) {
     Py_ssize_t more = *room ? *room * 2 : 32;
     void *grown = PyMem_Realloc(*list, size * (size_t)more);
-    if (grown == NULL) { PyErr_NoMemory(); return -1; }
+    if (grown == NULL) { no_memory(); return -1; }
     *list = grown;
     *room = more;
     return 0;
@@ -63,7 +69,7 @@ int table_init(Table *t, int32_t room) {
     t->keys = PyMem_Malloc(sizeof(Key) * (size_t)t->room);
     t->slots = PyMem_Calloc(slots, sizeof(int32_t));
     t->mask = slots - 1;
-    if (t->keys == NULL || t->slots == NULL) { PyErr_NoMemory(); return -1; }
+    if (t->keys == NULL || t->slots == NULL) { no_memory(); return -1; }
     return 0;
 }
 
@@ -77,10 +83,10 @@ void table_free(Table *t) {
 static int table_grow(Table *t) {
     uint32_t slots = (t->mask + 1) * 2;
     Key *keys = PyMem_Realloc(t->keys, sizeof(Key) * (slots / 2));
-    if (keys == NULL) { PyErr_NoMemory(); return -1; }
+    if (keys == NULL) { no_memory(); return -1; }
     t->keys = keys;
     int32_t *fresh = PyMem_Calloc(slots, sizeof(int32_t));
-    if (fresh == NULL) { PyErr_NoMemory(); return -1; }
+    if (fresh == NULL) { no_memory(); return -1; }
     PyMem_Free(t->slots);
     t->slots = fresh;
     t->mask = slots - 1;

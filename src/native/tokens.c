@@ -2,7 +2,7 @@
 
 #include "html.h"
 
-#define MOST_ATTRIBUTES 100 /* more in one tag are declined: looking for a name twice is quadratic */
+#define FEW_ATTRIBUTES 24 /* more in one tag are looked up in a table */
 #define LONGEST_REFERENCE 33
 
 static inline int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -10,8 +10,7 @@ static inline int is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 static void own_add(Parser *p, const char *s, Py_ssize_t n) {
-    if (p->own.size + n > INT32_MAX / 2) p->declined = 1;
-    else if (buffer_add(&p->own, s, n) < 0) p->failed = 1;
+    if (buffer_add(&p->own, s, n) < 0) p->failed = 1;
 }
 
 static void own_put(Parser *p, char c) {
@@ -144,22 +143,14 @@ static void add_value(Parser *p, const char *s, const char *stop) {
 
 /* ---- tags ---- */
 
-static void own_lower(Parser *p, const char *s, Py_ssize_t n) {
-    Py_ssize_t began = p->own.size;
-    own_add(p, s, n);
-    if (!p->failed && !p->declined) lowered(p->own.data + began, s, n);
-}
-
-static int32_t read_tag_name(Parser *p, const char *s, Py_ssize_t n) {
+int32_t tag_number_of(Parser *p, const char *s, Py_ssize_t n) {
     char small[LONGEST_SHORT];
     int32_t *recent = n <= LONGEST_SHORT ? recent_of(p->recent, small, lowered(small, s, n)) : NULL;
     if (recent != NULL && *recent >= 0) return *recent;
-    Py_ssize_t began = p->own.size;
-    own_lower(p, s, n);
-    if (p->failed || p->declined) return T_NONE;
-    p->own.size = began;
+    if (buffer_reserve(&p->own, n + 1) < 0) { p->failed = 1; return T_NONE; }
+    char *name = p->own.data + p->own.size; /* for a moment */
     int fresh;
-    int32_t tag = table_put(&p->names, p->own.data + began, n, &fresh);
+    int32_t tag = table_put(&p->names, name, lowered(name, s, n), &fresh);
     if (tag < 0) { p->failed = 1; return T_NONE; }
     if (recent != NULL) *recent = tag;
     return tag;
@@ -169,11 +160,43 @@ static int is_word(const char *s, Py_ssize_t n, const char *word) {
     return (Py_ssize_t)strlen(word) == n && strncasecmp(s, word, (size_t)n) == 0;
 }
 
+/* The names of a tag's attributes: the first of a name counts. */
+typedef struct {
+    struct { int32_t at, size; } few[FEW_ATTRIBUTES];
+    int count;
+    Table many;
+} Names;
+
+/* Whether a name was there before, -1 without memory; else it is noted. It is at `at` in p->own. */
+static int is_repeated(const Parser *p, Names *names, Py_ssize_t at, Py_ssize_t size) {
+    const char *own = p->own.data;
+    int fresh;
+    if (names->count < FEW_ATTRIBUTES) {
+        for (int i = 0; i < names->count; i++)
+            if (names->few[i].size == size && memcmp(own + names->few[i].at, own + at, (size_t)size) == 0) return 1;
+        names->few[names->count].at = (int32_t)at;
+        names->few[names->count++].size = (int32_t)size;
+        return 0;
+    }
+    if (names->many.keys == NULL) {
+        if (table_init(&names->many, 4 * FEW_ATTRIBUTES) < 0) return -1;
+        for (int i = 0; i < names->count; i++)
+            if (table_put(&names->many, own + names->few[i].at, names->few[i].size, &fresh) < 0) return -1;
+    }
+    return table_put(&names->many, own + at, size, &fresh) < 0 ? -1 : !fresh;
+}
+
+/* What tree construction has to know of an attribute, which is at `at` in p->own: its name, '="', its value, '"'. */
+static void note_attribute(const Parser *p, Token *t, Py_ssize_t at, Py_ssize_t named) {
+    const char *name = p->own.data + at, *value = name + named + 2;
+    if (t->tag == T_INPUT && is_word(name, named, "type")) t->is_hidden = is_word(value, p->own.data + p->own.size - 1 - value, "hidden");
+    if (t->tag == T_FONT && (is_word(name, named, "color") || is_word(name, named, "face") || is_word(name, named, "size")))
+        t->is_styled = 1;
+}
+
 /* The rest of a tag from p->at on: its attributes are written anew; 0 when the page ends inside. */
-static int read_attributes(Parser *p, Token *t, int is_kept) {
+static int read_attributes(Parser *p, Token *t, Names *names) {
     const char *s = p->html + p->at, *stop = p->html + p->size;
-    struct { int32_t at, size; } seen[MOST_ATTRIBUTES];
-    int count = 0;
     t->at = (int32_t)p->own.size;
     for (;;) {
         while (is_html_space(*s)) s++;
@@ -188,14 +211,12 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
         while (!(SIGNS[(uint8_t)*s] & ENDS_NAME)) s++; /* at the null behind the page at last */
         Py_ssize_t named = s - name;
         const char *value = NULL, *value_end = NULL;
-        int is_quoted = 0;
         while (is_html_space(*s)) s++;
         if (*s == '=') {
             s++;
             while (is_html_space(*s)) s++;
             if (*s == '"' || *s == '\'') {
                 value = s + 1;
-                is_quoted = 1;
                 value_end = memchr(value, *s, (size_t)(stop - value));
                 if (value_end == NULL) return 0;
                 s = value_end + 1;
@@ -206,36 +227,23 @@ static int read_attributes(Parser *p, Token *t, int is_kept) {
             }
         }
         if (s >= stop) return 0;
-        if (!is_kept) continue;
-        if (count >= MOST_ATTRIBUTES) { p->declined = 1; return 0; }
-        Py_ssize_t began = p->own.size;
-        if (began > INT32_MAX / 2) p->declined = 1;
-        Py_ssize_t most = named + (value_end - value) + 4; /* where nothing is escaped */
-        if (p->declined) return 0;
+        if (names == NULL) continue;
+        Py_ssize_t began = p->own.size, most = named + (value_end - value) + 4; /* where nothing is escaped */
         if (began + most > p->own.room && buffer_reserve(&p->own, most) < 0) { p->failed = 1; return 0; }
-        char *to = p->own.data + began, *written = to + 1;
+        char *to = p->own.data + began;
         *to++ = ' ';
         to += lowered(to, name, named);
-        int again = 0;
-        for (int i = 0; i < count && !again; i++)
-            again = seen[i].size == named && memcmp(p->own.data + seen[i].at, written, (size_t)named) == 0;
+        int again = is_repeated(p, names, began + 1, named);
+        if (again < 0) { p->failed = 1; return 0; }
         if (again) continue;
-        seen[count].at = (int32_t)began + 1;
-        seen[count++].size = (int32_t)named;
-        if (t->tag == T_INPUT && is_word(written, named, "type"))
-            /* The library does not see it between quotes where some character of the page takes more than a byte. */
-            t->is_hidden = value != NULL && is_word(value, value_end - value, "hidden") && !(p->is_wide && is_quoted);
-        if (t->tag == T_FONT && (is_word(written, named, "color") || is_word(written, named, "face") || is_word(written, named, "size")))
-            t->has_look = 1;
         *to++ = '=';
         *to++ = '"';
         value = copy_plain(&to, value, value_end);
         p->own.size = to - p->own.data;
-        if (value < value_end) {
-            add_value(p, value, value_end);
-            if (p->failed || p->declined) return 0;
-        }
+        if (value < value_end) add_value(p, value, value_end);
         own_put(p, '"');
+        if (p->failed) return 0;
+        if (t->tag == T_INPUT || t->tag == T_FONT) note_attribute(p, t, began + 1, named);
     }
     t->size = (int32_t)p->own.size - t->at;
     p->at = s + 1 - p->html;
@@ -250,9 +258,15 @@ static int read_html_tag(Parser *p, Token *t) {
     const char *name = s;
     while (s < stop && *s != '>' && *s != '/' && !is_html_space(*s)) s++;
     if (s >= stop) return 0;
-    t->tag = read_tag_name(p, name, s - name);
+    t->tag = tag_number_of(p, name, s - name);
     p->at = s - p->html;
-    return read_attributes(p, t, t->type == START_TAG);
+    if (t->type == END_TAG) return read_attributes(p, t, NULL);
+    Names names;
+    names.count = 0;
+    names.many.keys = NULL;
+    int is_whole = read_attributes(p, t, &names);
+    if (names.many.keys) table_free(&names.many);
+    return is_whole;
 }
 
 /* ---- comments and the like ---- */
@@ -308,118 +322,137 @@ static const char *skip_space(const char *s) {
     return s;
 }
 
-/* A quoted identifier of a doctype; NULL if there is none. */
-static const char *read_quoted(const char *s, const char *stop, const char **from, Py_ssize_t *size) {
-    s = skip_space(s);
-    if (*s != '"' && *s != '\'') return NULL;
-    const char *end = memchr(s + 1, *s, (size_t)(stop - s - 1));
-    if (end == NULL || memchr(s + 1, '>', (size_t)(end - s - 1))) return NULL;
-    *from = s + 1;
-    *size = end - s - 1;
-    return end + 1;
-}
-
 static int begins(const char *s, Py_ssize_t n, const char *with) {
     Py_ssize_t size = (Py_ssize_t)strlen(with);
     return n >= size && strncasecmp(s, with, (size_t)size) == 0;
 }
 
-/* A doctype, of which only the commonest are known: others may mean quirks. */
+static void set_doctype(Parser *p, int part, const char *s, Py_ssize_t n) {
+    p->doctype[part].at = (int32_t)p->own.size;
+    p->doctype[part].size = (int32_t)n;
+    own_add(p, s, n);
+    if (part == DOCTYPE_NAME && !p->failed) lowered(p->own.data + p->own.size - n, s, n);
+}
+
+static int is_quote(char c) { return c == '"' || c == '\''; }
+
+/* Reads the quoted identifier at *s and the space behind it; 0 where the doctype ends inside. */
+static int read_identifier(Parser *p, int part, const char **s, const char *stop) {
+    const char *from = *s + 1, *end = from;
+    while (end < stop && *end != **s && *end != '>') end++;
+    set_doctype(p, part, from, end - from);
+    int is_whole = end < stop && *end != '>';
+    *s = is_whole ? skip_space(end + 1) : end;
+    return is_whole;
+}
+
 static void read_doctype(Parser *p, Token *t, const char *s) {
-    const char *stop = p->html + p->size, *close = memchr(s, '>', (size_t)(stop - s)), *public_id = NULL, *system_id = NULL;
-    Py_ssize_t public_size = 0, system_size = 0;
+    const char *stop = p->html + p->size, *name = skip_space(s);
     t->type = DOCTYPE_TOKEN;
+    for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
+    for (s = name; s < stop && *s != '>' && !is_html_space(*s);) s++;
+    if (s > name) set_doctype(p, DOCTYPE_NAME, name, s - name);
+    t->is_quirky = s == name;
     s = skip_space(s);
-    if (close == NULL || close - s < 4 || strncasecmp(s, "html", 4) != 0 || (s[4] != '>' && !is_html_space(s[4]))) {
-        p->declined = 1;
-        return;
+    if (s < stop && *s != '>') {
+        int is_public = begins(s, stop - s, "public"), is_known = is_public || begins(s, stop - s, "system");
+        if (is_known) s = skip_space(s + 6);
+        int is_whole = is_known && is_quote(*s) && read_identifier(p, is_public ? PUBLIC_ID : SYSTEM_ID, &s, stop);
+        if (is_whole && is_public && is_quote(*s)) is_whole = read_identifier(p, SYSTEM_ID, &s, stop);
+        /* Behind a system identifier anything is ignored. */
+        t->is_quirky |= !is_whole || (*s != '>' && p->doctype[SYSTEM_ID].size < 0);
     }
-    s = skip_space(s + 4);
-    if (*s != '>') {
-        if (begins(s, stop - s, "public")) {
-            s = read_quoted(s + 6, stop, &public_id, &public_size);
-            const char *next = s ? read_quoted(s, stop, &system_id, &system_size) : NULL;
-            if (next) s = next;
-        } else if (begins(s, stop - s, "system")) s = read_quoted(s + 6, stop, &system_id, &system_size);
-        else s = NULL;
-        if (s) s = skip_space(s);
-        if (s == NULL || *s != '>') { p->declined = 1; return; }
-        int is_loose = begins(public_id, public_size, "-//w3c//dtd html 4.01 transitional//")
-            || begins(public_id, public_size, "-//w3c//dtd html 4.01 frameset//");
-        if (public_id == NULL) p->declined = !is_word(system_id, system_size, "about:legacy-compat");
-        else if (is_loose || begins(public_id, public_size, "-//w3c//dtd html 4.0 transitional//")) t->is_quirky = !is_loose || system_id == NULL;
-        else
-            p->declined = !begins(public_id, public_size, "-//w3c//dtd xhtml 1.0 ") && !is_word(public_id, public_size, "-//w3c//dtd xhtml 1.1//en")
-                && !is_word(public_id, public_size, "-//w3c//dtd html 4.01//en")
-                && !is_word(public_id, public_size, "-//w3c//dtd xhtml+rdfa 1.0//en");
-    }
-    p->at = close + 1 - p->html;
+    t->is_quirky |= s >= stop;
+    const char *close = s < stop ? memchr(s, '>', (size_t)(stop - s)) : NULL;
+    p->at = (close ? close + 1 : stop) - p->html;
 }
 
 /* ---- characters ---- */
 
+/* "</>" is nothing at all. */
+static int is_empty_end(const char *s) { return s[0] == '<' && s[1] == '/' && s[2] == '>'; }
+
 /* Whether markup begins at `s`, which is a '<'. */
 static int is_markup(const char *s, const char *stop) {
     if (stop - s < 2) return 0;
-    return is_letter(s[1]) || s[1] == '!' || s[1] == '?' || (s[1] == '/' && stop - s > 2);
+    return is_letter(s[1]) || s[1] == '!' || s[1] == '?' || (s[1] == '/' && stop - s > 2 && s[2] != '>');
 }
 
-static void set_characters(Parser *p, Token *t, const char *s, const char *stop, int is_resolved) {
-    t->type = CHARACTERS;
-    t->is_own = is_resolved && memchr(s, '&', (size_t)(stop - s)) != NULL;
-    if (!t->is_own) {
-        t->at = (int32_t)(s - p->html);
-        t->size = (int32_t)(stop - s);
-        return;
+/* Copies characters that nulls or empty end tags are in, with references resolved where they are markup. */
+static void add_pieces(Parser *p, Token *t, const char *s, const char *stop, int content) {
+    const char *gap = NULL;
+    while (s < stop) {
+        if (gap < s && (content != MARKUP || (gap = memmem(s, (size_t)(stop - s), "</>", 3)) == NULL)) gap = stop;
+        const char *null = p->nulls < p->nulls_end && *p->nulls < stop - p->html ? p->html + *p->nulls : stop;
+        const char *end = null < gap ? null : gap;
+        if (content == MARKUP) add_resolved(p, s, end);
+        else own_add(p, s, end - s);
+        if (end == stop) return;
+        if (end == null) {
+            own_put(p, 0);
+            t->has_null = 1;
+            p->nulls++;
+        }
+        s = end + 3; /* as long as both are */
     }
-    t->at = (int32_t)p->own.size;
-    add_resolved(p, s, stop);
-    t->size = (int32_t)p->own.size - t->at;
 }
 
-/* Whether the current node is foreign; what is HTML inside something foreign is left to the other parser. */
-static int is_in_foreign(Parser *p) {
-    if (!p->opened || p->nodes[p->open[p->opened - 1]].space != IN_HTML) return p->opened;
-    for (int32_t k = 0; k < p->opened; k++)
-        if (p->nodes[p->open[k]].space != IN_HTML) p->declined = 1;
-    return 0;
+/* Characters of some content: as they are in the page, or copied where that is not what they mean. */
+static void set_characters(Parser *p, Token *t, const char *s, const char *stop, int content, int has_gap) {
+    while (p->nulls < p->nulls_end && *p->nulls < s - p->html) p->nulls++;
+    int has_null = (content == MARKUP || content == CDATA_SECTION) && p->nulls < p->nulls_end && *p->nulls < stop - p->html;
+    int is_resolved = content == MARKUP || content == RCDATA;
+    t->type = CHARACTERS;
+    t->is_own = has_null || has_gap || (is_resolved && s < stop && memchr(s, '&', (size_t)(stop - s)) != NULL);
+    t->at = (int32_t)(t->is_own ? p->own.size : s - p->html);
+    if (has_null || has_gap) add_pieces(p, t, s, stop, content);
+    else if (t->is_own) add_resolved(p, s, stop);
+    t->size = (int32_t)(t->is_own ? p->own.size - t->at : stop - s);
+}
+
+void read_cdata(Parser *p, Token *t, const char *s) {
+    const char *stop = p->html + p->size, *end = memmem(s, (size_t)(stop - s), "]]>", 3);
+    set_characters(p, t, s, end ? end : stop, CDATA_SECTION, 0);
+    p->at = (end ? end + 3 : stop) - p->html;
+}
+
+static int is_in_foreign(const Parser *p) {
+    int32_t i = p->opened == 1 && p->context ? p->context : p->opened ? p->open[p->opened - 1] : 0;
+    return i && p->nodes[i].space != IN_HTML;
 }
 
 void next_html_token(Parser *p, Token *t) {
     const char *stop = p->html + p->size;
-    memset(t, 0, sizeof *t);
     for (;;) {
         const char *s = p->html + p->at;
+        memset(t, 0, sizeof *t);
         if (s >= stop) { t->type = END_OF_FILE; return; }
-        if (*s != '<' || !is_markup(s, stop)) {
-            const char *next = s;
-            while ((next = memchr(next + 1, '<', (size_t)(stop - next - 1))) && !is_markup(next, stop)) {}
+        if (p->is_plain || *s != '<' || !is_markup(s, stop)) {
+            const char *next = p->is_plain ? NULL : s;
+            int has_gap = 0;
+            while (next && (next == s || !is_markup(next, stop))) {
+                has_gap |= is_empty_end(next);
+                next = memchr(next + 1, '<', (size_t)(stop - next - 1));
+            }
             if (next == NULL) next = stop;
-            set_characters(p, t, s, next, 1);
+            set_characters(p, t, s, next, p->is_plain ? PLAIN_TEXT : MARKUP, has_gap);
             p->at = next - p->html;
+            if (!t->size) continue;
             return;
         }
         if (s[1] == '!') {
             if (s[2] == '-' && s[3] == '-') read_comment(p, t, s + 4);
             else if (begins(s + 2, stop - s - 2, "doctype")) read_doctype(p, t, s + 9);
             else if (stop - s >= 9 && memcmp(s, "<![CDATA[", 9) == 0 && is_in_foreign(p)) {
-                const char *end = memmem(s + 9, (size_t)(stop - s - 9), "]]>", 3);
-                set_characters(p, t, s + 9, end ? end : stop, 0);
-                p->at = (end ? end + 3 : stop) - p->html;
+                read_cdata(p, t, s + 9);
                 if (!t->size) continue;
             } else read_bogus_comment(p, t, s + 2);
             return;
         }
         if (s[1] == '?') {
             if (!read_instruction(p, t, s + 2)) read_bogus_comment(p, t, s + 1);
-            return;
-        }
-        if (s[1] == '/' && !is_letter(s[2])) {
-            if (s[2] == '>') { p->declined = 1; return; } /* it is nothing, and the characters around it are one token */
-            read_bogus_comment(p, t, s + 2);
-            return;
-        }
-        if (!read_html_tag(p, t)) {
+        } else if (s[1] == '/' && !is_letter(s[2])) read_bogus_comment(p, t, s + 2);
+        else if (!read_html_tag(p, t)) {
             p->at = p->size;
             t->type = END_OF_FILE;
         }
@@ -427,50 +460,43 @@ void next_html_token(Parser *p, Token *t) {
     }
 }
 
-/* Whether a name stands at `p`, in any case, and a tag's name ends with it. */
-static int is_script_at(const char *p, const char *stop) {
-    return stop - p > 6 && strncasecmp(p, "script", 6) == 0 && (is_html_space(p[6]) || p[6] == '/' || p[6] == '>');
+/* Whether a tag's name is at `s`, in any case. */
+static int is_name_at(const char *s, const char *stop, const char *name, int32_t size) {
+    return stop - s > size && strncasecmp(s, name, (size_t)size) == 0 && (is_html_space(s[size]) || s[size] == '/' || s[size] == '>');
 }
 
-/* Where a script ends: at its end tag; NULL if it does not. Inside a comment a script may hold another with its end tag,
-   which is the standard's "script data double escaped state". */
-const char *script_end(const char *p, const char *stop) {
+/* The next end tag of a name, from `s` on; NULL without one. Inside a comment a script may hold another with its end tag, which is
+   the standard's "script data double escaped state". */
+static const char *find_end(const char *s, const char *stop, const char *name, int32_t size, int is_script) {
     enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
     const char *comment_end = stop;
-    for (; (p = memchr(p, '<', (size_t)(stop - p))); p++) {
-        if (state != PLAIN && p > comment_end) { state = PLAIN; }
-        if (p[1] == '/' && is_script_at(p + 2, stop)) {
-            if (state != DOUBLE) return p;
-            state = ESCAPED;
-        } else if (state == ESCAPED && is_script_at(p + 1, stop)) state = DOUBLE;
-        else if (state == PLAIN && stop - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+    for (; (s = memchr(s, '<', (size_t)(stop - s))); s++) {
+        if (state != PLAIN && s > comment_end) state = PLAIN;
+        if (state == DOUBLE && s[1] == '/' && is_name_at(s + 2, stop, "script", 6)) state = ESCAPED;
+        else if (state != DOUBLE && s[1] == '/' && is_name_at(s + 2, stop, name, size)) return s;
+        else if (state == ESCAPED && is_name_at(s + 1, stop, "script", 6)) state = DOUBLE;
+        else if (is_script && state == PLAIN && stop - s >= 4 && memcmp(s, "<!--", 4) == 0) {
             state = ESCAPED;
             /* "<!-->" is a whole comment. */
-            comment_end = memmem(p + 2, (size_t)(stop - p - 2), "-->", 3);
+            comment_end = memmem(s + 2, (size_t)(stop - s - 2), "-->", 3);
             if (comment_end == NULL) comment_end = stop;
         }
     }
     return NULL;
 }
 
-void read_raw(Parser *p, Token *t, int32_t tag) {
-    const char *s = p->html + p->at, *stop = p->html + p->size, *end = s;
+int read_raw(Parser *p, Token *t, int32_t tag, int content) {
+    const char *s = p->html + p->at, *stop = p->html + p->size, *end = NULL;
     int32_t size;
     const char *name = tag_name(p, tag, &size);
-    if (tag == T_SCRIPT) end = script_end(s, stop);
-    else
-        for (; (end = memchr(end, '<', (size_t)(stop - end))); end++) {
-            const char *after = end + 2 + size;
-            if (end[1] == '/' && stop - end > size + 2 && strncasecmp(end + 2, name, (size_t)size) == 0
-                && (is_html_space(*after) || *after == '/' || *after == '>'))
-                break;
-        }
+    if (size) end = find_end(s, stop, name, size, content == SCRIPT_DATA);
     memset(t, 0, sizeof *t);
-    set_characters(p, t, s, end ? end : stop, tag == T_TITLE || tag == T_TEXTAREA);
-    if (tag == T_TEXTAREA && t->size && (t->is_own ? p->own.data : p->html)[t->at] == '\n') { t->at++; t->size--; }
+    set_characters(p, t, s, end ? end : stop, content, 0);
     p->at = p->size;
-    if (end == NULL) return;
+    if (end == NULL) return 0;
     Token closing = {.tag = tag};
     p->at = end + 2 + size - p->html;
-    if (!read_attributes(p, &closing, 0)) p->at = p->size;
+    if (read_attributes(p, &closing, NULL)) return 1;
+    p->at = p->size;
+    return 0;
 }

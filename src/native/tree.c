@@ -11,13 +11,6 @@ Tree *new_tree(void) {
     return t;
 }
 
-PyObject *tree_or_none(Tree *t, int done) {
-    if (done == 1) return (PyObject *)t;
-    Py_DECREF(t);
-    if (done < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
 static void tree_dealloc(Tree *t) {
     if (t->page_owner == NULL) PyMem_Free(t->page.data);
     PyMem_Free(t->parent); PyMem_Free(t->end); PyMem_Free(t->depth); PyMem_Free(t->tag); PyMem_Free(t->cls);
@@ -26,9 +19,11 @@ static void tree_dealloc(Tree *t) {
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
-    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn); table_free(&t->mentioned);
+    table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn_tags); table_free(&t->mentioned);
+    PyMem_Free(t->drawn);
+    PyMem_Free(t->places);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
-    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number); PyMem_Free(t->aside);
+    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
     Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
@@ -419,6 +414,7 @@ static PyObject *tree_speaking(Tree *t, PyObject *args) {
 
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
+    {"parsing", (PyCFunction)tree_parsing, METH_NOARGS, "Limits that parsing met, whether it is in quirks mode, and its doctype."},
     {"deepest", (PyCFunction)tree_deepest, METH_NOARGS, "How deep the deepest node is."},
     {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
@@ -429,19 +425,11 @@ static PyMethodDef tree_methods[] = {
     {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
     {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},
-    {"metas", (PyCFunction)tree_metas, METH_VARARGS, "What <meta> say, by name."},
-    {"landmarks", (PyCFunction)tree_landmarks, METH_O, "The main, article and body elements, and the first jumps."},
-    {"noted", (PyCFunction)tree_noted, METH_NOARGS, "Where titles, authors, dates and licences may stand."},
-    {"aside", (PyCFunction)tree_aside, METH_VARARGS, "Whether a node stands aside."},
-    {"inside", (PyCFunction)tree_inside, METH_O, "Whether a node stands in an article, or in the main part."},
-    {"spoken", (PyCFunction)tree_spoken, METH_VARARGS, "The texts that are shown between two nodes, with their links."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
-    {"alike", (PyCFunction)tree_alike, METH_VARARGS, "The elements of a tag, class and id."},
-    {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
-    {"classes_holding", (PyCFunction)tree_classes_holding, METH_VARARGS, "The class values that hold one of some parts, and of others."},
-    {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},
+    {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
+    {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"heading", (PyCFunction)tree_heading, METH_VARARGS, "The blocks that head the one after them."},
     {"owned", (PyCFunction)tree_owned, METH_VARARGS, "The blocks that the elements of some tags own."},

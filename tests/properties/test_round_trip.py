@@ -186,9 +186,9 @@ def inside(element: Element, names: str) -> int:
 def describe(html: str) -> Document:
     root = fragment(html)
     d = Document(words=visible(root).split())
-    for element in root.select("*"):
+    for element in root.iter_elements():
         tag = element.tag
-        if tag == "a" and (visible(element) or element.select_one("img")):
+        if tag == "a" and (visible(element) or next(element.iter_elements("img"), None)):
             d.links.append((unquote(element.attr("href") or ""), visible(element)))
         elif tag == "img":
             d.images.append((unquote(element.attr("src") or ""), " ".join((element.attr("alt") or "").split())))
@@ -201,14 +201,14 @@ def describe(html: str) -> Document:
             while not cells[-1]:
                 cells.pop()
             d.rows.append(cells)
-        elif not visible(element) and element.select_one("img, hr") is None:
+        elif not visible(element) and next(element.iter_elements(("img", "hr")), None) is None:
             continue
         elif tag == "li":
             d.items.append((element.parent.tag if isinstance(element.parent, Element) else "", inside(element, "li")))
         elif tag == "blockquote":
             d.quotations.append(inside(element, "blockquote"))
     for name, tags in {"strong": "strong b", "em": "em i", "del": "del s", "sub": "sub", "kbd": "kbd"}.items():
-        found = [e for e in root.select(tags.replace(" ", ",")) if not inside(e, tags)]
+        found = [e for e in root.iter_elements(tags.split()) if not inside(e, tags)]
         d.emphasis[name] = "".join("".join(visible(e).split()) for e in found if not inside(e, "code"))
     return d
 
@@ -281,13 +281,14 @@ def test_notes_and_mathematics_keep_their_words(pieces: list[tuple[str, str, str
         notes += f'<li id="fn-{number}">{note}</li>'
     markdown = render_markdown(f"{body}<section data-footnotes><ol>{notes}</ol></section>")
     root = fragment(RICH.render(markdown))
-    assert len(root.select("li.footnote-item")) == len(pieces), markdown
-    back = [spoken(visible(item).replace("↩︎", "")) for item in root.select("li.footnote-item")]
+    items = [item for item in root.iter_elements("li") if item.attr("class") == "footnote-item"]
+    assert len(items) == len(pieces), markdown
+    back = [spoken(visible(item).replace("↩︎", "")) for item in items]
     assert back == [spoken(visible(fragment(note))) for *_, note in pieces], markdown
     wanted = {url for *_, url in re.findall(r'(href|src)="([^"#][^"]*)"', fragment(f"{body}{notes}").inner_html)}
     for renderer in (PLAIN, RICH):
-        found = fragment(renderer.render(markdown)).select("a[href], img[src]")
-        addresses = {unquote(a.attr("href") or a.attr("src") or "") for a in found}
+        found = fragment(renderer.render(markdown)).iter_elements(("a", "img"))
+        addresses = {unquote(url) for a in found if (url := a.attr("href" if a.tag == "a" else "src"))}
         assert {a for a in addresses if not a.startswith("#fn")} <= {unquote(unescape(url)) for url in wanted}, markdown
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from duramen import dom
-from duramen.dom import Element, SelectorSyntaxError, fragment, parse, raw_attributes
+from duramen.dom import Element, SelectorSyntaxError, fragment, parse
 from duramen.flatten import flatten
 from duramen.tree import BLOCK_TAGS, Tree, count_words, folded
 
@@ -210,9 +210,9 @@ def test_fragment_is_a_private_container() -> None:
     assert root.text == "onetwo"
 
 
-def test_raw_attributes_as_written() -> None:
-    link = fragment('<a class="x y" rel="nofollow ugc" href=/a download>x</a>').select("a")[0]
-    assert dict(raw_attributes(link)) == {"class": "x y", "rel": "nofollow ugc", "href": "/a", "download": ""}
+def test_attributes_are_a_dict_of_strings() -> None:
+    link = next(fragment('<a class="x y" rel="nofollow ugc" href=/a download>x</a>').iter_elements("a"))
+    assert link.attrs == {"class": "x y", "rel": "nofollow ugc", "href": "/a", "download": ""}
 
 
 def test_elements_are_the_parsers_own() -> None:

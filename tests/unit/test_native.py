@@ -19,7 +19,6 @@ from duramen import dom, pipeline
 from duramen.blocks import segment
 from duramen.find import context, embedded, judge, language, page_marks, patterns, structures
 from duramen.find.evidence import LEVELS, NAMES, Evidence, table
-from duramen.find.frameworks import detect_framework
 from duramen.find.hints import KINDS
 from duramen.find.judge import _sigmoid, hints_of, shipped_model
 from duramen.flatten import _flatten, flatten, parse_tree
@@ -27,8 +26,6 @@ from duramen.native import core
 from duramen.options import Limits, Options, Output
 from duramen.page import Page
 from duramen.read.decode import decode
-from duramen.refine.compose import compose
-from duramen.refine.prune import mark_removals
 from duramen.refine.sanitize import _policy, _write, as_text, sanitize, strip_invisible
 from duramen.render.text import _kinds, _Writer, has_invisible, render_text
 from duramen.tables import content_names, load
@@ -137,8 +134,6 @@ def assert_same_evidence(page: Page) -> None:
         return
     model = shipped_model()
     pure = replace(page, tree=replace(page.tree, core=None))
-    assert mark_removals(page.tree) == mark_removals(pure.tree)
-    assert detect_framework(page.tree, {}) == detect_framework(pure.tree, {})
     hints = hints_of(page, [c for tier in pipeline.TIERS for c in tier(page)], None)
     assert hints == hints_of(pure, [c for tier in pipeline.TIERS for c in tier(pure)], None)
     np.testing.assert_array_equal(model.leaning(page.tree, hints), model.leaning(pure.tree, hints))
@@ -419,24 +414,6 @@ def test_real_pages(shared: Path) -> None:
         assert_same_trees(decode(data, None)[0])
         assert_same_evidence(page)
     assert seen > 50 and declined <= seen // 20
-
-
-@pytest.mark.parametrize("seed", range(120))
-def test_composed_pages(seed: int) -> None:
-    page = pipeline.read_page(random_page(seed), None, Options(), [])
-    if page.tree.core is None or not len(page.blocks):
-        return
-    rng = random.Random(seed)
-    keep = [rng.random() < 0.6 for _ in range(len(page.blocks))]
-    elements = [i for i, tag in enumerate(page.tree.tag) if tag]
-    gone = set(rng.sample(elements, min(3, len(elements)))) if seed % 2 else set()
-    renamed = {rng.choice(elements): rng.choice(["div", "blockquote", ""])} if seed % 3 == 0 else {}
-    pure = replace(page.tree, core=None)
-    for depth in (200, 4):
-        by_core, by_python = (
-            as_text(compose(tree, page.blocks, keep, gone, depth, renamed)) for tree in (page.tree, pure)
-        )
-        assert folded(by_core) == folded(by_python)
 
 
 def random_draft(seed: int) -> str:

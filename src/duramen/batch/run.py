@@ -5,7 +5,8 @@ OUTPUT/
   failures/part-00000.parquet   a row for each page that has none
   duplicates.parquet            if asked for
   summary.json                  when the run is complete
-  run/                          job.json, plan.jsonl, done/ (a mark for each finished shard), journal/, lock
+  run/                          job.json, plan.jsonl, inputs.jsonl, done/ (a mark for each finished shard), journal/,
+                                lock
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from duramen.batch.checkpoint import Report, done_parts, reports, total
+from duramen.batch.inputs import INPUTS, check_inputs, record_inputs
 from duramen.batch.job import Job
 from duramen.batch.progress import Progress
 from duramen.batch.shards import Shard
@@ -176,13 +178,13 @@ def prepare(
     if folder.exists(JOB):
         lines = folder.read(JOB).decode().splitlines()
         _check_same(folder, job, Job.from_json(lines[0]), json.loads(made), json.loads(lines[1]))
-        shards = [Shard.from_json(line) for line in folder.read(PLAN).splitlines()]
-        _check_inputs(folder, shards)
-        return shards
+        check_inputs(folder, inputs, job, kind)
+        return [Shard.from_json(line) for line in folder.read(PLAN).splitlines()]
     if [name for name in folder.names("", "") if name != "run"]:
         raise BatchError(f"{folder.root}: the folder is not empty, and no run was begun in it; choose another --output")
     shards = plan_shards(inputs, kind, shard_size)
     folder.write(PLAN, "".join(shard.to_json() + "\n" for shard in shards).encode())
+    record_inputs(folder, inputs, job, kind)
     folder.write(JOB, f"{job.to_json()}\n{made}\n".encode())
     return shards
 
@@ -196,16 +198,10 @@ def _check_same(folder: Folder, job: Job, before: Job, made: dict[str, Any], mad
         )
 
 
-def _check_inputs(folder: Folder, shards: list[Shard]) -> None:
-    for path in {shard.path for shard in shards if "://" not in shard.path}:
-        if not Path(path).exists():
-            raise BatchError(f"{path}: this input has gone; put it back, or begin anew with --restart")
-
-
 def _clear(folder: Folder) -> None:
     names = ("pages", "index", "failures", "duplicates.parquet", "duplicates.jsonl", "duplicates.jsonl.zst", SUMMARY)
     if folder.exists(JOB):
-        for name in (JOB, *names, "run/plan.jsonl", "run/done", "run/journal", "run/survey", "run/signatures"):
+        for name in (JOB, *names, PLAN, INPUTS, "run/done", "run/journal", "run/survey", "run/signatures"):
             folder.remove(name)
         folder.remove("run/repeated.npy")
 

@@ -112,6 +112,18 @@ def size_of(path: str) -> int:
     return size
 
 
+def info_of(path: str) -> tuple[int | None, str]:
+    """Size and version of a remote file; no size if it is missing. The version is empty where the store has none."""
+    system, bare = _remote(path)
+    info = system.get_file_info(bare)
+    modified = info.mtime_ns
+    wrapped = getattr(getattr(system, "handler", None), "fs", None)
+    if info.size is not None and wrapped is not None:
+        details = wrapped.info(bare)
+        modified = details.get("ETag") or details.get("etag") or details.get("Last-Modified") or modified
+    return info.size, str(modified or "")
+
+
 class Folder:
     """The place a run writes to. Names in it are relative and use ``/``."""
 

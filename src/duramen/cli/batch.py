@@ -80,7 +80,7 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     except (BatchError, MissingExtra, OSError) as error:
         Log().error(f"{error}")
         if not isinstance(error, MissingExtra):
-            Log().note("what was finished is kept; when the cause is mended, the same command goes on")
+            Log().note("finished pages are kept; fix the cause and give the same command to go on")
         return 1
     print(json.dumps(summary.to_dict(), indent=2))
     tell(summary, args)

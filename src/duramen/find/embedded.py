@@ -17,8 +17,6 @@ _TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\
 _MIN_BODY = 300
 _PROBE = 32
 """Letters of a block that must be found in the data for the block to count as the data's."""
-_MOST_STEPS = 200_000
-"""Elements times steps of an XPath to any depth, each of which may look at all of them: half a second."""
 _LONGEST_SELECTOR = 400
 _STEP = r"[\w*-]*+(?:[.#][\w-]++|\[@?[\w-]++(?:[*^$~|]?=(?:'[^']*+'|\"[^\"]*+\"|[\w-]++))?\])*+"
 _PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*+[>,]\s*+|\s++)){{0,12}}+{_STEP}|(?://?+{_STEP}){{1,20}}+")
@@ -41,20 +39,37 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
                 fragment=as_html(body),
                 confidence=0.6,
             )
-    steps = _MOST_STEPS // max(1, len(page.tree))
     for selector in page.structured.speakable[:10]:
         if len(selector) > _LONGEST_SELECTOR or not _PLAIN_SELECTOR.fullmatch(selector):
             continue
-        steps -= selector.count("//")
-        if steps < 0:
-            break
         try:
-            found = page.tree.xpath(selector) if selector.startswith("/") else page.tree.select(selector)
+            found = page.tree.select(_as_css(selector) if selector.startswith("/") else selector)
         except SelectorSyntaxError:
             continue
         nodes = tuple(i for i in found if page.tree.chars_in(i))
         if nodes:
             yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
+
+
+def _as_css(path: str) -> str:
+    """An XPath of names, attributes and numbers as a CSS selector; what holds more becomes no selector at all.
+
+    >>> _as_css("/html/body//div[@id='a'][2]/p")
+    ":root:is(html) > body :nth-child(2 of div[id='a']) > p"
+    """
+    css = ""
+    for sign, name, predicates in re.findall(r"(//?)([^/\[]*)((?:\[(?:'[^']*'|\"[^\"]*\"|[^\]])*\])*)", path):
+        step = name or "("
+        for one in re.findall(r"\[((?:'[^']*'|\"[^\"]*\"|[^\]])*)\]", predicates):
+            step = (
+                f":nth-child({one} of {step})"
+                if one.isdigit()
+                else f"{step}[{one[1:]}]"
+                if one.startswith("@")
+                else f"{step}:has(> {one})"
+            )
+        css += (f" > {step}" if sign == "/" else f" {step}") if css else f":root:is({step})" if sign == "/" else step
+    return css
 
 
 def hydrated_candidates(bodies: Sequence[tuple[str, str]]) -> Iterator[Candidate]:

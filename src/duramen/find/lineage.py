@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from duramen.tree import Tree
+from duramen.tree import NAMING_ATTRIBUTES, Tree
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 
@@ -27,7 +27,6 @@ _ROLES: Mapping[str, str] = {
 }  # fmt: skip
 ROLE_BITS: Mapping[str, int] = {role: TAG_BITS[tag] for role, tag in _ROLES.items() if tag in TAG_BITS}
 HIDDEN = TAG_BITS["#hidden"]
-_NAMING = ("role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I | re.A)
 
 
@@ -47,7 +46,7 @@ def class_names(tree: Tree, i: int) -> str:
     names = f"{tree.cls[i]} {tree.ident[i]}"
     if attrs:
         for name in attrs:
-            if name in _NAMING:
+            if name in NAMING_ATTRIBUTES:
                 names += f" {tree.attr(i, name)}"
     return names
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from duramen.blocks import Blocks
 from duramen.find.hints import Hints, Lexicon
-from duramen.find.language import listed_words, measure
 from duramen.find.page_marks import DATE, MONEY
+from duramen.function_words import listed_words, measure
 from duramen.native import core
 from duramen.tree import Tree
 

@@ -1,4 +1,4 @@
-"""datatrove: an extractor that stands where ``Trafilatura`` stands in a pipeline."""
+"""datatrove: an extractor step, used in a pipeline as datatrove's own ``Trafilatura`` is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from duramen.errors import MissingExtra
-from duramen.integrations.pages import checked_content, fields_of
+from duramen.integrations.pages import checked_content, row_of
 from duramen.options import Options
 from duramen.pipeline import extract as extract_page
 
@@ -17,7 +17,7 @@ except ImportError as missing:
 
 
 class Extracted(str):
-    """The content of a page. What else is known of it comes along from the process that extracted it."""
+    """The content of a page, with its metadata: both come back from the process that extracted it."""
 
     fields: dict[str, Any]
 
@@ -25,9 +25,10 @@ class Extracted(str):
 class Duramen(BaseExtractor):
     """The main content of documents whose text is HTML. Pages without any are dropped, as datatrove's extractors do.
 
-    ``metadata["url"]`` of a document makes links absolute and selects site rules. Title, author, date, page type,
-    verdict and so on are added to its metadata below ``duramen``, for a filter behind this step.
-    ``timeout`` are the seconds for one page, and for the start of the process that works on it.
+    ``metadata["url"]`` of a document makes links absolute and selects site rules. Title, authors, date, page type,
+    verdict and so on are added as ``metadata["duramen"]``, for filters after this step. Every document gets the same
+    keys with the same types, as ``ParquetWriter`` needs: what is unknown is empty text, lists are one line.
+    ``timeout`` is the number of seconds for one page, and for starting the process that extracts it.
     """
 
     name = "⛏ Duramen"
@@ -35,13 +36,13 @@ class Duramen(BaseExtractor):
     def __init__(self, content: str = "text", options: Options | None = None, timeout: float = 10) -> None:
         super().__init__(timeout)
         self.content, self.options = checked_content(content), options
-        # Loaded before datatrove forks the process that works, each time one has died of its page.
+        # Load the model before datatrove forks: it forks again after each page that killed its process.
         extract_page("<p>ready</p>")
 
     def extract(self, text: str, url: str | None = None) -> str:
         result = extract_page(text, url, self.options)
         extracted = Extracted(getattr(result, self.content))
-        extracted.fields = fields_of(result)
+        extracted.fields = row_of(result)
         return extracted
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Any]:

@@ -24,7 +24,7 @@ Source = str | Path
 CHUNK = 64
 """So many addresses are under way before the first of them has to be done."""
 
-_FIELDS = tuple(field.name for field in dataclasses.fields(Metadata))
+_FIELDS = tuple(field.name for field in dataclasses.fields(Metadata) if field.name != "sources")
 log = logging.getLogger("duramen")
 
 
@@ -42,7 +42,7 @@ def fields_of(result: Result) -> dict[str, Any]:
     'Oaks'
     """
     fields: dict[str, Any] = {"url": result.url}
-    fields |= {name: getattr(result.metadata, name) for name in _FIELDS if name != "sources"}
+    fields |= {name: getattr(result.metadata, name) for name in _FIELDS}
     fields |= {
         "page_type": result.page_type,
         "verdict": result.quality.verdict,
@@ -59,6 +59,22 @@ def fields_of(result: Result) -> dict[str, Any]:
 def index_fields_of(result: Result) -> dict[str, Any]:
     """The same with lists as one line, since many vector stores take only text and numbers."""
     return {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields_of(result).items()}
+
+
+def row_of(result: Result) -> dict[str, Any]:
+    """The same with every key on every page and one type for each key, for writers that infer a schema.
+
+    Arrow infers no type from ``None`` or an empty list, so unknown text is ``""`` and a list is one line.
+
+    >>> row = row_of(extract("<p>Oaks live for centuries.</p>"))
+    >>> row["title"], row["authors"], type(row["quality"]).__name__
+    ('', '', 'float')
+    """
+    return (
+        dict.fromkeys(("url", *_FIELDS, "page_type", "verdict"), "")
+        | {"quality": 0.0, "reasons": ""}
+        | index_fields_of(result)
+    )
 
 
 def as_sources(sources: Source | Iterable[Source]) -> list[Source]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 
-from duramen.dom import count_of, decode_legacy, detect_encoding
+from duramen.dom import count_of
 from duramen.model import Encoding, PageText
 from duramen.native import core
+from duramen.read.encodings import LABELS, decode_by
+from duramen.read.guess_encoding import guess_encoding
 
 __all__ = ["decode", "decode_page", "looks_like_html"]
 
@@ -16,72 +18,10 @@ PRESCAN = 1024
 LATE_PRESCAN = 65_536
 """Bytes in which browsers still find it later, by parsing again."""
 SAMPLE = 131_072
-"""Bytes the statistical detector gets to see."""
+"""Bytes in which the share of foreign letters is measured."""
+_READS_WELL = 0.5
+"""The score of a guess that is believed against what was declared, or against mostly good UTF-8."""
 
-# https://encoding.spec.whatwg.org/#names-and-labels
-_NAMES = """
-utf-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
-ibm866: 866 cp866 csibm866
-iso-8859-2: csisolatin2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
-iso-8859-3: csisolatin3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3
-iso-8859-4: csisolatin4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4
-iso-8859-5: csisolatincyrillic cyrillic iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988
-iso-8859-6: arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e iso-8859-6-i iso-ir-127
- iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
-iso-8859-7: csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso8859-7 iso88597 iso_8859-7 iso_8859-7:1987
- sun_eu_greek
-iso-8859-8: csiso88598e csisolatinhebrew hebrew iso-8859-8-e iso-ir-138 iso8859-8 iso88598 iso_8859-8 iso_8859-8:1988
- visual
-iso-8859-8-i: csiso88598i logical
-iso-8859-10: csisolatin6 iso-ir-157 iso8859-10 iso885910 l6 latin6
-iso-8859-13: iso8859-13 iso885913
-iso-8859-14: iso8859-14 iso885914
-iso-8859-15: csisolatin9 iso8859-15 iso885915 iso_8859-15 l9
-iso-8859-16:
-koi8-r: cskoi8r koi koi8 koi8_r
-koi8-u: koi8-ru
-macintosh: csmacintosh mac x-mac-roman
-windows-874: dos-874 iso-8859-11 iso8859-11 iso885911 tis-620
-windows-1250: cp1250 x-cp1250
-windows-1251: cp1251 x-cp1251
-windows-1252: ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1
- iso_8859-1:1987 l1 latin1 latin-1 us-ascii x-cp1252
-windows-1253: cp1253 x-cp1253
-windows-1254: cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254
-windows-1255: cp1255 x-cp1255
-windows-1256: cp1256 x-cp1256
-windows-1257: cp1257 x-cp1257
-windows-1258: cp1258 x-cp1258
-x-mac-cyrillic: x-mac-ukrainian
-gbk: chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 iso-ir-58 x-gbk
-gb18030:
-big5: big5-hkscs cn-big5 csbig5 x-x-big5
-euc-jp: cseucpkdfmtjapanese x-euc-jp
-iso-2022-jp: csiso2022jp
-shift_jis: csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
-euc-kr: cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949
-iso-2022-kr: csiso2022kr
-hz-gb-2312:
-iso-2022-cn: iso-2022-cn-ext
-utf-16be: unicodefffe
-utf-16le: csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16
-x-user-defined:
-"""
-
-
-def _label_table() -> dict[str, str]:
-    table: dict[str, str] = {}
-    for line in _NAMES.replace("\n ", " ").strip().splitlines():
-        name, _, labels = line.partition(":")
-        # A colon also stands inside labels such as "iso_8859-2:1987", never before the first space.
-        for label in (name, *labels.split()):
-            table[label] = name
-    return table
-
-
-_LABELS = _label_table()
-# Browsers refuse these (they can hide mark-up from filters); what leaves Duramen is sanitised after decoding.
-_PYTHON_CODECS = {"iso-2022-kr": "iso2022_kr", "hz-gb-2312": "hz", "iso-2022-cn": "gbk"}
 _UNICODE = frozenset({"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"})
 _MANY_BYTES = frozenset(
     [
@@ -97,7 +37,7 @@ _MANY_BYTES = frozenset(
         "iso-2022-cn",
     ]
 )
-_NOT_LATIN = frozenset(["Chinese", "Japanese", "Korean", "Russian", "Greek", "Hebrew", "Arabic", "Thai"])
+_NOT_LATIN = frozenset(["zh-hans", "zh-hant", "ja", "ko", "ru", "uk", "bg", "sr", "el", "he", "ar", "fa", "th"])
 
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf-32le"),
@@ -131,7 +71,7 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
 
 
 def decode_page(data: bytes, given: str | None = None, header: str | None = None) -> tuple[PageText, Encoding]:
-    """The same, but what is UTF-8 throughout is left as it is where the compiled core can read it so."""
+    """The same, but bytes that are UTF-8 throughout stay as they are, since the compiled core reads them so."""
     if given:
         name = _resolve(given) or _python_codec(given)
         if name:
@@ -145,7 +85,7 @@ def decode_page(data: bytes, given: str | None = None, header: str | None = None
         return _finish(_decode_as(data, wide), data, wide, "detected")
     name, source = _stated(data, header)
     if name == "utf-8" or not (name or _may_escape(data)):
-        whole = _as_it_should_be(data)
+        whole = core.utf8(data)
         if whole is not None:
             return whole, Encoding("utf-8", source or "detected")
     if not name:
@@ -158,16 +98,6 @@ def decode_page(data: bytes, given: str | None = None, header: str | None = None
         right_text, right_name = better
         return _finish(right_text, data, right_name, f"detected ({source} {name} was wrong)")
     return _finish(text, data, name, source)
-
-
-def _as_it_should_be(data: bytes) -> PageText | None:
-    """The text of bytes that are UTF-8 throughout, and do not begin with its mark."""
-    if core is not None:
-        return core.utf8(data)  # type: ignore[no-any-return]
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:
@@ -184,7 +114,7 @@ def _resolve(label: str | bytes) -> str | None:
     if isinstance(label, bytes):
         label = label.decode("ascii", "ignore")
     label = label.strip("\t\n\f\r \"'").lower()
-    return _LABELS.get(label) or _LABELS.get(label.replace("_", "-"))
+    return LABELS.get(label) or LABELS.get(label.replace("_", "-"))
 
 
 def _python_codec(label: str) -> str | None:
@@ -201,10 +131,10 @@ def _decode_as(data: bytes, name: str) -> str:
         return data.decode("utf-8", "replace")
     if name in _UNICODE:
         return data.decode(name.replace("le", "-le").replace("be", "-be"), "replace")
-    if name in _LABELS and name not in _PYTHON_CODECS:
-        return decode_legacy(data, name)
+    if name in LABELS:
+        return decode_by(data, name)
     try:
-        return data.decode(_PYTHON_CODECS.get(name, name), "replace")
+        return data.decode(name, "replace")
     except (LookupError, ValueError, UnicodeError):
         return data.decode("utf-8", "replace")
 
@@ -292,21 +222,10 @@ def _detect(data: bytes) -> tuple[str, str]:
     text, good, bad = _as_utf8(data)
     if good and bad * 10 <= good:
         return text, "utf-8"
-    name, _, _ = _statistics(data)
-    return (text, "utf-8") if name == "utf-8" else (_decode_as(data, name), name)
-
-
-def _statistics(data: bytes) -> tuple[str, float, str]:
-    sample = data
-    if len(data) > SAMPLE:
-        # Long heads of scripts are ASCII and say nothing: begin shortly before the first foreign byte.
-        first = next((m.start() for m in re.finditer(rb"[\x80-\xff]", data)), 0)
-        start = max(0, first - 4096)
-        sample = data[start : start + SAMPLE]
-    # The detector would believe a declaration, and this is asked because none is to be believed.
-    sample = b" " + re.sub(rb"(?i)charset|encoding", b"c", sample[:2048]) + sample[2048:]
-    name, confidence, language = detect_encoding(sample)
-    return (name if name in _LABELS else "windows-1252"), confidence, language
+    guess = guess_encoding(data)
+    if good > bad and guess.score < _READS_WELL:
+        return text, "utf-8"
+    return _decode_as(data, guess.name), guess.name
 
 
 def _correct(data: bytes, text: str, name: str) -> tuple[str, str] | None:
@@ -315,9 +234,7 @@ def _correct(data: bytes, text: str, name: str) -> tuple[str, str] | None:
     if name == "utf-8":
         if not bad or good > bad:
             return None
-        guess, _, _ = _statistics(data)
-        if guess == "utf-8":
-            return None
+        guess = guess_encoding(data).name
         other = _decode_as(data, guess)
         return (other, guess) if other.count("\ufffd") * 10 <= bad else None
     if name in _UNICODE:
@@ -331,7 +248,7 @@ def _correct(data: bytes, text: str, name: str) -> tuple[str, str] | None:
     replaced = text.count("\ufffd")
     high = len(data.translate(None, _LOW))
     if replaced > 5 and replaced * 20 > high:
-        guess, _, _ = _statistics(data)
+        guess = guess_encoding(data).name
         other = _decode_as(data, guess)
         return (other, guess) if guess != name and other.count("\ufffd") * 4 < replaced else None
     if name == "windows-1252" and high > 100:
@@ -339,9 +256,9 @@ def _correct(data: bytes, text: str, name: str) -> tuple[str, str] | None:
         foreign = len(body.translate(None, _LOW))
         # No language written in Latin letters has an accent on every third of them.
         if foreign > 60 and foreign * 3 > foreign + len(_LETTERS.findall(body)):
-            guess, confidence, language = _statistics(body)
-            if language in _NOT_LATIN and confidence >= 0.3:
-                return _decode_as(data, guess), guess
+            found = guess_encoding(body)
+            if found.language in _NOT_LATIN and found.score >= _READS_WELL:
+                return _decode_as(data, found.name), found.name
     return None
 
 

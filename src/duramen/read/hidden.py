@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from duramen.dom import Document, Element, SelectorSyntaxError, raw_attributes
+from duramen.dom import Document, SelectorSyntaxError, raw_attributes
+from duramen.dom import ParsedElement as Element
 from duramen.model import Removal
 
 STEP = "hidden"

@@ -107,18 +107,16 @@ def _markup(page: Page, kept: Sequence[int]) -> int:
     if not kept:
         return 0
     start, stop = page.blocks.first[kept[0]], page.blocks.last[kept[-1]] + 1
-    if page.tree.core is not None:
-        return page.tree.core.markup(start, stop)  # type: ignore[no-any-return]
-    tags = page.tree.tag[start:stop]
-    return 2 * len("".join(tags)) + 5 * (len(tags) - tags.count(""))
+    markup: int = page.tree.core.markup(start, stop)
+    return markup
 
 
 def _of_fragment(html: str) -> tuple[Measures, int]:
     root = parse_fragment(html)
     text = " ".join(root.text.split())
     words = count_words(text)
-    links = sum(len(" ".join(a.text.split())) for a in root.select("a"))
-    paragraphs = len(root.select(",".join(sorted(PARAGRAPHS)))) or min(words // PROSE, 1 + html.count("\n\n"))
+    links = sum(len(" ".join(a.text.split())) for a in root.iter_elements("a"))
+    paragraphs = sum(1 for _ in root.iter_elements(PARAGRAPHS)) or min(words // PROSE, 1 + html.count("\n\n"))
     measures = Measures(words, words if links * 2 < len(text) else 0, paragraphs, len(text), links)
     return measures, max(0, len(html) - len(text))
 
@@ -170,16 +168,9 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, as far as they say that they are not shown."""
-    found = set(_around(tree, "hidden", node))
-    for i in _around(tree, "style", node):
+    found = set(tree.core.around("hidden", node))
+    for i in tree.core.around("style", node):
         style = tree.attr(i, "style").replace(" ", "").lower()
         if any(way in style for way in _HIDING):
             found.add(i)
     return sorted(found, reverse=True)
-
-
-def _around(tree: Tree, name: str, node: int) -> list[int]:
-    """The node and those around it that have an attribute, outermost first."""
-    if tree.core is not None:
-        return tree.core.around(name, node)  # type: ignore[no-any-return]
-    return [i for i, _ in tree.valued(name) if tree.contains(i, node)]

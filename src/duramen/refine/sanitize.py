@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, Node, Text, fragment, is_tame, named_characters, sanitizer
+from duramen.dom import Element, Node, Text, fragment, is_tame, named_characters
 from duramen.model import Metadata
 from duramen.native import core
 from duramen.options import Output
@@ -192,7 +192,7 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
             continue
         tree = fragment(visible)
         # One after the other: each is as long as the page.
-        if html == visible and html == tree.inner_html and html == policy.second_opinion(tree):
+        if html == visible and html == tree.inner_html:
             return html
         written = _write(tree, policy)
     return _plain(as_text(written))
@@ -212,7 +212,6 @@ class _Policy:
     fixed: dict[str, str]
     """Attributes written on every element of a tag, ready to be inserted."""
     depth: int
-    second_opinion: Callable[[Element], str]
     core: Any
     """The compiled twin of :func:`_write`; None without it."""
     reader: Any
@@ -267,7 +266,6 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
         dropped=frozenset(dropped),
         fixed=fixed,
         depth=depth,
-        second_opinion=sanitizer(allowed, attributes, data["schemes"]["link"]),
         core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
         reader=core and core.Reader(attributes, frozenset(addresses), data["schemes"]["link"], named_characters()),
     )

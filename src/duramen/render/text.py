@@ -277,7 +277,7 @@ class _Writer:
     def table(self, element: Element) -> _Leave:
         self.apart()
         outer = self.in_grid
-        self.in_grid = element.select_one(_LAYOUT) is None
+        self.in_grid = next(element.iter_elements(_LAYOUT.split(", ")), None) is None
 
         def leave() -> None:
             self.apart()

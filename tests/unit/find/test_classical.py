@@ -13,7 +13,7 @@ from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, sto
 from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
 from duramen.find.classical.containers import containers
 from duramen.find.classical.measures import commas, named
-from duramen.find.language import function_share
+from duramen.function_words import function_share
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Loopback
+from warc_records import warc_record
 
 NEEDED = {
     "LangChain": "langchain_core",
@@ -42,6 +43,12 @@ def test_every_section_with_code_is_tested(root: Path) -> None:
 def test_examples_run(root: Path, name: str, tmp_path: Path) -> None:
     need(NEEDED[name])
     code = sections(root)[name]
+    if name == "datatrove":
+        need("magic")
+        (tmp_path / "crawl").mkdir()
+        (tmp_path / "crawl" / "a.warc").write_bytes(warc_record(0, (root / "examples" / "article.html").read_text()))
+        for folder in ("crawl", "out", "logs"):
+            code = code.replace(f'"{folder}"', repr(str(tmp_path / folder)))
     assert "assert" in code
     script = tmp_path / "example.py"
     script.write_text(code, encoding="utf-8")

@@ -7,15 +7,15 @@ import random
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import fragment, parse
-from duramen.flatten import flatten
+from duramen.dom import fragment
+from duramen.flatten import parse_tree
 from duramen.refine.compose import compose
 from duramen.refine.sanitize import as_text
 from duramen.tree import Tree
 
 
 def read(body: str) -> tuple[Tree, Blocks]:
-    tree = flatten(parse(f"<!doctype html><html><head><title>T</title></head><body>{body}</body></html>"))
+    tree = parse_tree(f"<!doctype html><html><head><title>T</title></head><body>{body}</body></html>")
     return tree, segment(tree)
 
 
@@ -184,7 +184,7 @@ def test_empty_elements_go() -> None:
 )
 def test_custom_and_inert_elements_become_what_they_behave_like(body: str, made: str) -> None:
     html = draft(body)
-    tags = [element.tag for element in fragment(html).select("*")]
+    tags = [element.tag for element in fragment(html).iter_elements()]
     assert set(tags) <= {"div", "span", "p"} and made in tags and "b" in shown(html)
 
 
@@ -192,7 +192,7 @@ def test_custom_and_inert_elements_become_what_they_behave_like(body: str, made:
 def test_inert_roots_are_plain_too(tag: str) -> None:
     """Else a whole story in a ``<template>`` would be taken for a template and dropped later."""
     root = fragment(draft(f"<{tag}><p>one</p><p>two</p></{tag}>"))
-    assert root.select(tag) == [] and [p.text for p in root.select("div > p")] == ["one", "two"]
+    assert not list(root.iter_elements(tag)) and [p.text for p in root.iter_elements("p")] == ["one", "two"]
 
 
 def test_deeper_elements_are_unwrapped_and_their_text_stays() -> None:
@@ -205,13 +205,13 @@ def test_deeper_elements_are_unwrapped_and_their_text_stays() -> None:
 def test_white_space_of_code_is_exact() -> None:
     code = "def f():\n    return  1\n\n\tx = 2\n"
     html = draft(f"<p>Before</p><pre><code><span>{code[:8]}</span>{code[8:]}</code></pre>")
-    assert fragment(html).select("pre")[0].text == code
+    assert next(fragment(html).iter_elements("pre")).text == code
 
 
 def test_spaces_that_highlighters_mark_up_stay() -> None:
     code = '<span class="k">let</span><span class="w"> </span><span class="n">x</span><span class="w">\n  </span>= 1'
     html = draft(f"<p>Before</p><pre><code>{code}</code></pre>")
-    assert fragment(html).select("pre")[0].text == "let x\n  = 1"
+    assert next(fragment(html).iter_elements("pre")).text == "let x\n  = 1"
 
 
 def test_line_breaks_in_elements_of_their_own_stay() -> None:

@@ -36,6 +36,16 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
         number += 1
 
 
+def archives(path: str, reading: Reading) -> Iterator[str]:
+    """The archives that a list names, each once."""
+    seen: set[str] = set()
+    for _, line in jsonl.lines(Shard("cdx", path, end=size_of(path))):
+        found = None if isinstance(line, Damage) else parse_line(line.decode("utf-8", "replace"))
+        if found is not None and found[0] not in seen:
+            seen.add(found[0])
+            yield _archive_path(found[0], path, reading)
+
+
 def parse_line(line: str) -> tuple[str, int, int, str | None] | None:
     """File, offset, length and address of a line.
 

@@ -23,11 +23,16 @@ def plan(path: str, step: int) -> Iterator[Shard]:
         head, _, name = path.rpartition("/")
         yield Shard("folder", head or ".", names=(name,))
         return
-    names = sorted(_names(Path(path)))
+    names = page_names(path)
     if not names:
         raise BatchError(f"{path}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
     for at in range(0, len(names), PER_SHARD):
         yield Shard("folder", path, names=tuple(names[at : at + PER_SHARD]))
+
+
+def page_names(path: str) -> list[str]:
+    """The pages in a folder and below it, relative to it, in order."""
+    return sorted(_names(Path(path)))
 
 
 def _names(folder: Path) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 Written from the descriptions of Goose (Gravity Labs, 2011; https://github.com/GravityLabs/goose/wiki) and Newspaper3k
 (https://newspaper.readthedocs.io), and from specification 000 §2.4. Function words are counted in the page's own
-language and script (:mod:`duramen.find.language`); where the language is unknown, a third of a text's words stand for
+language and script (:mod:`duramen.function_words`); where the language is unknown, a third of a text's words stand for
 them, as in average prose.
 """
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from duramen.blocks import Blocks
 from duramen.find.classical.measures import blocks_before, elements_with_blocks, named, running
-from duramen.find.language import measure, page_language
+from duramen.find.language import page_language
+from duramen.function_words import measure
 from duramen.page import Page
 from duramen.tree import BLOCK_TAGS, Tree
 

@@ -8,58 +8,21 @@ from itertools import islice
 
 from duramen.dom import Element, Node, Text
 from duramen.refine.elements.survey import Survey, blank, lead, squeezed, tokens
+from duramen.refine.elements.vocabulary import ordered, pairs, pattern, words
 
-TYPES = frozenset(("note", "tip", "important", "warning", "caution"))
-
-_KINDS = {
-    **dict.fromkeys(
-        "note info information abstract summary tldr todo question help faq example seealso see-also primary secondary"
-        " default neutral cite topic is-info aside notice".split(),
-        "note",
-    ),
-    **dict.fromkeys("tip hint success check done idea is-success".split(), "tip"),
-    **dict.fromkeys("important is-important".split(), "important"),
-    **dict.fromkeys("warning warn attention is-warning".split(), "warning"),
-    **dict.fromkeys("caution danger error bug failure fail missing critical is-danger".split(), "caution"),
-}
+TYPES = ("note", "tip", "important", "warning", "caution")
+_KINDS = {word: kind for kind in TYPES for word in words(f"callout-{kind}")}
 """What generators call their boxes, and which of the five that is."""
-
-_PREFIXES = (
-    "theme-admonition-", "admonition-", "alert--", "alert-", "markdown-alert-", "callout-", "bd-callout-",
-    "starlight-aside--", "hint-", "custom-block-", "custom-container-", "style-", "blockquote-tag-", "notecard-",
-)  # fmt: skip
-_COLOURS = (
-    ("red-", "caution"),
-    ("orange-", "warning"),
-    ("yellow-", "warning"),
-    ("amber-", "warning"),
-    ("green-", "tip"),
-)
-"""Nextra names the kind by colour only."""
-
-_SURE = frozenset(
-    "admonition theme-admonition markdown-alert custom-block custom-container hint-container starlight-aside"
-    " nextra-callout book-hint notecard bd-callout admonitionblock callout".split()
-)
-"""Tokens that mark nothing but callouts."""
-_TITLES = re.compile(
-    r"(?:admonition-?_?-?(?:title|heading)\w*|markdown-alert-title|callout-title(?:-inner|-container)?|callout-header"
-    r"|custom-(?:block|container)-title|hint-container-title|starlight-aside__title|alert-(?:title|heading)|hint-title"
-    r"|notecard-title|admonitionheading_\w+|title)"
-)
-_DECORATION = re.compile(
-    r"(?:admonition-?icon\w*|callout-icon\w*|icon|starlight-aside__icon|octicon.*|fa|fas|far|callout-fold|nx-select-none"
-    r"|callout-btn-toggle)"
-)
-_WORDS = frozenset(
-    # The type's own name, in the languages generators speak; such a title says nothing that the type does not.
-    "note notes info information tip tips hint important warning caution danger attention error success notice"
-    " hinweis achtung warnung wichtig tipp gefahr fehler remarque astuce conseil avertissement danger nota aviso"
-    " advertencia consejo importante atención sugerencia precaución dica cuidado atenção perigo suggerimento attenzione"
-    " avviso opmerking waarschuwing let\xa0op uwaga ostrzeżenie wskazówka"
-    " примечание внимание предупреждение совет важно"
-    " 注意 提示 警告 信息 备注 重要 危险 ヒント 警告 注記 メモ 備考 참고 주의 경고 팁 정보 중요".split(" ")
-)
+_PREFIXES = ordered("callout-prefixes")
+_COLOURS = pairs("callout-colours")
+_COLOURED = words("callout-coloured")
+_SURE = words("callout-sure")
+_TEASERS = words("callout-teaser")
+_MESSAGES = words("callout-message")
+_TABLES = words("callout-table")
+_TITLES = pattern("callout-title")
+_DECORATION = pattern("callout-icon")
+_WORDS = words("callout-words")
 _AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
 BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
 _RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
@@ -132,16 +95,15 @@ def named_kind(attr: Callable[[str], str | None]) -> tuple[str, int] | None:
     sure = not _SURE.isdisjoint(names)
     kind = _KINDS.get((attr("data-callout") or attr("data-type") or "").lower()) if sure else None
     kind = kind or next(_named_kinds(names), None)
-    if "nextra-callout" in names and kind is None:
+    if kind is None and not _COLOURED.isdisjoint(names):
         cls = " ".join(names)
         kind = next((kind for colour, kind in _COLOURS if colour in cls), "note")
     if sure:
-        # A bare "callout" is often a teaser; the word alone needs a kind beside it.
-        kind = kind or ("note" if _SURE - {"callout"} & set(names) else None)
+        kind = kind or ("note" if (_SURE - _TEASERS) & set(names) else None)
         return (kind, _SURELY) if kind else None
     if kind is None:
         return None
-    if "alert" in names or "hint" in names or "notices" in names:
+    if not _MESSAGES.isdisjoint(names):
         return None if any("dismiss" in name for name in names) else (kind, _IF_CONTENT)
     return (kind, _IF_WORD) if len(names) <= 2 else None
 
@@ -205,7 +167,7 @@ def _rewrite(box: Element, kind: str) -> None:
 
 def _open_table(box: Element) -> None:
     """AsciiDoc lays a callout out as a table of an icon and the text."""
-    if "admonitionblock" not in tokens(box):
+    if _TABLES.isdisjoint(tokens(box)):
         return
     for cell in box.iter_elements("td"):
         if "content" in tokens(cell):

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
+from duramen.refine.elements.vocabulary import any_of, words
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -22,11 +23,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
 """All that the text of a permalink is made of, in the generators seen."""
 
-_PERMALINK_WORDS = re.compile(
-    r"(?:permalink|permanent link|link to (?:this|the) (?:heading|headline|section|definition|code|term|image|table)"
-    r"|section titled|direct link to|anchor(?: link)?(?: for| to)?|copy link|heading link|headline anchor)\b",
-    re.IGNORECASE,
-)
+_PERMALINK_WORDS = re.compile(rf"{any_of('permalink-words')}\b", re.IGNORECASE)
+_AROUND_HEADINGS = words("permalink-around")
 
 
 def absolute(url: str, base_url: str | None) -> str | None:
@@ -109,7 +107,7 @@ def remove_permalinks(root: Element, survey: Survey) -> None:
         for anchor in list(heading.iter_elements("a")):
             if _only_points(anchor):
                 anchor.extract()
-            elif (anchor.attr("href") or "#").startswith("#") or "header" in tokens(anchor):
+            elif (anchor.attr("href") or "#").startswith("#") or not _AROUND_HEADINGS.isdisjoint(tokens(anchor)):
                 anchor.unwrap()
 
 
