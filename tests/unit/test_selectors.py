@@ -6,9 +6,9 @@ import random
 import time
 
 import pytest
+from duramen.elements import _read
 
 from duramen.dom import SelectorSyntaxError, parse
-from duramen.elements import _read
 from duramen.flatten import flatten
 from duramen.native import core
 from duramen.tree import Tree
