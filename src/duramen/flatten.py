@@ -55,7 +55,7 @@ def _tag_meanings() -> Any:
     inside = (
         dict.fromkeys(SILENT_TAGS, _SILENT)
         | {"a": _LINK}
-        | dict.fromkeys(("pre", "code", "listing", "xmp", "samp", "kbd"), _SPACED)
+        | dict.fromkeys(("pre", "code", "listing", "xmp", "plaintext", "samp", "kbd"), _SPACED)
         | {"svg": _SILENT | _DRAWING, "textarea": _SILENT | _SPACED}
     )
     return core.Lookup({tag: float(meanings.get(tag, 0) | inside.get(tag, 0)) for tag in meanings | inside})

@@ -139,14 +139,12 @@ class Removals:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
         self.listed = list(self.rows.values())
-        self.by_sight = [(n, row) for n, row in enumerate(self.listed) if row.hosts or row.sizes or row.fields]
+        self.by_size_or_source = [(n, row) for n, row in enumerate(self.listed) if row.hosts or row.sizes or row.fields]
         """Those that look at more than tags, roles, names and attributes, with their numbers."""
-        self.longest = max(map(len, self.by_name), default=1)
         self.beginnings: dict[str, int] = {}
         """By the first part of names how many parts the longest of them has."""
         for parts in self.by_name:
             self.beginnings[parts[0]] = max(len(parts), self.beginnings.get(parts[0], 0))
-        self.by_names = lru_cache(maxsize=50_000)(self._search)
 
     @cached_property
     def compiled(self) -> tuple[Any, ...]:
@@ -167,17 +165,6 @@ class Removals:
             ),
             bytes(row.sure + 2 * (row.scope == "glyph") for row in self.rows.values()),
         )
-
-    def _search(self, names: str) -> Removal | None:
-        """The row whose name occurs in a class or id value, the longest first."""
-        hopeful = [parts for parts in split_names(names) if not self.beginnings.keys().isdisjoint(parts)]
-        for size in range(self.longest, 0, -1) if hopeful else ():
-            for parts in hopeful:
-                for i in range(len(parts) - size + 1):
-                    row = self.by_name.get(parts[i : i + size])
-                    if row is not None:
-                        return row
-        return None
 
 
 def _required(raw: Mapping[str, Any], key: str) -> str:

@@ -1,10 +1,17 @@
-/* compose.compose(): the chosen part of the page, copied out of its serialization. */
+/* The chosen part of a page, copied out of its source. What the tags mean, which elements go and which get another name is
+   given; the walk itself touches no Python object, and runs without the interpreter lock. */
 
 #include "native.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
-/* The bits that compose.py's tables give tags; CUSTOM is found here. */
+/* The bits that compose.py gives tags. */
+
+typedef struct {
+    const char *name;
+    Py_ssize_t size;
+    int traits;
+} Name;
 
 typedef struct {
     int32_t end;
@@ -16,18 +23,19 @@ typedef struct {
     Tree *t;
     int *traits; /* by tag number */
     int32_t *kept, *media, *lines, *silent; /* running totals */
-    uint8_t *spoken, *typed; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
-    PyObject *gone, *renamed;
+    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
+    int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
+    Name *names;
     int32_t max_depth, last, verbatim_end;
     Buffer out, scratch;
     Open *open;
     Py_ssize_t opened, open_room;
 } Composer;
 
-/* The characters of a text that the draft holds if `is_spoken`, or if it is blank; 1 when it does not, -1 without memory. */
-static int text_of(Composer *c, int32_t i, int is_spoken, const char **s, Py_ssize_t *n) {
+/* The characters of a text that the draft holds if `is_shown`, or if it is blank; 1 when it does not, -1 without memory. */
+static int text_of(Composer *c, int32_t i, int is_shown, const char **s, Py_ssize_t *n) {
     if ((*s = text_bytes(c->t, i, n, &c->scratch)) == NULL) return -1;
-    return !is_spoken && (*n == 0 || !is_all_space(*s, *s + *n, 0));
+    return !is_shown && (*n == 0 || !is_all_space(*s, *s + *n, 0));
 }
 
 static int is_among_kept(const Composer *c, int32_t i) {
@@ -93,7 +101,7 @@ static int write_text(Composer *c, int32_t i) {
     const Tree *t = c->t;
     const char *s;
     Py_ssize_t n;
-    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->spoken[i], &s, &n);
+    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->shown[i], &s, &n);
     if (unwanted) return unwanted < 0 ? -1 : 0;
     if (!is_script) return write_characters(c, i, s, n);
     /* Only formulas get here; a script's text is not escaped, but must not end the script. */
@@ -121,22 +129,19 @@ static int write_spacing(Composer *c, int32_t i) {
 }
 
 /* The name an element is written under, and its bits. */
-static int name_of(Composer *c, int32_t i, PyObject *traits_of, const char **name, Py_ssize_t *size, int *traits) {
+static void name_of(const Composer *c, int32_t i, const char **name, Py_ssize_t *size, int *traits) {
     const Tree *t = c->t;
+    if (c->renamed && c->renamed[i]) {
+        const Name *other = &c->names[c->renamed[i] - 1];
+        *name = other->name;
+        *size = other->size;
+        *traits = other->traits;
+        return;
+    }
     const Key *key = &t->tags.keys[t->tag[i]];
     *traits = c->traits[t->tag[i]];
     *name = t->tags.bytes.data + key->at;
     *size = key->size;
-    if (PyDict_GET_SIZE(c->renamed)) {
-        PyObject *number = PyLong_FromLong(i), *other = number ? PyDict_GetItemWithError(c->renamed, number) : NULL;
-        Py_XDECREF(number);
-        if (other) {
-            PyObject *bits = PyDict_GetItemWithError(traits_of, other);
-            *traits = bits ? (int)PyLong_AsLong(bits) : 0;
-            *name = PyUnicode_AsUTF8AndSize(other, size);
-        }
-        if (other || PyErr_Occurred()) return PyErr_Occurred() ? -1 : 0;
-    }
     if (*traits & CUSTOM) {
         int is_block = c->lines[t->end[i]] > c->lines[i] || t->words[t->end[i]] - t->words[i] > 20;
         *name = is_block ? "div" : "span";
@@ -145,14 +150,13 @@ static int name_of(Composer *c, int32_t i, PyObject *traits_of, const char **nam
     } else if (*traits & SAMPLE) {
         *name = "pre";
     } else {
-        return 0;
+        return;
     }
     *size = (Py_ssize_t)strlen(*name);
     *traits = *traits & SAMPLE ? LED : *traits & ~(EMPTY | LED);
-    return 0;
 }
 
-static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize_t root_size, PyObject *traits_of) {
+static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize_t root_size) {
     const Tree *t = c->t;
     int32_t i = root, stop = t->end[root];
     for (int32_t j = root; j >= 0; j = t->parent[j])
@@ -166,14 +170,7 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
             i++;
             continue;
         }
-        int is_gone = 0;
-        if (PySet_GET_SIZE(c->gone)) {
-            PyObject *number = PyLong_FromLong(i);
-            is_gone = number ? PySet_Contains(c->gone, number) : -1;
-            Py_XDECREF(number);
-            if (is_gone < 0) return -1;
-        }
-        if (is_gone || (i != root && !is_wanted(c, i, traits))) {
+        if (c->gone[i] || (i != root && !is_wanted(c, i, traits))) {
             if (!(traits & (GONE | LINE)) && t->chars[t->end[i]] == t->chars[i] && write_spacing(c, i) < 0) return -1;
             i = t->end[i];
             continue;
@@ -181,7 +178,7 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
         if (traits & VERBATIM && t->end[i] > c->verbatim_end) c->verbatim_end = t->end[i];
         const char *name;
         Py_ssize_t size;
-        if (name_of(c, i, traits_of, &name, &size, &traits) < 0) return -1;
+        name_of(c, i, &name, &size, &traits);
         if (i == root && root_size) { name = root_name; size = root_size; traits &= ~(EMPTY | LED); }
         if (t->depth[i] - t->depth[root] <= c->max_depth && size) {
             if (write_tag(c, name, size, 0) < 0 || write_attributes(c, i) < 0 || buffer_put(&c->out, '>') < 0) return -1;
@@ -195,59 +192,101 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
     return 0;
 }
 
+/* Marks the nodes of a set. */
+static int read_gone(Composer *c, PyObject *gone) {
+    PyObject *each = PyObject_GetIter(gone), *node = NULL;
+    while (each && (node = PyIter_Next(each))) {
+        long i = PyLong_AsLong(node);
+        Py_DECREF(node);
+        if (i >= 0 && i < c->t->n) c->gone[i] = 1;
+        else break;
+    }
+    Py_XDECREF(each);
+    if (!PyErr_Occurred() && node) PyErr_SetString(PyExc_ValueError, "no such node");
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int traits_in(PyObject *traits_of, PyObject *tag) {
+    PyObject *bits = PyDict_GetItemWithError(traits_of, tag);
+    return bits ? (int)PyLong_AsLong(bits) : 0;
+}
+
+/* {node: name}; the names are used as long as the dict is there. */
+static int read_renamed(Composer *c, PyObject *renamed, PyObject *traits_of) {
+    Py_ssize_t count = PyDict_GET_SIZE(renamed), at = 0;
+    if (count == 0) return 0;
+    c->renamed = PyMem_Calloc((size_t)c->t->n + 1, sizeof *c->renamed);
+    c->names = PyMem_Calloc((size_t)count, sizeof *c->names);
+    if (c->renamed == NULL || c->names == NULL) { PyErr_NoMemory(); return -1; }
+    PyObject *node, *name;
+    for (Name *own = c->names; PyDict_Next(renamed, &at, &node, &name); own++) {
+        long i = PyLong_AsLong(node);
+        if (PyErr_Occurred() || (own->name = PyUnicode_AsUTF8AndSize(name, &own->size)) == NULL) return -1;
+        own->traits = traits_in(traits_of, name);
+        if (i >= 0 && i < c->t->n) c->renamed[i] = (int32_t)(own - c->names) + 1;
+    }
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* [(node, kind)] */
+static int read_typed(Composer *c, PyObject *typed) {
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(typed); k++) {
+        int i, kind;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(typed, k), "ii", &i, &kind)) return -1;
+        if (i >= 0 && i < c->t->n) c->typed[i] = (uint8_t)kind;
+    }
+    return 0;
+}
+
+/* Sums up what is kept and what there is before each node. */
+static void add_up(Composer *c, const uint8_t *wanted) {
+    const Tree *t = c->t;
+    for (int32_t b = 0; b < t->blocks; b++) {
+        if (!wanted[b]) continue;
+        c->last = t->last[b];
+        for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->shown[i] = !t->tag[i];
+    }
+    for (int32_t i = 0; i < t->n; i++) {
+        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
+        c->kept[i + 1] = c->kept[i] + (c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
+        c->media[i + 1] = c->media[i] + (traits & MEDIA || c->typed[i] == 1);
+        c->lines[i + 1] = c->lines[i] + (traits & LINE) / LINE;
+        c->silent[i + 1] = c->silent[i] + (traits & GONE) / GONE;
+    }
+}
+
 /* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> bytes in UTF-8 */
 PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_buffer keep;
     PyObject *gone, *renamed, *traits_of, *typed, *result = NULL;
-    int max_depth, root;
+    int max_depth, root, failed = 0;
     const char *root_name, *wrapper;
     Py_ssize_t root_size, wrapper_size;
     if (!PyArg_ParseTuple(args, "y*O!iO!is#s#O!O!", &keep, &PySet_Type, &gone, &max_depth, &PyDict_Type, &renamed, &root,
             &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &typed))
         return NULL;
     int32_t n = t->n;
-    const uint8_t *wanted = keep.buf;
-    Composer c = {.t = t, .gone = gone, .renamed = renamed, .max_depth = max_depth, .last = -1};
+    Composer c = {.t = t, .max_depth = max_depth, .last = -1};
     if (keep.len != t->blocks || root < 0 || root >= n) {
         PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
         goto out;
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1) NEW(c.spoken, n) NEW(c.typed, n)
-    for (int32_t k = 1; k < t->tags.count; k++) {
-        PyObject *bits = PyDict_GetItemWithError(traits_of, PyList_GET_ITEM(t->tag_list, k));
-        if (PyErr_Occurred()) goto out;
-        c.traits[k] = bits ? (int)PyLong_AsLong(bits) : 0;
-        const char *s = t->tags.bytes.data + t->tags.keys[k].at;
-        Py_ssize_t size = t->tags.keys[k].size;
-        int is_formula = (size >= 4 && memcmp(s, "mjx-", 4) == 0) || (size >= 10 && memcmp(s, "annotation", 10) == 0);
-        if (memchr(s, '-', (size_t)size) && !(c.traits[k] & MEDIA) && !is_formula) c.traits[k] |= CUSTOM;
-    }
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(typed); k++) {
-        int i, kind;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(typed, k), "ii", &i, &kind)) goto out;
-        if (i >= 0 && i < n) c.typed[i] = (uint8_t)kind;
-    }
-    for (int32_t b = 0; b < t->blocks; b++) {
-        if (!wanted[b]) continue;
-        c.last = t->last[b];
-        for (int32_t i = t->first[b]; i <= t->last[b]; i++) c.spoken[i] = !t->tag[i];
-    }
-    for (int32_t i = 0; i < n; i++) {
-        int traits = t->tag[i] ? c.traits[t->tag[i]] : 0;
-        c.kept[i + 1] = c.kept[i] + (c.spoken[i] ? t->chars[i + 1] - t->chars[i] : 0);
-        c.media[i + 1] = c.media[i] + (traits & MEDIA || c.typed[i] == 1);
-        c.lines[i + 1] = c.lines[i] + (traits & LINE) / LINE;
-        c.silent[i + 1] = c.silent[i] + (traits & GONE) / GONE;
-    }
-    if (wrapper_size && (buffer_put(&c.out, '<') < 0 || buffer_add(&c.out, wrapper, wrapper_size) < 0 || buffer_put(&c.out, '>') < 0))
-        goto out;
-    if (write_part(&c, root, root_name, root_size, traits_of) < 0) goto out;
-    if (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 1) < 0 || buffer_put(&c.out, '>') < 0)) goto out;
-    result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
+    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1)
+    NEW(c.shown, n) NEW(c.typed, n) NEW(c.gone, n)
+    for (int32_t k = 1; k < t->tags.count; k++) c.traits[k] = traits_in(traits_of, PyList_GET_ITEM(t->tag_list, k));
+    if (PyErr_Occurred() || read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
+    Py_BEGIN_ALLOW_THREADS
+    add_up(&c, keep.buf);
+    failed = (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 0) < 0 || buffer_put(&c.out, '>') < 0))
+             || write_part(&c, root, root_name, root_size) < 0
+             || (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 1) < 0 || buffer_put(&c.out, '>') < 0));
+    Py_END_ALLOW_THREADS
+    if (!failed) result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
-    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.spoken);
-    PyMem_Free(c.typed); PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
+    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.shown);
+    PyMem_Free(c.typed); PyMem_Free(c.gone); PyMem_Free(c.renamed); PyMem_Free(c.names);
+    PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

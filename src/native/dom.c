@@ -7,33 +7,15 @@
 #include "dom.h"
 #include "html.h"
 
-/* The bytes that the nodes of one parse share. */
-typedef struct {
+struct Origin {
     Py_ssize_t references;
     Buffer own;
     Source page;
-} Origin;
-
-typedef struct Node {
-    PyObject_HEAD
-    struct Node *parent;       /* borrowed */
-    struct Node *first, *last; /* owned, like all children */
-    struct Node *next, *prev;  /* borrowed */
-    Origin *origin;            /* where `bytes` points into; NULL where `value` holds all */
-    const char *bytes;         /* an element's attributes as the parser writes them, a text's or comment's characters */
-    PyObject *value;           /* the same for Python, a dict or a str, once read or set; NULL until then */
-    PyObject *tag;             /* a str; NULL for what is no element */
-    int32_t size;              /* of `bytes` */
-    uint16_t number;           /* the tag's, T_NONE for one that the parser has no number for */
-    uint8_t space;             /* IN_HTML, IN_SVG, IN_MATH */
-    uint8_t is_instruction;    /* a comment that was a processing instruction */
-} Node;
+};
 
 static PyObject *TAG_NAMES[T_KNOWN]; /* str by number */
 static PyObject *TAG_NUMBERS;        /* {str: number} */
 
-static inline int is_element(const Node *n) { return Py_TYPE(n) == &ElementType; }
-static inline int is_text(const Node *n) { return Py_TYPE(n) == &TextType; }
 static inline int has_bits(const Node *n, int bits) { return n->space == IN_HTML && TAG_BITS[n->number] & bits; }
 static inline int is_node(PyObject *o) {
     return Py_TYPE(o) == &ElementType || Py_TYPE(o) == &TextType || Py_TYPE(o) == &CommentType;
@@ -82,8 +64,7 @@ static void node_dealloc(Node *n) {
     PyObject_Free(n);
 }
 
-/* Takes a node out of its parent, whose reference becomes the caller's. */
-static void unlink_node(Node *n) {
+void unlink_node(Node *n) {
     Node *above = n->parent;
     if (n->prev) n->prev->next = n->next;
     else above->first = n->next;
@@ -107,13 +88,7 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 
 /* ---- attributes and characters ---- */
 
-typedef struct {
-    const char *name, *value;
-    Py_ssize_t named, size;
-} Attribute;
-
-/* Reads one of the attributes as the parser writes them, ` name="value"`; returns where the next begins. */
-static const char *next_attribute(const char *s, const char *stop, Attribute *a) {
+const char *next_attribute(const char *s, const char *stop, Attribute *a) {
     a->name = s + 1;
     const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
     a->named = equals - a->name;
@@ -250,8 +225,7 @@ static PyObject *node_inner_html(Node *n, void *unused) { return written(n, 0); 
 
 /* ---- walking ---- */
 
-/* The next node inside `root` in document order; NULL at the end, and from a node that is not inside it any more. */
-static Node *following(const Node *n, const Node *root) {
+Node *following(const Node *n, const Node *root) {
     if (n->first) return n->first;
     for (; n && n != root; n = n->parent)
         if (n->next) return n->next;

@@ -39,7 +39,8 @@ const char *read_tag(const char *s, const char *stop, Tag *tag) {
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size) {
     const char *s = tag->attrs;
     while (s < tag->attrs_end) {
-        const char *equals = memchr(s, '=', (size_t)(tag->attrs_end - s));
+        /* A name may begin with an equals sign, and holds no other. */
+        const char *equals = memchr(s + 2, '=', (size_t)(tag->attrs_end - s - 2));
         const char *quote = memchr(equals + 2, '"', (size_t)(tag->attrs_end - equals - 2));
         if (equals - s - 1 == name_size && memcmp(s + 1, name, (size_t)name_size) == 0) {
             *size = quote - equals - 2;

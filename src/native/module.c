@@ -10,9 +10,31 @@
 #endif
 
 #define FUNCTIONS(X) \
-    X(at_least) X(best_threshold) X(content_sums) X(context) X(count) X(expected) \
-    X(expected_f1) X(flow) X(fragment) X(looks) X(lowered) X(markdown) X(nodes) X(ordinary) X(parse) X(plain) \
-    X(selector) X(standing) X(tokens) X(trust_row) X(unseen) X(utf8) X(visible)
+    X(best_threshold) \
+    X(child_kinds) \
+    X(content) \
+    X(content_sums) \
+    X(context) \
+    X(count) \
+    X(expected) \
+    X(expected_f1) \
+    X(fragment) \
+    X(inline_runs) \
+    X(kept_sums) \
+    X(lower_odds) \
+    X(mean_odds) \
+    X(name_words) \
+    X(nodes) \
+    X(parse) \
+    X(plain) \
+    X(probabilities) \
+    X(selector) \
+    X(standing) \
+    X(survey) \
+    X(tokens) \
+    X(unseen) \
+    X(utf8) \
+    X(visible)
 
 #define X(name) extern PyMethodDef name##_method;
 FUNCTIONS(X)
@@ -37,14 +59,16 @@ PyMODINIT_FUNC PyInit__native(void) {
         FUNCTIONS(X)
 #undef X
     };
+    PyObject *name = PyModule_GetNameObject(m); /* pickling a function needs it */
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-        PyObject *function = PyCFunction_New(functions[k], NULL);
+        PyObject *function = PyCFunction_NewEx(functions[k], NULL, name);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
             Py_XDECREF(function);
             Py_DECREF(m);
             return NULL;
         }
     }
+    Py_XDECREF(name);
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
         || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
         || add_dom_types(m) < 0 || add_selector_error(m) < 0) {

@@ -446,7 +446,7 @@ static PyMethodDef tree_methods[] = {
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
     {"around", (PyCFunction)tree_around, METH_VARARGS, "The elements around a node that have an attribute."},
-    {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
+    {"type_prior", (PyCFunction)tree_type_prior, METH_VARARGS, "What the page's names say about its type."},
     {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
     {"loading", (PyCFunction)tree_loading, METH_O, "The scripts and frames that may load from some hosts."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
@@ -454,10 +454,11 @@ static PyMethodDef tree_methods[] = {
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},
-    {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
+    {"wording", (PyCFunction)tree_wording, METH_VARARGS, "What the text of each block says by itself."},
+    {"label", (PyCFunction)tree_label, METH_O, "All names an author gave an element."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
     {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
-    {"evidence", (PyCFunction)tree_evidence, METH_VARARGS, "The evidence on every block."},
+    {"measure_blocks", (PyCFunction)tree_measure_blocks, METH_VARARGS, "The evidence on every block."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,7 +1,7 @@
-"""What stands in the way of the content: a challenge, an error, a consent wall, an empty shell, a login, a paywall.
+"""What is in the way of the content: a challenge, an error, a consent wall, an empty shell, a login, a paywall.
 
 A word alone decides nothing, since articles are written about captchas, cookies and error pages. What decides is how
-much of the page says it, where, and how little else the page has to say. Most pages have plenty to say, and for them
+much of the page says it, where, and how little else the page has to say. Most pages have plenty of text, and for them
 hardly anything is read here.
 """
 
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from duramen.page import Page
-from duramen.refine.glance import (
+from duramen.refine.reader_messages import (
     READ,
     SHORT,
-    Glance,
+    NormalizedText,
     Phrases,
-    Said,
+    ReaderMessages,
     has_name,
     lines_of,
     phrases_by_use,
@@ -31,7 +31,7 @@ from duramen.refine.glance import (
 Effect = Literal["instead", "cut", "noted"]
 
 SUBSTANCE = 300
-"""With so many words of prose kept, nothing stands in place of the content, unless what was kept is a notice itself."""
+"""With so many words of prose kept, nothing is in place of the content, unless what was kept is a notice itself."""
 FREE_TEXT = 400
 """A text this long before a request to subscribe is as likely complete as cut."""
 NOTICE = 12
@@ -39,6 +39,7 @@ NOTICE = 12
 
 _STATUS = re.compile(r"(?<!\d)(?:40[0-9]|410|418|429|451|50[0-4]|52[0-9]|530)(?!\d)")
 _WORD = re.compile(r"[^\W\d_]+")
+_SHOWN_TAGS = ("img", "iframe", "frame", "video", "object", "embed", "svg", "canvas")
 _ARTICLE = ("article", "posting", "report", "newsarticle", "webpage", "creativework", "webpageelement")
 
 
@@ -53,15 +54,15 @@ class Obstacle:
 
 
 def find_obstacles(page: Page, kept: Sequence[int], prose_words: int) -> list[Obstacle]:
-    """What stands in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
-    look = Glance(page, kept)
+    """What is in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
+    messages = ReaderMessages(page, kept)
     found: Obstacle | None = None
     if prose_words < SUBSTANCE:
-        found = _bot(look) or _error(look) or _consent(look) or _login(look) or _shell(look)
-    elif _speaks_of_consent(look):
-        found = _consent(look)
+        found = _bot(messages) or _error(messages) or _consent(messages) or _login(messages) or _shell(messages)
+    elif _speaks_of_consent(messages):
+        found = _consent(messages)
     if found is None:
-        found = _paywall(look, prose_words)
+        found = _paywall(messages, prose_words)
     return [found] if found else []
 
 
@@ -70,25 +71,28 @@ def _first(wanted: Phrases, given: Iterable[str]) -> tuple[str, str] | None:
     return next(((text, wanted[text]) for text in given if text in wanted), None)
 
 
-def _share(look: Glance, blocks: Iterable[int]) -> float:
+def _share(messages: ReaderMessages, blocks: Iterable[int]) -> float:
     """How much of all text that is not links these blocks are."""
-    words, every = look.page.blocks.words, {*look.prose, *(b for b, hidden in enumerate(look.unscripted) if hidden)}
+    words, every = (
+        messages.page.blocks.words,
+        {*messages.prose, *(b for b, hidden in enumerate(messages.unscripted) if hidden)},
+    )
     total = sum(words[b] for b in every)
     return sum(words[b] for b in set(blocks) & every) / total if total else 0.0
 
 
-def _bot(look: Glance) -> Obstacle | None:
-    words = look.prose_words
+def _bot(messages: ReaderMessages) -> Obstacle | None:
+    words = messages.prose_words
     if words > 250:
         return None
     vocabulary = phrases_by_use()
-    title = _first(vocabulary["bot_challenge", "title"], look.title_pieces)
-    lines = look.lines("bot_challenge")
-    heading = _first(vocabulary["bot_challenge", "title"], look.heading_pieces) if lines else None
-    # Without any of these, no code would tell.
-    text = look.code if words <= 150 and (title or lines or words <= 40) else ""
+    title = _first(vocabulary["bot_challenge", "title"], messages.title_pieces)
+    lines = messages.lines("bot_challenge")
+    heading = _first(vocabulary["bot_challenge", "title"], messages.heading_pieces) if lines else None
+    # Without any of these, code alone proves nothing.
+    text = messages.code if words <= 150 and (title or lines or words <= 40) else ""
     code, widget = row_in(text, "bot_challenge", "code"), row_in(text, "bot_challenge", "widget")
-    share = _share(look, (b for b, _ in lines))
+    share = _share(messages, (b for b, _ in lines))
     if code and words <= 150 and (title or lines or words <= 40):
         return Obstacle(
             "bot_challenge", f"the page carries a challenge's own code ({code}) and {words} words of text", "instead"
@@ -99,11 +103,11 @@ def _bot(look: Glance) -> Obstacle | None:
         )
     if lines and words <= 120 and (share >= 0.5 or (share >= 0.25 and (heading or widget))):
         return Obstacle("bot_challenge", f"{share:.0%} of the text asks for a check ({lines[0][1]})", "instead")
-    if title and words <= 20 and not look.empty_root:
+    if title and words <= 20 and not messages.empty_root:
         return Obstacle(
             "bot_challenge", f'the title says "{title[0]}" and there is nothing else ({title[1]})', "instead"
         )
-    if widget and look.shown_words <= 3 and not look.empty_root and not look.has("main", "article"):
+    if widget and messages.shown_words <= 3 and not messages.empty_root and not messages.has("main", "article"):
         return Obstacle("bot_challenge", f"a blank page with a check's script ({widget})", "instead")
     return None
 
@@ -125,25 +129,25 @@ def _error_piece(given: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _error(look: Glance) -> Obstacle | None:
-    words = look.prose_words
+def _error(messages: ReaderMessages) -> Obstacle | None:
+    words = messages.prose_words
     if words > 500:
         return None
-    title, heading = _error_piece(look.title_pieces), _error_piece(look.heading_pieces)
-    number = any(_STATUS.fullmatch(piece) for piece in (*look.title_pieces, *look.heading_pieces))
+    title, heading = _error_piece(messages.title_pieces), _error_piece(messages.heading_pieces)
+    number = any(_STATUS.fullmatch(piece) for piece in (*messages.title_pieces, *messages.heading_pieces))
     hit = title or heading
     if not (hit or number):
-        if words <= 60 and look.headings:
-            top = plain(look.headings[0])
+        if words <= 60 and messages.headings:
+            top = plain(messages.headings[0])
             row = row_in(top, "error_page", "line") if len(top) < 120 else ""
-            if row and len(look.lines("error_page")) >= 2:
-                return Obstacle("error_page", f'the heading says "{look.headings[0][:80]}" ({row})', "instead")
-        if not look.title and not look.headings and look.shown_words <= 25:
-            bare = _error_piece(piece for _, text in look.short for piece in pieces(text))
+            if row and len(messages.lines("error_page")) >= 2:
+                return Obstacle("error_page", f'the heading says "{messages.headings[0][:80]}" ({row})', "instead")
+        if not messages.title and not messages.headings and messages.shown_words <= 25:
+            bare = _error_piece(piece for _, text in messages.short for piece in pieces(text))
             if bare:
                 return Obstacle("error_page", f'the page only says "{bare[0]}" ({bare[1]})', "instead")
         return None
-    lines = look.lines("error_page")
+    lines = messages.lines("error_page")
     if hit is None:
         if lines and words <= 150:
             return Obstacle(
@@ -158,17 +162,17 @@ def _error(look: Glance) -> Obstacle | None:
     return None
 
 
-def _speaks_of_consent(look: Glance) -> bool:
-    """A cheap look at what was kept: does it name the topic in several blocks?"""
-    text = look.page.blocks.text
-    return "\n".join([text[b] for b in look.kept[:40]]).count("ookie") >= 3
+def _speaks_of_consent(messages: ReaderMessages) -> bool:
+    """A cheap check: whether several of the kept blocks name the topic."""
+    text = messages.page.blocks.text
+    return "\n".join([text[b] for b in messages.kept[:40]]).count("ookie") >= 3
 
 
-def _consent(look: Glance) -> Obstacle | None:
-    blocks, vocabulary = look.page.blocks, phrases_by_use()
+def _consent(messages: ReaderMessages) -> Obstacle | None:
+    blocks, vocabulary = messages.page.blocks, phrases_by_use()
     actions = vocabulary["consent_wall", "action"]
-    kept_words = sum(blocks.words[b] for b in look.kept)
-    basis = look.kept if kept_words >= NOTICE else look.prose
+    kept_words = sum(blocks.words[b] for b in messages.kept)
+    basis = messages.kept if kept_words >= NOTICE else messages.prose
     texts: list[tuple[int, str]] = []
     read = 0
     for b in basis:
@@ -180,8 +184,8 @@ def _consent(look: Glance) -> Obstacle | None:
     topics = stems_in(whole, "consent_wall", "topic")
     if not topics:
         return None
-    title = _first(vocabulary["consent_wall", "title"], (*look.title_pieces, *look.heading_pieces))
-    asks = lines_of("consent_wall").within(Said(whole))
+    title = _first(vocabulary["consent_wall", "title"], (*messages.title_pieces, *messages.heading_pieces))
+    asks = lines_of("consent_wall").within(NormalizedText(whole))
     support = stems_in(whole, "consent_wall", "support")
     asking = vocabulary["consent_wall", "line"][asks[0]] if asks else ""
     consent: list[int] = []
@@ -199,16 +203,20 @@ def _consent(look: Glance) -> Obstacle | None:
         return None
     policies = vocabulary["consent_wall", "policy"]
     is_policy = any(
-        piece.startswith(policy) for piece in (*look.title_pieces, *look.heading_pieces[:2]) for policy in policies
+        piece.startswith(policy)
+        for piece in (*messages.title_pieces, *messages.heading_pieces[:2])
+        for policy in policies
     )
     if is_policy and (total > 150 or not asking):
         return None
-    pressed = look.labels & actions.keys()
+    pressed = messages.labels & actions.keys()
     notice = set(consent)
     other = sum(
-        blocks.words[b] for b in look.prose if b not in notice and blocks.words[b] >= 8 and not _in_notice(look, b)
+        blocks.words[b]
+        for b in messages.prose
+        if b not in notice and blocks.words[b] >= 8 and not _in_notice(messages, b)
     )
-    inside = sum(blocks.words[b] for b in consent if _in_notice(look, b))
+    inside = sum(blocks.words[b] for b in consent if _in_notice(messages, b))
     if kept_words >= NOTICE and inside * 2 >= consenting and (asking or pressed):
         return Obstacle(
             "consent_wall",
@@ -223,9 +231,9 @@ def _consent(look: Glance) -> Obstacle | None:
     return None
 
 
-def _in_notice(look: Glance, b: int) -> bool:
-    tree = look.page.tree
-    for i in (look.page.blocks.owner[b], *tree.ancestors(look.page.blocks.owner[b])):
+def _in_notice(messages: ReaderMessages, b: int) -> bool:
+    tree = messages.page.tree
+    for i in (messages.page.blocks.owner[b], *tree.ancestors(messages.page.blocks.owner[b])):
         if tree.tag[i] in ("body", "html"):
             break
         names = f"{tree.cls[i]} {tree.ident[i]}"
@@ -234,25 +242,25 @@ def _in_notice(look: Glance, b: int) -> bool:
     return False
 
 
-def _shell(look: Glance) -> Obstacle | None:
-    words = look.prose_words
-    if words > 100 or not (look.scripted or look.empty_root):
+def _shell(messages: ReaderMessages) -> Obstacle | None:
+    words = messages.prose_words
+    if words > 100 or not (messages.scripted or messages.empty_root):
         return None
     vocabulary = phrases_by_use()
-    lines = look.lines("needs_javascript")
-    messages = {b for b, _ in lines}
+    lines = messages.lines("needs_javascript")
+    asking = {b for b, _ in lines}
     # Forums and some shops serve all their text in <noscript>: if that was kept, nothing is missing.
-    if sum(look.page.blocks.words[b] for b in look.kept if look.unscripted[b] and b not in messages) >= 40:
+    if sum(messages.page.blocks.words[b] for b in messages.kept if messages.unscripted[b] and b not in asking) >= 40:
         return None
-    unshown = [b for b, _ in lines if look.unscripted[b]]
+    unshown = [b for b, _ in lines if messages.unscripted[b]]
     row = lines[0][1] if lines else ""
-    shown = [text.strip(" .…!") for b, text in look.short if not look.unscripted[b]]
+    shown = [text.strip(" .…!") for b, text in messages.short if not messages.unscripted[b]]
     waits = bool(shown) and len(shown) <= 3 and all(text in vocabulary["needs_javascript", "wait"] for text in shown)
     if waits:
         return Obstacle("needs_javascript", f'the page only says "{shown[0]}" (script-wait-any)', "instead")
-    if lines and words <= 60 and _share(look, (b for b, _ in lines)) >= 0.4:
+    if lines and words <= 60 and _share(messages, (b for b, _ in lines)) >= 0.4:
         return Obstacle("needs_javascript", f"most of the text asks for JavaScript ({row})", "instead")
-    root = look.empty_root
+    root = messages.empty_root
     if root and (words <= 40 or unshown):
         said = f" and asks for JavaScript ({row})" if unshown else ""
         return Obstacle(
@@ -264,31 +272,33 @@ def _shell(look: Glance) -> Obstacle | None:
             f"<noscript> asks for JavaScript and there are {words} words beside it ({row})",
             "instead",
         )
-    if not look.shown_words and not look.has("img", "iframe", "frame", "video", "object", "embed", "svg", "canvas"):
+    if not messages.shown_words and not messages.has(
+        "img", "iframe", "frame", "video", "object", "embed", "svg", "canvas"
+    ):
         return Obstacle("needs_javascript", "the page has scripts and no text", "instead")
     return None
 
 
-def _login(look: Glance) -> Obstacle | None:
-    words = look.prose_words
+def _login(messages: ReaderMessages) -> Obstacle | None:
+    words = messages.prose_words
     if words > 150:
         return None
     titles = phrases_by_use()["login_wall", "title"]
-    title, heading = _first(titles, look.title_pieces), _first(titles, look.heading_pieces)
+    title, heading = _first(titles, messages.title_pieces), _first(titles, messages.heading_pieces)
     hit = title or heading
-    if hit and ("password" in look.inputs or (title and heading and look.inputs & {"email", "tel", "text"})):
+    if hit and ("password" in messages.inputs or (title and heading and messages.inputs & {"email", "tel", "text"})):
         return Obstacle("login_wall", f'the page says "{hit[0]}" and has a form for it ({hit[1]})', "instead")
-    lines = look.lines("login_wall")
+    lines = messages.lines("login_wall")
     if not lines:
         return None
-    share = _share(look, (b for b, _ in lines))
-    if ("password" in look.inputs and words <= 120) or (share >= 0.3 and words <= 100):
+    share = _share(messages, (b for b, _ in lines))
+    if ("password" in messages.inputs and words <= 120) or (share >= 0.3 and words <= 100):
         return Obstacle("login_wall", f"{share:.0%} of the text asks to sign in ({lines[0][1]})", "instead")
     return None
 
 
 def _declared_paid(page: Page) -> str:
-    """How the page says itself that its text is not free."""
+    """How the page itself declares that its text is not free."""
     for item in (*page.structured.json_ld, *page.structured.microdata, *page.structured.rdfa):
         if "isAccessibleForFree" not in item and "hasPart" not in item:
             continue
@@ -314,18 +324,18 @@ def _word_count(page: Page) -> int:
     )
 
 
-def _paywall(look: Glance, prose_words: int) -> Obstacle | None:
-    page, blocks = look.page, look.page.blocks
-    if not look.kept:
+def _paywall(messages: ReaderMessages, prose_words: int) -> Obstacle | None:
+    page, blocks = messages.page, messages.page.blocks
+    if not messages.kept:
         return None
     declared = _declared_paid(page)
     count = _word_count(page) if declared else 0
     if count and prose_words < 0.6 * count:
         return Obstacle("paywall", f"{declared}, and {prose_words} of {count} words are here", "cut")
     if prose_words < FREE_TEXT or (declared and prose_words < 2 * FREE_TEXT):
-        prose = [b for b in look.kept if blocks.links[b] * 2 < blocks.chars[b] and blocks.words[b] >= 8]
-        row = _asks_for_money(look, prose)
-        wall = _wall(look, prose) if declared and prose else ""
+        prose = [b for b in messages.kept if blocks.links[b] * 2 < blocks.chars[b] and blocks.words[b] >= 8]
+        row = _asks_for_money(messages, prose)
+        wall = _wall(messages, prose) if declared and prose else ""
         if row and (prose_words < FREE_TEXT or wall):
             said = f"{declared}; " if declared else ""
             return Obstacle("paywall", f"{said}the text ends with a request to subscribe or register ({row})", "cut")
@@ -335,21 +345,21 @@ def _paywall(look: Glance, prose_words: int) -> Obstacle | None:
     return Obstacle("paywall", f"{declared}, yet the text seems to be here", "noted") if declared else None
 
 
-def _asks_for_money(look: Glance, prose: Sequence[int]) -> str:
-    """The row of a request to pay that stands where the text breaks off: among its last blocks, or soon after them."""
+def _asks_for_money(messages: ReaderMessages, prose: Sequence[int]) -> str:
+    """The row of a request to pay where the text breaks off: among its last blocks, or soon after them."""
     if not prose:
         return ""
-    blocks = look.page.blocks
+    blocks = messages.page.blocks
     start = prose[-3] if len(prose) > 3 else prose[0]
     near = range(max(start, prose[-1] - 16), min(prose[-1] + 16, len(blocks)))
     text = plain("\n".join([blocks.text[b] for b in near if blocks.words[b] <= SHORT]))
     lines = lines_of("paywall")
-    return next((lines.rows[phrase] for phrase in lines.within(Said(text))), "")
+    return next((lines.rows[phrase] for phrase in lines.within(NormalizedText(text))), "")
 
 
-def _wall(look: Glance, prose: Sequence[int]) -> str:
+def _wall(messages: ReaderMessages, prose: Sequence[int]) -> str:
     """The class or id of an element with text that is named a paywall and does not hold the article itself."""
-    tree, blocks = look.page.tree, look.page.blocks
+    tree, blocks = messages.page.tree, messages.page.blocks
     for attribute in ("class", "id"):
         first = {name: i for i, name in reversed(tree.valued(attribute))}
         for name, i in first.items():

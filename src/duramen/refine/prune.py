@@ -41,12 +41,9 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
     ``hidden`` are the nodes that filter lists name, each with its reason.
     """
     table = removals()
-    forms, seen = _by_sight(tree, table)
+    forms, loading = _by_size_or_source(tree, table)
     limit = _MOST * max(1, tree.chars[-1])
-    if tree.core is None:
-        found = _topmost(tree, _rows_of(tree, table, forms, seen, hidden), limit)
-    else:
-        found = tree.core.removable(table.compiled, _NEVER, forms, seen, dict(hidden), limit, _GLYPH)
+    found = tree.core.removable(table.compiled, _NEVER, forms, loading, dict(hidden), limit, _GLYPH)
     listed = table.listed
     marks: list[Mark] = []
     for i, number, rescued in found:
@@ -58,11 +55,11 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
     return tuple(marks)
 
 
-def _by_sight(tree: Tree, table: Removals) -> tuple[dict[int, int], dict[int, int]]:
+def _by_size_or_source(tree: Tree, table: Removals) -> tuple[dict[int, int], dict[int, int]]:
     """The elements that ask for an address, and those that a row names for what they load or for their size."""
     forms: dict[int, int] = {}
     seen: dict[int, int] = {}
-    for number, row in table.by_sight:
+    for number, row in table.by_size_or_source:
         if row.hosts is not None:
             for i in _loaders(tree, row.hosts):
                 seen.setdefault(i, number)
@@ -72,51 +69,6 @@ def _by_sight(tree: Tree, table: Removals) -> tuple[dict[int, int], dict[int, in
         if row.fields:
             forms |= dict.fromkeys(_forms(tree, row.fields), number)
     return forms, seen
-
-
-def _topmost(tree: Tree, rows: Mapping[int, int], limit: float) -> Iterator[tuple[int, int, bool]]:
-    """The nodes that lie in no other that goes, with the numbers of their rows, and whether they are put back."""
-    listed = removals().listed
-    skip_to = tree.body + 1
-    for i, number in sorted(rows.items()):
-        if i < skip_to or (number < len(listed) and listed[number].scope == "glyph" and _is_text(tree, i)):
-            continue
-        rescued = tree.chars_in(i) > limit
-        yield i, number, rescued
-        if not rescued:
-            skip_to = tree.end[i]
-
-
-def _is_text(tree: Tree, i: int) -> bool:
-    """Whether an element shows more than a sign or two."""
-    # At most half of the characters are the white space behind words.
-    return tree.chars_in(i) > 2 * _GLYPH or len(tree.text_in(i)) > _GLYPH
-
-
-def _rows_of(
-    tree: Tree, table: Removals, forms: Mapping[int, int], seen: Mapping[int, int], hidden: Mapping[int, str]
-) -> dict[int, int]:
-    """The number of the row that each element falls under; what filter lists name has the number after the last."""
-    numbers = {rule_id: number for number, rule_id in enumerate(table.rows)}
-    found = {i: numbers[table.by_tag[tree.tag[i]].id] for i in tree.tagged(table.by_tag.keys())}
-    for i, role in tree.valued("role"):
-        if role.lower() in table.by_role:
-            found.setdefault(i, numbers[table.by_role[role.lower()].id])
-    for i, names in enumerate(zip(tree.cls, tree.ident, strict=True)):
-        row = table.by_names(" ".join(names)) if names != ("", "") else None
-        # A sure name says more than a tag or a role.
-        if row is not None and tree.tag[i] not in _NEVER and (row.sure or i not in found):
-            found[i] = numbers[row.id]
-    for name, rows in table.by_attribute.items():
-        for i, value in tree.valued(name):
-            stated = rows.get(value) or rows.get("")
-            if stated is not None:
-                found.setdefault(i, numbers[stated.id])
-    found = {**seen, **found, **forms}
-    for i in hidden:
-        if tree.tag[i] not in _NEVER and (i not in found or not table.listed[found[i]].sure):
-            found[i] = len(numbers)
-    return found
 
 
 _LITTLE = 15
@@ -131,7 +83,7 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
     seen: set[int] = set()
-    for i in _loading(tree, hosts):
+    for i in tree.core.loading(hosts.lookup):
         if not hosts.are_in(tree.attr(i, "src")[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
@@ -145,13 +97,6 @@ def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
                 if not _MEDIA.isdisjoint(tree.tag[above + 1 : tree.end[above]]):
                     continue
             yield above
-
-
-def _loading(tree: Tree, hosts: Hosts) -> list[int]:
-    """The scripts and frames that may be of some hosts."""
-    if tree.core is not None:
-        return tree.core.loading(hosts.lookup)  # type: ignore[no-any-return]
-    return [i for tag in ("script", "iframe") for i, _ in tree.stated(tag, ("src",))]
 
 
 def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
@@ -171,12 +116,12 @@ def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
 
 
 _INVITATION = 60
-"""Words up to which a box with a field in it invites; with more it has something to say."""
+"""Words up to which a box with a field in it is an invitation; with more it may be content."""
 _PARTS = 300
 _STEPS = 8
 """Bounds of the search: nodes of a box, and boxes around a field."""
 _ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
-"""What a box that asks for an address alone does not hold."""
+"""Elements that a box which only asks for an address does not hold."""
 
 
 def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:

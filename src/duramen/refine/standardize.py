@@ -6,10 +6,9 @@ from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
 from duramen.refine.elements.code import standardize_code
-from duramen.refine.elements.compiled import compiled_draft, compiled_flow
 from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
-from duramen.refine.elements.footnotes import standardize_footnotes
+from duramen.refine.elements.footnotes import release_unreferenced, standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
@@ -24,37 +23,23 @@ _SILENT = frozenset(
     " head title base applet frame frameset dialog-polyfill progress meter".split()
 )
 """Elements whose text is not part of the running text."""
-_LARGEST = 1_000_000
-"""Characters of a parsed draft, up to which it may be held in memory once more, to be edited by the core."""
 _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
 def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
-    """The canonical form of a draft, as the parser writes it."""
-    html = None if output.keep_classes else compiled_draft(draft, base_url, output)
-    if html is not None:
-        return html
-    draft = as_text(draft)
-    root = fragment(draft)
-    survey = Survey(root, commented="<!" in draft or "<?" in draft)
-    _standardize_elements(root, survey, base_url, output)
-    flow = None if output.keep_classes or len(draft) > _LARGEST else compiled_flow(root)
-    if flow is None or ("blockquote" in survey.tags and "[!" in flow):
-        _standardize_flow(root, survey, output)
-        return root.inner_html
-    return flow
+    """The canonical form of a draft, as HTML that is not yet sanitized."""
+    root = fragment(as_text(draft))
+    standardize(root, base_url, output)
+    return root.inner_html
 
 
 def standardize(root: Element, base_url: str | None, output: Output) -> None:
-    """Edit a draft in place into canonical form."""
+    """Edit a draft in place into canonical form: the hard elements, then the flow around them.
+
+    The order matters, since each step relies on those before it.
+    """
     survey = Survey(root)
-    _standardize_elements(root, survey, base_url, output)
-    _standardize_flow(root, survey, output)
-
-
-def _standardize_elements(root: Element, survey: Survey, base_url: str | None, output: Output) -> None:
-    """Rewrite the hard elements; the order matters, since each step relies on those before it."""
     _remove_remarks(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)
@@ -64,24 +49,22 @@ def _standardize_elements(root: Element, survey: Survey, base_url: str | None, o
     standardize_images(root, survey, base_url, keep=output.images)
     if "a" in survey.tags or survey.roles["permalink"]:
         remove_permalinks(root, survey)
-    standardize_footnotes(root, survey, base_url)
+    has_notes = standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
     standardize_tables(root, survey)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
-
-
-def _standardize_flow(root: Element, survey: Survey, output: Output) -> None:
-    """Bring what stands around them into form."""
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)
+    if has_notes:
+        release_unreferenced(root)
 
 
 def _remove_remarks(survey: Survey) -> None:
-    """Take out short text that only screen readers speak, and the buttons of wikis."""
+    """Take out short text for screen readers only, and the buttons of wikis."""
     for element in survey.roles["aside"]:
         is_remark = element.parent is not None and (len(element.text) <= _SHORT or _is_label(element))
         if is_remark and not _fills_cell(element):
@@ -92,13 +75,13 @@ def _remove_remarks(survey: Survey) -> None:
 
 
 def _is_label(element: Element) -> bool:
-    """Whether it stands inside something that has a visible text of its own."""
+    """Whether it is inside an element that has visible text of its own."""
     parent = element_parent(element)
     return parent is not None and parent.tag in ("a", "button", "figcaption", *HEADINGS)
 
 
 def _fills_cell(element: Element) -> bool:
-    """Whether a table's cell says nothing else: behind its tick or cross stands "Yes" or "No"."""
+    """Whether a table's cell has no other text: "Yes" or "No" beside a drawn tick or cross."""
     cell = next((outer for outer in near(element, 3) if outer.tag in ("td", "th")), None)
     return cell is not None and squeezed(cell.text) == squeezed(element.text)
 
@@ -122,7 +105,7 @@ def _remove_silent(root: Element) -> None:
 
 
 def _open_switches(root: Element) -> None:
-    """A button that folds away a text is that text's heading, unless it only says "more"."""
+    """A button that unfolds a text is that text's heading, unless its label is a word or two."""
     switches = [
         (button, target)
         for button in root.iter_elements("button")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duramen.dom import Element
+from collections.abc import Mapping
 
 __all__ = ["Grid", "number"]
 
@@ -14,29 +14,31 @@ class Grid:
     """Rows being read. A cell that spans others leaves them empty, so that all columns stay in place."""
 
     def __init__(self) -> None:
-        self._rows: list[list[str]] = []
+        self.rows: list[list[str]] = []
         self._header = False
         self._spans: dict[int, int] = {}
         """Columns taken by a cell from above, with the rows still to go."""
         self._cells = 0
         self._blanks = 0
 
-    def begin_row(self, row: Element) -> None:
-        if not self._rows:
-            self._header = _is_header(row)
-        self._rows.append([])
+    def begin_row(self, is_header: bool) -> None:
+        """Begin a row; the first may be the header."""
+        if not self.rows:
+            self._header = is_header
+        self.rows.append([])
 
-    def add(self, cell: Element, text: str) -> None:
+    def add(self, attributes: Mapping[str, str], text: str) -> None:
+        """Add a cell to the row."""
         self._fill()
-        row = self._rows[-1]
+        row = self.rows[-1]
         column = len(row)
         row.append(text.replace("|", "\\|"))
         self._cells += 1
         # A page can ask for more empty cells than it has content.
         if self._blanks > 8 * self._cells + 1000:
             return
-        width = min(number(cell.attr("colspan")) or 1, MAX_SPAN)
-        height = min(number(cell.attr("rowspan")) or 1, MAX_SPAN)
+        width = min(number(attributes.get("colspan")) or 1, MAX_SPAN)
+        height = min(number(attributes.get("rowspan")) or 1, MAX_SPAN)
         row.extend([""] * (width - 1))
         self._blanks += width - 1
         if height > 1:
@@ -47,7 +49,7 @@ class Grid:
 
     def _fill(self) -> None:
         """Leave room for the cells that reach down into this row."""
-        row = self._rows[-1]
+        row = self.rows[-1]
         while rows := self._spans.get(column := len(row)):
             if rows > 1:
                 self._spans[column] = rows - 1
@@ -58,7 +60,7 @@ class Grid:
 
     def lines(self) -> list[str]:
         """The table, or nothing if its cells are empty. Rows may be short: renderers fill them."""
-        rows = [row for row in self._rows if row]
+        rows = [row for row in self.rows if row]
         if not any(map(any, rows)):
             return []
         width = max(map(len, rows))
@@ -73,12 +75,3 @@ def number(value: str | None) -> int:
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _is_header(row: Element) -> bool:
-    """Whether a table's first row names its columns, rather than itself by a ``th`` before its values."""
-    parent = row.parent
-    if isinstance(parent, Element) and parent.tag == "thead":
-        return True
-    cells = [c for c in row.children if isinstance(c, Element)]
-    return any(c.tag == "th" for c in cells) and all(c.tag == "th" or not c.text.strip() for c in cells)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from html import unescape
 from itertools import groupby
 
-from duramen.dom import Element
+from duramen.render.content import Content
 from duramen.render.emphasis import Code, Delimiter, settle
-from duramen.render.text import INVISIBLE, has_invisible
-from duramen.tree import folded
+from duramen.render.escape import (
+    ESCAPES,
+    IN_HTML_CODE,
+    destination,
+    ends_in_address,
+    escaped,
+    may_hold_address,
+    protected,
+)
 
-__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "dollars_matter", "tex_of"]
+__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "nothing", "tex_of"]
 
 Leave = Callable[[], None]
 """What to do at an element's end."""
+Attributes = Mapping[str, str]
 
 HARD_BREAK = "\\\n"
 
@@ -36,27 +44,10 @@ _MARKED = {
 }
 _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 
-# Why these and no others: `_` between letters, `[1]` with nothing behind it, `< ` and `&` in an address mean nothing to
-# CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet.
-_SPECIAL = re.compile(r"[\\`*_~\[\]<&$^]")
-_ALWAYS = r"[`*~]|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?![^\W_])|(?<![^\W_])_|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
-_BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"[\[\]]"}
-_DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
-_ESCAPES = {
-    (in_link, every_dollar): re.compile(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
-    for in_link in (False, True)
-    for every_dollar in (False, True)
-}
-_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
-
-_LONG = 20_000
 _TICKS = re.compile(r"`+")
 _NOTE = re.compile(r"[\w-]{1,80}\Z")
+_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
 
-_URL_SPECIAL = re.compile(r"[\s<>\\`()\"$&]")
-_URL_PARENS = re.compile(r"[()]")
-_URL_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
-_URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
 _AUTOLINK = re.compile(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
 
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
@@ -69,30 +60,33 @@ class _Reference(str):
     __slots__ = ()
 
 
-@dataclass(slots=True)
 class _Mark:
     """An open inline element. It is written when text follows, so that white space stays outside."""
 
-    kind: str
-    opening: str = ""
-    closing: str = ""
-    address: str = ""
-    at: int = -1
-    delimiter: Delimiter | None = None
+    __slots__ = ("address", "at", "closing", "delimiter", "kind", "opening")
+
+    def __init__(self, kind: str, opening: str = "", closing: str = "", address: str = "") -> None:
+        self.kind = kind
+        self.opening = opening
+        self.closing = closing
+        self.address = address
+        self.at = -1
+        self.delimiter: Delimiter | None = None
 
 
 class Line:
     """Inline content being read: pieces of Markdown, and the elements open around the next one."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html: str, content: Content) -> None:
         self.parts: list[str] = []
         self.space = False
-        """White space owed before the next piece."""
+        """White space is due before the next piece."""
         self.broken = False
-        """A line break owed before the next piece."""
+        """A line break is due before the next piece."""
         self.line_break = HARD_BREAK
         self.in_item = False
         """Whether this may be the beginning of a list item, where tasks have their box."""
+        self._content = content
         self._marks: list[_Mark] = []
         self._active: set[str] = set()
         self._opened = 0
@@ -103,35 +97,43 @@ class Line:
         self._codes = 0
         """Code elements so far."""
         self._last_code = 0
-        self._invisible = has_invisible(html)
-        self._every_dollar = dollars_matter(html)
-        self._escapes = _ESCAPES[False, self._every_dollar]
+        # A price could open a formula only where mathematics, or dollars in code, are around.
+        every_dollar = "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
+        self._in_address = False
+        """Whether the last piece ends in a bare address, which reaches to the next white space."""
+        self._outside, self._in_link = ESCAPES[False, every_dollar], ESCAPES[True, every_dollar]
+        self._escapes = self._outside
 
-    def text(self, data: str) -> None:
-        if self._invisible:
-            data = INVISIBLE.sub("", data)
-        text = folded(data)
-        if not text:
-            if data:
-                self.space = True
-            return
-        if data[0].isspace():
+    def text(self, data: str, is_special: int) -> None:
+        """Add text whose white space is folded; it holds more than white space."""
+        if data[0] == " ":
             self.space = True
+            data = data[1:]
+        ends_in_space = data[-1] == " "
+        if ends_in_space:
+            data = data[:-1]
         if self._code:
-            self._add_code(text)
-        else:
-            parts = self.parts
-            if self.in_item and not parts and text[0] in _CHECKS and text[1:2] == " ":
-                self.put(_CHECKS[text[0]])
-                text = text[2:]
-                self.space = True
+            self._add_code(data)
+            self.space = ends_in_space
+            return
+        parts = self.parts
+        if self.in_item and not parts and data[0] in _CHECKS and data[1:2] == " ":
+            self.put(_CHECKS[data[0]])
+            data = data[2:]
+            self.space = True
+        if self.broken or self._opened != len(self._marks):
             self._open()
-            if _SPECIAL.search(text):
-                text = _escaped(self._escapes, text)
-            if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
-                text = "\\" + text
-            parts.append(text)
-        self.space = data[-1].isspace()
+        elif self.space:
+            self._in_address = False
+            if parts:
+                parts.append(" ")
+        text = escaped(self._escapes, data, self._in_address) if is_special else data
+        if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
+            text = "\\" + text
+        parts.append(text)
+        self.space = ends_in_space
+        if self._in_address or may_hold_address(data):
+            self._in_address = ends_in_address(data, self._in_address)
 
     def _add_code(self, text: str) -> None:
         parts = self.parts
@@ -139,7 +141,9 @@ class Line:
         if type(last) is Code and self.space and self._last_code == self._codes:
             parts.append(Code(f" {text}"))
         else:
-            self.put(Code(text))
+            self._open()
+            # An address would take the opening backtick for its own.
+            parts.append(f"<code>{text.translate(IN_HTML_CODE)}</code>" if self._in_address else Code(text))
         self._last_code = self._codes
 
     def put(self, piece: str) -> None:
@@ -147,9 +151,17 @@ class Line:
         self._open()
         self.parts.append(piece)
 
+    def is_plain(self) -> bool:
+        """Whether no inline element is open, and this is not the beginning of a list item."""
+        return not (self._marks or self._code or self.in_item)
+
+    def plain(self, text: str) -> str:
+        """Text as it is written where no inline element is open."""
+        return escaped(self._outside, text)
+
     def take(self) -> str:
         """The line, its marks closed; they open again with the next. Empty when there was nothing."""
-        self.space = self.broken = False
+        self.space = self.broken = self._in_address = False
         parts = self.parts
         if not parts:
             return ""
@@ -164,13 +176,12 @@ class Line:
         return _with_code(parts) if self._codes else "".join(parts)
 
     def _open(self) -> None:
-        """Write the white space and the opening marks owed."""
+        """Write the white space and the opening marks that are due."""
         parts = self.parts
-        if parts:
-            if self.broken:
-                parts.append(self.line_break)
-            elif self.space:
-                parts.append(" ")
+        if self.broken or self.space:
+            self._in_address = False
+            if parts:
+                parts.append(self.line_break if self.broken else " ")
         self.space = self.broken = False
         if self._opened == len(self._marks):
             return
@@ -189,7 +200,7 @@ class Line:
     def _shield(self) -> None:
         """Keep ``!`` and ``^`` before a bracket from becoming part of it."""
         if self.parts and type(last := self.parts[-1]) is not Code and last[-1] in "!^":
-            self.parts[-1] = f"{last[:-1]}\\{last[-1]}"
+            self.parts[-1] = last[:-1] + protected(last[-1], self._in_address)
 
     def _push(self, mark: _Mark) -> Leave:
         self._marks.append(mark)
@@ -211,8 +222,9 @@ class Line:
         elif (
             mark.address
             and len(parts) == mark.at + 2
+            and parts[-1][:4] == "http"
             and type(parts[-1]) is str
-            and parts[-1].replace("\\", "") == mark.address
+            and unescape(parts[-1].replace("\\", "")) == mark.address
             and _AUTOLINK.match(mark.address)
         ):
             parts[mark.at :] = [f"<{mark.address}>"]
@@ -221,122 +233,114 @@ class Line:
 
     def bold(self) -> Leave:
         """Emphasize strongly until the returned function is called."""
-        return _nothing if "strong" in self._active else self._push(_Mark("strong"))
+        return nothing if "strong" in self._active else self._push(_Mark("strong"))
 
-    def delimited(self, element: Element) -> Leave:
-        kind = _DELIMITED[element.tag]
-        return _nothing if self._code or kind in self._active else self._push(_Mark(kind))
+    def delimited(self, at: int) -> Leave:
+        kind = _DELIMITED[self._content.names[at]]
+        return nothing if self._code or kind in self._active else self._push(_Mark(kind))
 
-    def marked(self, element: Element) -> Leave | None:
-        tag = element.tag
-        if tag == "sup" and _NOTE.match(name := element.attr("data-footnote-ref") or ""):
+    def marked(self, at: int) -> Leave | None:
+        tag = self._content.names[at]
+        if tag == "sup" and _NOTE.match(name := self._content.attribute(at, "data-footnote-ref") or ""):
             self._open()
             self._shield()
             self.parts.append(_Reference(f"[^{name}]"))
             return None
         if self._code or tag in self._active:
-            return _nothing
+            return nothing
         opening, closing = _MARKED[tag]
         return self._push(_Mark(tag, opening, closing))
 
-    def code(self, element: Element) -> Leave:
+    def code(self, at: int) -> Leave:
         self._code += 1
         if self._code == 1:
             self._codes += 1
+        return self._leave_code
 
-        def leave() -> None:
-            self._code -= 1
+    def _leave_code(self) -> None:
+        self._code -= 1
 
-        return leave
-
-    def link(self, element: Element) -> Leave:
-        href = (element.attr("href") or "").strip()
+    def link(self, at: int) -> Leave | None:
+        content = self._content
+        attributes: Attributes = content.values[at]
+        href = attributes.get("href", "").strip()
         if not href or "link" in self._active:
-            return _nothing
-        self._push(_Mark("link", "[", f"]({_address(href)}{self._title(element)})", href))
-        self._escapes = _ESCAPES[True, self._every_dollar]
+            return nothing
+        closing = f"]({destination(href)}{self._title(attributes) if 'title' in attributes else ''})"
+        if content.ends[at] == at + 2 and not content.names[at + 1] and not self._code and self.parts:
+            # Most links hold one text: they are written at once.
+            self._plain_link(at + 1, href, closing)
+            return None
+        self._push(_Mark("link", "[", closing, href))
+        self._escapes = self._in_link
+        return self._leave_link
 
-        def leave() -> None:
-            self._pop()
-            self._escapes = _ESCAPES[False, self._every_dollar]
-
-        return leave
-
-    def image(self, element: Element) -> None:
-        source = (element.attr("src") or "").strip()
-        if source:
-            self.put(f"![{self._attribute(element, 'alt')}]({_address(source)}{self._title(element)})")
-
-    def checkbox(self, element: Element) -> None:
-        if self.in_item and not self.parts and element.attr("type") == "checkbox":
-            self.put("[ ]" if element.attr("checked") is None else "[x]")
+    def _plain_link(self, at: int, href: str, closing: str) -> None:
+        data: str = self._content.values[at]
+        if data[:1] == " ":
             self.space = True
+        if text := data.strip(" "):
+            self._open()
+            self._shield()
+            if text == href and _AUTOLINK.match(href):
+                self.parts.append(f"<{href}>")
+            else:
+                self.parts.append(f"[{escaped(self._in_link, text) if self._content.ends[at] else text}{closing}")
+            self.space = data[-1] == " "
 
-    def span(self, element: Element) -> Leave | None:
-        if element.attr("data-math") is None:
-            return _nothing
-        tex, plain = tex_of(element)
+    def _leave_link(self) -> None:
+        self._pop()
+        self._escapes = self._outside
+
+    def image(self, at: int) -> None:
+        attributes: Attributes = self._content.values[at]
+        source = attributes.get("src", "").strip()
+        if source:
+            self.put(f"![{self._attribute(attributes.get('alt'))}]({destination(source)}{self._title(attributes)})")
+
+    def span(self, at: int) -> Leave | None:
+        if self._content.attribute(at, "data-math") is None:
+            return nothing
+        tex, plain = tex_of(self._content.text(at))
         if plain:
             self.put(f"${tex}$")
         elif tex:
             self._codes += 1
-            self.put(Code(tex))
+            self._add_code(tex)
         return None
 
-    def _title(self, element: Element) -> str:
-        title = self._attribute(element, "title").replace('"', '\\"')
+    def _title(self, attributes: Attributes) -> str:
+        title = self._attribute(attributes.get("title")).replace('"', '\\"')
         return f' "{title}"' if title else ""
 
-    def _attribute(self, element: Element, name: str) -> str:
-        text = " ".join((element.attr(name) or "").split())
-        return _escaped(_ESCAPES[True, self._every_dollar], text) if text else ""
+    def _attribute(self, value: str | None) -> str:
+        text = " ".join(value.split()) if value else ""
+        return escaped(self._in_link, text) if text else ""
 
 
-INLINE: dict[str, Callable[[Line, Element], Leave | None]] = {
+INLINE: dict[str, Callable[[Line, int], Leave | None]] = {
     **dict.fromkeys(_DELIMITED, Line.delimited),
     **dict.fromkeys(_MARKED, Line.marked),
     "a": Line.link,
     "code": Line.code,
     "img": Line.image,
-    "input": Line.checkbox,
     "samp": Line.code,
     "span": Line.span,
 }
 
 
-def dollars_matter(html: str) -> bool:
-    """Whether a price could open a formula: with mathematics or dollars in code around."""
-    return "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
-
-
-def _escaped(pattern: re.Pattern[str], text: str) -> str:
-    """A backslash before every match; of a long text some at a time, since each is an object until they are joined."""
-    if len(text) < _LONG:
-        return pattern.sub(r"\\\g<0>", text)
-    joined: list[str] = []
-    pieces: list[str] = []
-    at = 0
-    for match in pattern.finditer(text):
-        pieces.append(text[at : match.start()])
-        at = match.start()
-        if len(pieces) == _LONG:
-            joined.append("\\".join(pieces))
-            pieces.clear()
-    return "\\".join((*joined, *pieces, text[at:]))
-
-
-def tex_of(element: Element) -> tuple[str, bool]:
-    """A formula on one line, and whether it can stand between dollars.
+def tex_of(text: str) -> tuple[str, bool]:
+    """A formula on one line, and whether it can be written between dollars.
 
     It holds nothing that a renderer without mathematics would take for a tag or a link.
     """
-    tex = " ".join(_TEX_COMMENT.sub("\n", element.text).split())
+    tex = " ".join(_TEX_COMMENT.sub("\n", text).split())
     tex = _TEX_TAG.sub("< ", tex).replace("](", "] (")
     slashes = len(tex) - len(tex.rstrip("\\"))
     return tex, bool(tex) and "`" not in tex and "$" not in tex and slashes % 2 == 0
 
 
-def _nothing() -> None:
+def nothing() -> None:
     """Leave an element that needs no closing."""
 
 
@@ -359,18 +363,3 @@ def _code_span(code: str) -> str:
     ticks = "`" * length
     pad = " " if code[0] == "`" or code[-1] == "`" else ""
     return f"{ticks}{pad}{code}{pad}{ticks}"
-
-
-def _address(url: str) -> str:
-    """An address as a link destination: encoded or escaped where Markdown would end or change it."""
-    if not _URL_SPECIAL.search(url):
-        return url
-    url = "".join(url.translate(_URL_ENCODED).split())
-    url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
-    depth = deepest = 0
-    for char in _URL_PARENS.findall(url):
-        depth += 1 if char == "(" else -1
-        deepest = max(deepest, depth)
-        if depth < 0:
-            break
-    return _URL_PARENS.sub(r"\\\g<0>", url) if depth or deepest > 3 else url

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
+from html import escape
 
-from duramen.dom import Element, Node, Text, escape
-from duramen.render.text import LANGUAGE, code_text
+from duramen.render.content import Content
 
-__all__ = ["html_inside", "html_lines"]
+__all__ = ["html_inside", "html_lines", "language_of"]
 
 _TAGS = re.compile(
     r"p|h[1-6r]|[uo]l|li|d[ltd]|blockquote|pre|fig(?:ure|caption)|table|caption|t(?:head|body|foot|[rhd])"
@@ -16,82 +16,68 @@ _TAGS = re.compile(
     r"|cite|abbr|dfn|kbd|samp|var|code|time|ruby|r[tp]|bd[io]"
 )
 _ATTRIBUTES = ("href", "src", "alt", "title", "colspan", "rowspan", "start", "reversed", "dir")
-_VOID = frozenset(("br", "hr", "img"))
 
 
-def html_lines(element: Element) -> list[str]:
+_LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
+
+
+def html_lines(content: Content, at: int) -> list[str]:
     """An element as lines of HTML, one for each table row.
 
     An empty line would end the block of HTML, and what follows would be read as Markdown: white space is folded, and
     written as a reference where it matters.
     """
-    return _Writer(element).write()
+    return _lines(content, at, content.ends[at] + 1)
 
 
-def html_inside(element: Element) -> str:
+def html_inside(content: Content, at: int) -> str:
     """An element's content on one line."""
-    return " ".join(_Writer(element, outer=False).write())
+    return " ".join(_lines(content, at + 1, content.ends[at]))
 
 
-class _Writer:
-    def __init__(self, root: Element, outer: bool = True) -> None:
-        self.root = root
-        self.outer = outer
-        self.lines: list[str] = []
-        self.out: list[str] = []
-        self.verbatim = 0
+def language_of(content: Content, at: int) -> str:
+    """The language in the class of an element with code, empty without one."""
+    found = _LANGUAGE.search(content.attribute(at, "class") or "")
+    return found[1] if found else ""
 
-    def write(self) -> list[str]:
-        stack = [self.start(self.root)]
-        while stack:
-            nodes, closing = stack[-1]
-            for node in nodes:
-                if isinstance(node, Text):
-                    self.text(escape(node.data, quote=False))
-                elif isinstance(node, Element):
-                    stack.append(self.start(node))
-                    break
-            else:
-                stack.pop()
-                self.out.append(closing)
-                if closing == "</pre>":
-                    self.verbatim -= 1
-        self.end_line()
-        return self.lines
 
-    def start(self, element: Element) -> tuple[Iterator[Node], str]:
-        tag = element.tag
-        closing = ""
-        if self.outer or element != self.root:
-            if tag == "tr":
-                self.end_line()
-            if _TAGS.fullmatch(tag):
-                self.out.append(f"<{tag}{_attributes(element)}>")
-                closing = "" if tag in _VOID else f"</{tag}>"
-        if closing == "</pre>":
-            self.verbatim += 1
+def _lines(content: Content, start: int, stop: int) -> list[str]:
+    lines: list[str] = []
+    out: list[str] = []
+    verbatim = 0
+    for at in range(start, stop):
+        name, value = content.names[at], content.values[at]
+        if not name:
+            text = escape(value, quote=False)
+            out.append(text.replace("\r", "&#13;").replace("\n", "&#10;") if verbatim else text)
+            continue
+        tag = name.lstrip("/")
+        if name == "tr":
+            _end_line(lines, out)
+        if not _TAGS.fullmatch(tag):
+            continue
+        if name != tag:
+            out.append(f"<{name}>")
+            verbatim -= tag == "pre"
+            continue
+        out.append(f"<{tag}{_attributes(value, language_of(content, at) if tag == 'code' else '')}>")
+        if tag == "pre":
+            verbatim += 1
             # The parser drops a line end right after the tag.
-            if code_text(element)[:1] == "\n":
-                self.out.append("&#10;")
-        return iter(element.children), closing
-
-    def text(self, text: str) -> None:
-        if self.verbatim:
-            self.out.append(text.replace("\r", "&#13;").replace("\n", "&#10;"))
-        elif text:
-            folded = " ".join(text.split())
-            lead = " " if text[0].isspace() else ""
-            trail = " " if folded and text[-1].isspace() else ""
-            self.out.append(f"{lead}{folded}{trail}")
-
-    def end_line(self) -> None:
-        if line := "".join(self.out).strip():
-            self.lines.append(line)
-        self.out.clear()
+            if content.code(at)[:1] == "\n":
+                out.append("&#10;")
+    _end_line(lines, out)
+    return lines
 
 
-def _attributes(element: Element) -> str:
-    pairs = [(name, " ".join(value.split())) for name in _ATTRIBUTES if (value := element.attr(name)) is not None]
-    if element.tag == "code" and (language := LANGUAGE.search(element.attr("class") or "")):
-        pairs.append(("class", f"language-{language[1]}"))
+def _end_line(lines: list[str], out: list[str]) -> None:
+    if line := "".join(out).strip():
+        lines.append(line)
+    out.clear()
+
+
+def _attributes(attributes: Mapping[str, str], language: str) -> str:
+    pairs = [(name, " ".join(attributes[name].split())) for name in _ATTRIBUTES if name in attributes]
+    if language:
+        pairs.append(("class", f"language-{language}"))
     return "".join(f' {name}="{escape(value)}"' for name, value in pairs)

@@ -7,15 +7,15 @@ import random
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import fragment, parse
-from duramen.flatten import flatten
+from duramen.dom import fragment
+from duramen.flatten import parse_tree
 from duramen.refine.compose import compose
 from duramen.refine.sanitize import as_text
 from duramen.tree import Tree
 
 
 def read(body: str) -> tuple[Tree, Blocks]:
-    tree = flatten(parse(f"<!doctype html><html><head><title>T</title></head><body>{body}</body></html>"))
+    tree = parse_tree(f"<!doctype html><html><head><title>T</title></head><body>{body}</body></html>")
     return tree, segment(tree)
 
 

@@ -94,7 +94,7 @@ SHAPES = {
     ),
     "a note nobody refers to, in a list of notes": (
         '<p>A<sup><a href="#fn2">2</a></sup></p><ol class="footnotes"><li id="fn1">x</li><li id="fn2">y</li></ol>',
-        f"<p>A{reference(2)}</p>" + notes("x", "y"),
+        f"<p>A{reference(1, '2')}</p><ol><li>x</li></ol>" + notes("y"),
     ),
     "notes before more text": (
         '<p>A<sup><a href="#fn1">1</a></sup></p><div class="footnotes"><ol><li id="fn1">x</li></ol></div><p>More.</p>',
@@ -134,6 +134,97 @@ def test_canonical_notes_stay(name: str) -> None:
 )
 def test_half_a_footnote_is_none(html: str, expected: str) -> None:
     assert canonical(html) == expected
+
+
+BODY = "Oak heartwood is hard and durable."
+
+
+@pytest.mark.parametrize(
+    ("mark", "note", "label"),
+    [
+        # The way back looks like a reference itself, and its target is in the article.
+        (
+            '<a class="footnote-anchor" id="footnote-anchor-1" href="#footnote-1">1</a>',
+            '<div class="footnote"><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number">1</a><div class="footnote-content"><p>A source.</p></div></div>',
+            "1",
+        ),
+        (
+            '<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup>',
+            '<div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a>A source.</p></div>',
+            "[1]",
+        ),
+        (
+            '<a href="#_ftn1" name="_ftnref1"><sup>[1]</sup></a>',
+            '<div id="ftn1"><p><a href="#_ftnref1" name="_ftn1"><sup>[1]</sup></a>A source.</p></div>',
+            "[1]",
+        ),
+        (
+            '<a name="back1" href="#note1"><sup>1</sup></a>',
+            '<p><sup><a name="note1" href="#back1">1</a></sup>A source.</p>',
+            "1",
+        ),
+        (
+            '<sup id="footnote_ref_1"><a href="#footnote_1">1</a></sup>',
+            '<p id="footnote_1"><a href="#footnote_ref_1">1</a>A source.</p>',
+            "1",
+        ),
+    ],
+)
+def test_the_way_back_is_no_reference(mark: str, note: str, label: str) -> None:
+    expected = f"<p>{BODY}{reference(1, label)} It is dark.</p>"
+    html = canonical(f"<p>{BODY}{mark} It is dark.</p>{note}")
+    assert html.startswith(expected) and html.count("data-footnote-ref") == 1
+    assert html.removeprefix(expected) in (notes("A source."), notes("<p>A source.</p>"))
+
+
+def test_the_way_back_may_come_first() -> None:
+    note = '<p><sup><a id="n1" href="#r1">1</a></sup> A source.</p>'
+    html = canonical(f'{note}<p>{BODY}<sup><a id="r1" href="#n1">1</a></sup></p>')
+    assert html == f"<p>{BODY}{reference(1)}</p>" + notes(" A source.")
+
+
+def test_empty_named_anchors() -> None:
+    html = canonical(
+        f'<p><a name="note1back"></a>{BODY}<a href="#note1"><sup>1</sup></a></p>'
+        '<p><a name="note1"></a><a href="#note1back">1</a> A source.</p>'
+    )
+    assert html == f"<p>{BODY}{reference(1)}</p>" + notes(" A source.")
+
+
+def test_a_place_in_the_middle_of_a_paragraph_is_no_note() -> None:
+    html = canonical(f'<p>See <a href="#note1">1</a>.</p><p>{BODY} <a name="note1">It</a> is dark.</p>')
+    assert html == f"<p>See <sup>1</sup>.</p><p>{BODY} It is dark.</p>"
+
+
+def test_a_block_of_several_notes_is_none_of_them() -> None:
+    html = canonical(
+        '<p>A<a href="#note1">1</a> b<a href="#note2">2</a></p>'
+        '<div><a name="note1">1</a> x<br><a name="note2">2</a> y</div>'
+    )
+    assert html == "<p>A<sup>1</sup> b<sup>2</sup></p><p>1 x<br>2 y</p>"
+
+
+def test_of_notes_that_only_refer_to_each_other_one_is_text() -> None:
+    html = canonical(
+        '<p>A</p><div class="footnotes"><ol><li id="fn1">x<sup><a href="#fn2">2</a></sup></li>'
+        '<li id="fn2">y <sup><a href="#fn1">1</a></sup></li></ol></div>'
+    )
+    assert html == f"<p>A</p><ol><li>x{reference(1, '2')}</li></ol>" + notes("y")
+
+
+def test_a_reference_lost_on_the_way_leaves_no_definition() -> None:
+    html = canonical(
+        '<div class="admonition note"><div class="title"><p>Oaks<sup><a href="#fn1">1</a></sup></p></div><p>a</p></div>'
+        '<section class="footnotes"><ol><li id="fn1">x</li></ol></section>'
+    )
+    assert (
+        html == '<blockquote data-callout="note"><p><strong>Oaks1</strong></p><p>a</p></blockquote><ol><li>x</li></ol>'
+    )
+
+
+def test_a_mark_in_preformatted_text_is_no_reference() -> None:
+    html = canonical('<pre>Oaks live long <a href="#fn1">1</a> and elms do not</pre><p id="fn1">x</p>')
+    assert html == f'<pre>Oaks live long <a href="{BASE}#fn1">1</a> and elms do not</pre><p>x</p>'
 
 
 def test_a_link_to_a_section_is_no_footnote() -> None:

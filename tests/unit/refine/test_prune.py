@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError, parse
-from duramen.flatten import flatten
+from duramen.dom import SelectorSyntaxError
+from duramen.flatten import parse_tree
 from duramen.model import Removal
 from duramen.refine import prune
 from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
-from duramen.tables import Removals, load
+from duramen.tables import Removals, load, removals
 from duramen.tree import Tree
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
@@ -20,7 +20,7 @@ ROWS: list[dict[str, Any]] = load("removals.toml")["row"]
 
 
 def read(body: str) -> Tree:
-    return flatten(parse(f"<!doctype html><html><head></head><body>{body}</body></html>"))
+    return parse_tree(f"<!doctype html><html><head></head><body>{body}</body></html>")
 
 
 def marks(body: str) -> tuple[Mark, ...]:
@@ -108,7 +108,7 @@ def test_names_never_remove_what_holds_content(tag: str) -> None:
 
 
 def test_names_on_html_and_body_mean_nothing() -> None:
-    assert mark_removals(flatten(parse(f"<html class=cookie><body class='has sidebar modal'>{PROSE}"))) == ()
+    assert mark_removals(parse_tree(f"<html class=cookie><body class='has sidebar modal'>{PROSE}")) == ()
 
 
 def test_what_holds_most_of_the_text_is_put_back() -> None:
@@ -235,3 +235,17 @@ def test_a_small_box_around_a_field_for_an_address(box: str, gone: list[str]) ->
     found = [mark for mark in mark_removals(tree) if mark.rule_id == "signup"]
     assert [tree.tag[mark.node] for mark in found] == gone
     assert all(mark.firm for mark in found)
+
+
+def test_what_is_no_node_or_row_is_refused() -> None:
+    tree = parse_tree("<body><p>x")
+    rows = removals().compiled
+    for seen in ({-1: 0}, {len(tree): 0}, {1: -1}, {1: len(removals().rows)}):
+        with pytest.raises(ValueError, match="no such"):
+            tree.core.removable(rows, frozenset(), seen, {}, {}, 1.0, 4)
+        with pytest.raises(ValueError, match="no such"):
+            tree.core.removable(rows, frozenset(), {}, seen, {}, 1.0, 4)
+    with pytest.raises(TypeError):
+        tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)
+    with pytest.raises(TypeError):
+        tree.core.loading(3)

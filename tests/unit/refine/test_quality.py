@@ -12,9 +12,9 @@ from duramen.model import PageKind, PageType, Quality
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
-from duramen.refine.glance import Glance, Lines, Said, pieces, plain, plain_lines
 from duramen.refine.obstacles import find_obstacles
 from duramen.refine.quality import GOOD_AT, LIMITS, PARTIAL_AT, assess
+from duramen.refine.reader_messages import Lines, NormalizedText, ReaderMessages, pieces, plain, plain_lines
 from duramen.tables import load
 
 BLOCKING = {"consent_wall", "bot_challenge", "error_page", "needs_javascript", "login_wall"}
@@ -835,13 +835,13 @@ def test_hostile_pages_cost_little(source: str) -> None:
 
 def test_phrases_are_found_whatever_stands_around_their_words() -> None:
     lines = Lines({"turn on cookies": "a", "ログイン": "b", "tippfehler": "c"})
-    assert lines.within(Said("please, turn on cookies!")) == ["turn on cookies"]
-    assert lines.within(Said("(turn on cookies)\nログインして“tippfehler”")) == [
+    assert lines.within(NormalizedText("please, turn on cookies!")) == ["turn on cookies"]
+    assert lines.within(NormalizedText("(turn on cookies)\nログインして“tippfehler”")) == [
         "tippfehler",
         "turn on cookies",
         "ログイン",
     ]
-    assert lines.within(Said("return on cookies")) == [] == lines.within(Said(""))
+    assert lines.within(NormalizedText("return on cookies")) == [] == lines.within(NormalizedText(""))
 
 
 def test_blocks_are_plain_as_each_alone() -> None:
@@ -852,4 +852,4 @@ def test_blocks_are_plain_as_each_alone() -> None:
 @pytest.mark.parametrize("name", ["class", "id"])
 def test_of_many_names_the_first_are_looked_at(name: str) -> None:
     page = read("".join(f"<p {name}=n{n}>a</p>" for n in range(5_000)))
-    assert Glance(page, []).code == "\n".join(f"n{n}" for n in range(2_000))
+    assert ReaderMessages(page, []).code == "\n".join(f"n{n}" for n in range(2_000))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from duramen.dom import Comment, Element, Text
@@ -26,18 +25,20 @@ from duramen.refine.elements.survey import (
     squeezed,
     tokens,
 )
+from duramen.refine.elements.vocabulary import ordered, pattern, words
 
-_TITLES = re.compile(r"(?:codeblocktitle.*|(?:.*[-_])?(?:title|filename|file-name)|code-caption)")
-HEADERS = frozenset("codeheader code-header code-block-header highlight-header code-block__header".split())
+_TITLES = pattern("code-title")
+_TITLE_ATTRIBUTES = ordered("code-title-attributes")
+_HEADERS = words("code-header")
 
-FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
+_FRAMES = frozenset(("div", "span", "figure", "code", "p", "font", "td", "tr", "tbody", "table", "center", "pre"))
 """What may be wrapped around a code block without saying anything."""
 _CELLS = frozenset(("td", "tr", "tbody", "table"))
-CODE_CELLS = frozenset("code lntd rouge-code crayon-code blob-code".split())
-_EDITOR_LINES = frozenset(
-    "codemirror-line cm-line view-line line crayon-line blob-code react-file-line react-code-line-contents"
-    " ace_line".split()
-)
+_CODE_CELLS = words("code-cell")
+_NUMBERED_CELLS = words("code-numbered-cell")
+_EDITOR_LINES = words("code-editor-line")
+_DIFF_LINES = words("code-diff-line")
+_LANGUAGE_LABELS = words("code-language-label")
 
 _PREFORMATTED = ("pre", "xmp", "listing")
 _PROSE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"))
@@ -58,7 +59,7 @@ def standardize_code(root: Element, survey: Survey) -> None:
         _rewrite_blocks(root)
     if "code" in survey.tags:
         for code in list(root.iter_elements("code")):
-            if code.parent is not None and _stands_as_block(code):
+            if code.parent is not None and _is_laid_out_in_lines(code):
                 _rewrite(root, code)
 
 
@@ -109,7 +110,9 @@ def _is_gutter(block: Element) -> bool:
     if any(not GUTTER.isdisjoint(tokens(element)) for element in near(block, 3)):
         return True
     cell = next((element for element in near(block, 3) if element.tag == "td"), None)
-    return cell is not None and not blank(block.text) and "lntd" in tokens(cell) and blank(code_text(block))
+    if cell is None or blank(block.text) or _NUMBERED_CELLS.isdisjoint(tokens(cell)):
+        return False
+    return blank(code_text(block))
 
 
 def _rewrite(root: Element, block: Element) -> None:
@@ -128,7 +131,7 @@ def _rewrite(root: Element, block: Element) -> None:
 def _signed(block: Element, text: str) -> str:
     """Expressive Code takes the signs of a diff off its lines and leaves them as classes."""
     lines = text.split("\n")
-    marks = [names for line in block.iter_elements("div") if "ec-line" in (names := tokens(line))]
+    marks = [names for line in block.iter_elements("div") if not _DIFF_LINES.isdisjoint(names := tokens(line))]
     if len(marks) != len(lines) or not any("ins" in names or "del" in names for names in marks):
         return text
     signs = ("+" if "ins" in names else "-" if "del" in names else " " for names in marks)
@@ -170,7 +173,7 @@ def _rewrite_editor(root: Element, editor: Element) -> None:
             (
                 name
                 for inner in first_inside(editor, 8)
-                if (name := named_language(inner.attr, trusted=False)) not in (None, *NO_LANGUAGE)
+                if (name := named_language(inner, trusted=False)) not in (None, *NO_LANGUAGE)
             ),
             None,
         )
@@ -194,7 +197,7 @@ def _editor_lines(editor: Element) -> Iterator[str]:
 
 def _label(editor: Element) -> str | None:
     for element in editor.iter_elements("span"):
-        if "crayon-language" in tokens(element):
+        if not _LANGUAGE_LABELS.isdisjoint(tokens(element)):
             return known_language(element.text)
     return None
 
@@ -206,7 +209,7 @@ def _rewrite_diagram(diagram: Element) -> None:
     replace(diagram, *([_made(text, "mermaid")] if not blank(text) else []))
 
 
-def _stands_as_block(code: Element) -> bool:
+def _is_laid_out_in_lines(code: Element) -> bool:
     """Whether a ``<code>`` outside ``<pre>`` is laid out in lines."""
     children = code.children
     if len(children) == 1 and isinstance(only := children[0], Text) and "\n" not in only.data:
@@ -240,10 +243,10 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
     in_code_cell = False
     for parent in near(block, 9):
         tag = parent.tag
-        if parent is root or (tag not in FRAMES and "-" not in tag):
+        if parent is root or (tag not in _FRAMES and "-" not in tag):
             break
         if tag in _CELLS:
-            in_code_cell = in_code_cell or not CODE_CELLS.isdisjoint(tokens(parent))
+            in_code_cell = in_code_cell or not _CODE_CELLS.isdisjoint(tokens(parent))
             if not in_code_cell:
                 break
         titles = _titles_around(current)
@@ -256,7 +259,7 @@ def _frame(root: Element, block: Element) -> tuple[Element, list[Element], list[
         if tag not in ("td", "tr", "tbody"):  # A table is left as a whole or not at all.
             frame, held = parent, (len(path), len(before), len(after))
     header = element_sibling(frame, before=True)
-    if header is not None and not HEADERS.isdisjoint(tokens(header)) and len(header.text) < 200:
+    if header is not None and not _HEADERS.isdisjoint(tokens(header)) and len(header.text) < 200:
         header.extract()
     return frame, path[: held[0]], before[: held[1]][::-1], after[: held[2]]
 
@@ -300,7 +303,7 @@ def _is_beside_code(element: Element) -> bool:
 
 
 def _only_buttons(element: Element, text: str) -> bool:
-    """Whether all that an element says stands on its buttons."""
+    """Whether all text of an element is on its buttons."""
     labels = [squeezed(button.text) for button in element.iter_elements("button")]
     return bool(labels) and len("".join(labels).replace(" ", "")) >= len(text.replace(" ", ""))
 
@@ -310,7 +313,7 @@ def _title(element: Element) -> Element | None:
     marked = (
         element.tag == "figcaption"
         or any(_TITLES.fullmatch(name) for inner in first_inside(element, 2) for name in tokens(inner))
-        or any(name.startswith("data-rehype-pretty-code-") for name in element.attrs)
+        or any(name.startswith(_TITLE_ATTRIBUTES) for name in element.attrs)
     )
     text = squeezed(element.text)
     if not marked or not text or len(text) > 300:

@@ -1,14 +1,17 @@
 """The frame around the hard elements: paragraphs, headings, lists and figures, nothing empty, nothing meaningless.
 
 One walk from the leaves up. After an element has been visited it is canonical: inline elements hold no blocks,
-paragraphs hold no blocks, and whatever shows nothing is gone; so a parent only ever looks at its own children.
+paragraphs hold no blocks, and whatever shows nothing is gone; so for a parent only its own children matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
 
 from duramen.dom import Element, Node, Text
+from duramen.native import core
 from duramen.refine.elements.inline import (
     BLOCKS,
     FLOW,
@@ -19,10 +22,10 @@ from duramen.refine.elements.inline import (
     VOID,
     holds_image,
     is_inline,
+    most_informative,
     paragraphs,
     runs,
     shows,
-    telling,
     trim,
     trim_breaks,
 )
@@ -30,6 +33,7 @@ from duramen.refine.elements.links import HEADINGS
 from duramen.refine.elements.lists import adopt_orphans, repair_definitions, repair_list
 from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
 
+child_kinds, inline_runs = core.child_kinds, core.inline_runs
 RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
     **dict.fromkeys(
@@ -50,10 +54,23 @@ PUSHED = frozenset(("a", "strong", "em", "b", "i", "u", "s", "del", "ins", "mark
 """Inline elements that are written again inside the blocks they were wrapped around."""
 RUN_HOLDERS = FLOW | HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption", "figcaption", "summary"))
 _ORPHANS = frozenset(("li", "dt", "dd"))
+_LINES = HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption"))
+"""Elements that are in form when they hold inline content without line breaks."""
 SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
-"""Elements in which a lone paragraph says no more than its text."""
+"""Elements in which a lone paragraph means no more than its text."""
+_TEXT, _ELEMENT, _BREAK, _BLOCK, _ORPHAN = (1 << bit for bit in range(5))
+"""The kinds of children that decide what becomes of an element: shown text, inline elements, line breaks, blocks, and
+items of lists among these."""
+_VISIBLE = _TEXT | _ELEMENT | _BLOCK
 _BUDGET = 300_000
 """Moved nodes after which wrappers stay: a page can nest them so that unwrapping each costs the square of its size."""
+
+
+@cache
+def _child_kinds() -> Any:
+    """The kind of each tag for the compiled core; tags that it does not know are inline elements."""
+    kinds = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
+    return core.Lookup({tag: float(kind) for tag, kind in kinds.items()})
 
 
 def standardize_flow(root: Element, *, keep_classes: bool) -> None:
@@ -67,32 +84,36 @@ def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
     for element in list(root.iter_elements()):
         tag = element.tag
         if tag == "span":
-            if "data-math" not in element.attrs and not (keep_classes and _is_labelled(element)):
+            if element.attr("data-math") is None and not (keep_classes and _is_labelled(element)):
+                element.unwrap()
+                continue
+        elif tag == "div":
+            if _holds_one_division(element) and not (keep_classes and _is_labelled(element)):
                 element.unwrap()
                 continue
         elif tag not in KNOWN:
             renamed = RENAMED.get(tag)
-            if renamed is None and "-" in tag and _stands_as_block(element):
+            if renamed is None and "-" in tag and _is_laid_out_as_block(element):
                 renamed = "div"
             if renamed is None:
                 element.unwrap()
                 continue
             element.tag = renamed
-        elif tag == "div" and is_small(element, 1):
-            only = first_child(element)
-            if isinstance(only, Element) and only.tag == "div" and not (keep_classes and _is_labelled(element)):
-                element.unwrap()
-                continue
         left.append(element)
     return left
+
+
+def _holds_one_division(element: Element) -> bool:
+    only = first_child(element)
+    return isinstance(only, Element) and only.tag == "div" and only.next_sibling is None
 
 
 def _is_labelled(element: Element) -> bool:
     return "class" in element.attrs or "id" in element.attrs
 
 
-def _stands_as_block(element: Element) -> bool:
-    """Whether a custom element is laid out as a block, as far as can be told without its style."""
+def _is_laid_out_as_block(element: Element) -> bool:
+    """Whether a custom element is laid out as a block, as far as its neighbours show."""
     for child in element.children:
         if isinstance(child, Element) and (child.tag in BLOCKS or child.tag in RENAMED or "-" in child.tag):
             return True
@@ -115,34 +136,32 @@ class _Flow:
         self.budget = _BUDGET
 
     def run(self, root: Element, elements: Sequence[Element]) -> None:
+        tags = _child_kinds()
         for element in reversed(elements):
             tag = element.tag
+            kinds = child_kinds(element, tags)
             if tag in INLINE:
-                self._inline(element, tag)
-            elif tag not in VOID and tag != "pre":
-                self._block(element, tag)
-            elif tag == "pre" and blank(element.text):
-                element.extract()
-        adopt_orphans(root)
+                if tag == "a" or kinds & _BLOCK or not kinds & _VISIBLE:
+                    self._inline(element, tag, kinds)
+            elif tag in _LINES and kinds & _VISIBLE and not kinds & (_BLOCK | _BREAK):
+                pass  # One line of text, as it should be.
+            elif tag == "pre":
+                if blank(element.text):
+                    element.extract()
+            elif tag not in VOID:
+                self._block(element, tag, kinds)
+        if child_kinds(root, tags) & _ORPHAN:
+            adopt_orphans(root)
         self._wrap_runs(root)
 
     # -- inline ------------------------------------------------------------------------------------------------------
 
-    def _inline(self, element: Element, tag: str) -> None:
-        visible = False
-        for child in element.children:
-            if isinstance(child, Text):
-                visible = visible or not blank(child.data)
-            elif isinstance(child, Element):
-                if child.tag in BLOCKS:
-                    self._push_down(element, tag)
-                    return
-                visible = visible or child.tag not in ("br", "wbr")
-            else:
-                child.extract()
-        if not visible:
+    def _inline(self, element: Element, tag: str, kinds: int) -> None:
+        if kinds & _BLOCK:
+            self._push_down(element, tag)
+        elif not kinds & _VISIBLE:
             element.unwrap()  # The white space and breaks in it still part words.
-        elif tag == "a":
+        elif tag == "a" and kinds & _ELEMENT:
             for inner in list(element.iter_elements("a")):
                 inner.unwrap()
 
@@ -165,7 +184,7 @@ class _Flow:
                 break
         # Parsers take a name that begins with "=", but no element can be made with one.
         attributes = {name: value for name, value in element.attrs.items() if name[0] != "="}
-        for _, run in telling(chosen) if tag == "a" else chosen:
+        for _, run in most_informative(chosen) if tag == "a" else chosen:
             while not shows(run[0]):
                 run.pop(0)
             while not shows(run[-1]):
@@ -180,49 +199,33 @@ class _Flow:
 
     # -- blocks ------------------------------------------------------------------------------------------------------
 
-    def _block(self, element: Element, tag: str) -> None:
-        block = br = visible = orphan = False
-        for child in element.children:
-            if isinstance(child, Text):
-                visible = visible or not blank(child.data)
-            elif isinstance(child, Element):
-                name = child.tag
-                if name == "br":
-                    br = True
-                elif name in BLOCKS:
-                    block = visible = True
-                    orphan = orphan or name in _ORPHANS
-                elif name != "wbr":
-                    visible = True
-            else:
-                child.extract()
-        if not visible:
+    def _block(self, element: Element, tag: str, kinds: int) -> None:
+        if not kinds & _VISIBLE:
             if tag not in ("td", "th", "colgroup"):
                 self._remove(element)
-            return
-        if tag == "p":
-            if block:
+        elif tag == "p":
+            if kinds & _BLOCK:
                 element.tag = "div"
-                self._division(element, block=True, br=br, orphan=orphan)
-            elif br:
+                self._division(element, kinds)
+            elif kinds & _BREAK:
                 self._split(element)
         elif tag == "div":
-            self._division(element, block=block, br=br, orphan=orphan)
+            self._division(element, kinds)
         elif tag in HEADINGS:
-            if block:
-                self._heading(element, br=br, orphan=orphan)
-            elif br:
+            if kinds & _BLOCK:
+                self._heading(element, kinds)
+            elif kinds & _BREAK:
                 trim_breaks(element)
         elif tag in ("ul", "ol"):
             repair_list(element)
         elif tag == "dl":
             repair_definitions(element)
         elif tag == "figure":
-            self._figure(element, br=br)
+            self._figure(element, kinds)
         elif tag in ITEMS:
-            self._item(element, tag, block=block, br=br, orphan=orphan)
+            self._item(element, tag, kinds)
         elif tag in FLOW:
-            if orphan:
+            if kinds & _ORPHAN:
                 adopt_orphans(element)
             self._wrap_runs(element)
 
@@ -237,15 +240,15 @@ class _Flow:
                     element.insert_before(Element("br"))
         element.extract()
 
-    def _division(self, element: Element, *, block: bool, br: bool, orphan: bool) -> None:
+    def _division(self, element: Element, kinds: int) -> None:
         """A ``div`` of inline content is a paragraph; one of blocks is nothing."""
-        parent = element_parent(element)
-        if not block:
+        parent = element.parent
+        if not kinds & _BLOCK:
             if parent is not None and parent.tag in ITEMS and self._is_only(element, parent):
                 self._unwrap(element)
                 return
             element.tag = "p"
-            if br:
+            if kinds & _BREAK:
                 self._split(element)
             else:
                 trim(element)
@@ -253,7 +256,7 @@ class _Flow:
         if parent is not None and parent.tag == "dl":
             self._unwrap(element)
             return
-        if orphan:
+        if kinds & _ORPHAN:
             adopt_orphans(element)
         self._wrap_runs(element)
         self._unwrap(element)
@@ -269,7 +272,7 @@ class _Flow:
             element.unwrap()
 
     def _split(self, element: Element) -> None:
-        """Cut a paragraph where line breaks stand for an empty line."""
+        """Cut a paragraph where line breaks make an empty line."""
         pieces, between = paragraphs(element.children)
         if not pieces:
             self._remove(element)
@@ -284,34 +287,18 @@ class _Flow:
         trim(element)
 
     def _wrap_runs(self, element: Element) -> None:
-        """Put inline content that stands between blocks into paragraphs."""
-        run: list[Node] = []
-        for child in element.children:
-            if is_inline(child):
-                run.append(child)
-            elif run:
-                self._wrap_run(run)
-                run = []
-        if run:
-            self._wrap_run(run)
-
-    def _wrap_run(self, run: list[Node]) -> None:
-        if isinstance(first := run[0], Text) and all(isinstance(node, Text) and blank(node.data) for node in run):
-            if first.data != "\n":
-                first.data = "\n"
-            for node in run[1:]:
+        """Put inline content between blocks into paragraphs."""
+        for run in inline_runs(element, _child_kinds(), _BLOCK):
+            pieces, between = paragraphs(run)
+            for piece in pieces:
+                made = Element("p")
+                piece[0].insert_before(made)
+                made.extend(piece)
+                trim(made)
+            for node in between:
                 node.extract()
-            return
-        pieces, between = paragraphs(run)
-        for piece in pieces:
-            made = Element("p")
-            piece[0].insert_before(made)
-            made.extend(piece)
-            trim(made)
-        for node in between:
-            node.extract()
 
-    def _heading(self, element: Element, *, br: bool, orphan: bool) -> None:
+    def _heading(self, element: Element, kinds: int) -> None:
         """A heading holds one line of text; with lists or tables in it, it is none."""
         if all(is_inline(child) or (isinstance(child, Element) and child.tag == "p") for child in element.children):
             for child in list(element.children):
@@ -322,35 +309,33 @@ class _Flow:
             trim_breaks(element)
             return
         element.tag = "div"
-        self._division(element, block=True, br=br, orphan=orphan)
+        self._division(element, kinds)
 
-    def _item(self, element: Element, tag: str, *, block: bool, br: bool, orphan: bool) -> None:
-        parent = element_parent(element)
-        outer = parent.tag if parent is not None else ""
+    def _item(self, element: Element, tag: str, kinds: int) -> None:
+        outer = element.parent.tag if element.parent is not None else ""
         if (tag == "summary" and outer != "details") or (tag == "figcaption" and not _in_figure(element)):
             element.tag = "div"
-            self._division(element, block=block, br=br, orphan=orphan)
+            self._division(element, kinds)
             return
-        if orphan:
+        if kinds & _ORPHAN:
             adopt_orphans(element)
-        if br:
+        if kinds & _BREAK:
             trim_breaks(element)
-        if block and tag in SINGLE:
+        if kinds & _BLOCK and tag in SINGLE:
             shown = [child for child in element.children if shows(child)]
             if len(shown) == 1 and isinstance(shown[0], Element) and shown[0].tag == "p":
                 shown[0].unwrap()
 
     # -- figures -----------------------------------------------------------------------------------------------------
 
-    def _figure(self, element: Element, *, br: bool) -> None:
+    def _figure(self, element: Element, kinds: int) -> None:
         """A figure shows a picture and may have one caption; anything else called so is a plain block."""
         has_figure = next(element.iter_elements("figure"), None) is not None
         if has_figure or not holds_image(element) or next(element.iter_elements("table"), None) is not None:
             for caption in list(element.iter_elements("figcaption")):
                 self._plain(caption)
             element.tag = "div"
-            block = any(isinstance(child, Element) and child.tag in BLOCKS for child in element.children)
-            self._division(element, block=block, br=br, orphan=False)
+            self._division(element, child_kinds(element, _child_kinds()) & _BLOCK | kinds & _BREAK)
             return
         for child in list(element.children):
             if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and holds_image(child))):
@@ -362,8 +347,7 @@ class _Flow:
 
     def _plain(self, caption: Element) -> None:
         caption.tag = "div"
-        block = any(isinstance(child, Element) and child.tag in BLOCKS for child in caption.children)
-        self._division(caption, block=block, br=True, orphan=False)
+        self._division(caption, child_kinds(caption, _child_kinds()) & _BLOCK | _BREAK)
 
     def _caption(self, element: Element) -> None:
         """Text beside a picture becomes its caption unless there is one."""

@@ -3,51 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
+from duramen.refine.elements.note_list import NOTE_TAGS, gather_notes
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
+from duramen.refine.elements.vocabulary import any_of, words
 
-REFERENCE_NAMES = frozenset(
-    "footnote-ref footnote-reference footnote footnoteref footnote-anchor footnote_ref fn".split()
-)
-_BACK = frozenset(
-    "footnote-backref reversefootnote footnote-back fn-backref footnote-return data-footnote-backref backref".split()
-)
+_REFERENCE_NAMES = words("note-reference")
+_BACK = words("note-back")
 _REFERENCE_ID = re.compile(
-    r"(?:user-content-)?(?:fn|_?ftn|_?edn|footnote|endnote|cite_note|cite-note|note|sdfootnote|easy-footnote-bottom|fnote)"
-    r"(?!ref)[-_:.]?\S*",
+    rf"{any_of('note-id-prefixes')}?{any_of('note-ids')}(?!ref)[-_:.]?\S*",
     re.IGNORECASE,
 )
 _BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
-_BACK_WORDS = frozenset(
-    ("back", "return", "jump up", "jump back", "back to text", "back to content", "go back", "zurück")
-)
-BACK_LABELS = frozenset(("mw-cite-backlink", "backrefs", "label", "footnote-label"))
-"""What stands in a note around the way back, or repeats its mark."""
-_DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
-_LISTS = frozenset(("ol", "ul"))
-_EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", "section"))
-
-Attributes = Callable[[str], str | None]
+_BACK_WORDS = words("note-back-words")
+_BACK_LABELS = words("note-label")
+_LABEL = 8
+"""Characters that a note may show before its named place: a number, a bracket, a word."""
+_MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
+"""What is written as the mark of a note."""
 
 
-def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> None:
-    """Number the notes, move them to the end, and point every reference at its note."""
-    references = _references(root, survey, base_url)
+def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> bool:
+    """Number the notes, move them to the end, and point every reference at its note; whether there is any."""
+    links = _candidates(root, survey, base_url)
     section: Element | None = None
-    if references:
+    if links:
         identified = {ident: e for e in root.iter_elements() if (ident := e.attr("id") or _anchor_name(e))}
         containers = _containers(root, survey)
-        definitions = _definitions(references, identified, containers, root)
-        numbers, section = _gather(root, definitions, containers, references, base_url)
+        references, definitions, ways_back = _pairs(links, identified, containers, root)
+        marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
+        numbers, section = gather_notes(
+            root, set(definitions.values()), containers, lambda e: _leads_back(e, ways_back, marks, base_url)
+        )
+        if section is not None:
+            _free_numbered_ids(identified, section)
         for anchor, target in references:
             note = definitions.get(target)
             _write_reference(anchor, numbers.get(note) if note is not None else None)
     if section is not None or not survey.tags.isdisjoint(("sup", "section")):
         _remove_other_marks(root, section)
+    return section is not None
+
+
+def _free_numbered_ids(identified: dict[str, Element], section: Element) -> None:
+    """Take ids such as ``fn-1`` off what is left in place: they belong to our notes now."""
+    own = set(section.iter_elements("li"))
+    for ident, element in identified.items():
+        if ident.startswith("fn-") and element not in own and element.attr("id") == ident:
+            del element.attrs["id"]
 
 
 def _anchor_name(element: Element) -> str | None:
@@ -57,7 +64,7 @@ def _anchor_name(element: Element) -> str | None:
 # -- references ------------------------------------------------------------------------------------------------------
 
 
-def _references(root: Element, survey: Survey, base_url: str | None) -> list[tuple[Element, str]]:
+def _candidates(root: Element, survey: Survey, base_url: str | None) -> list[tuple[Element, str]]:
     """Links that look like the mark of a note, with the id they point to."""
     if "a" not in survey.tags:
         return []
@@ -67,54 +74,44 @@ def _references(root: Element, survey: Survey, base_url: str | None) -> list[tup
         if not href or "#" not in href:
             continue
         target = local_target(href, base_url)
-        if target and _looks_like_reference(anchor, target):
+        # In preformatted text a mark would not be read as one.
+        if target and _looks_like_reference(anchor, target) and not anchor.closest("pre"):
             found.append((anchor, target))
     return found
 
 
-def may_refer(href: str, cls: str, is_marked: bool, base_url: str | None) -> bool:
-    """Whether a link could be the mark of a note by its address and class; ``is_marked``: by what else there is."""
-    target = local_target(href, base_url)
-    return target is not None and (
-        is_marked or not REFERENCE_NAMES.isdisjoint(cls.lower().split()) or _REFERENCE_ID.fullmatch(target) is not None
-    )
-
-
-def reference(attr: Attributes, text: str, raised: bool, base_url: str | None) -> tuple[str, bool] | None:
-    """What a link that is the mark of a note points to, and whether that is named like a note."""
-    target = local_target(attr("href") or "", base_url)
-    if target and looks_like_reference(attr, target, raised, lambda: text):
-        return target, _REFERENCE_ID.fullmatch(target) is not None
-    return None
-
-
 def _looks_like_reference(anchor: Element, target: str) -> bool:
-    parent = element_parent(anchor)
-    raised = parent is not None and parent.tag == "sup"
-    if not raised:
-        children = [c for c in anchor.children if not (isinstance(c, Text) and blank(c.data))]
-        raised = len(children) == 1 and isinstance(children[0], Element) and children[0].tag == "sup"
-    return looks_like_reference(anchor.attr, target, raised, lambda: anchor.text)
-
-
-def looks_like_reference(attr: Attributes, target: str, raised: bool, text: Callable[[], str]) -> bool:
-    """Whether a link is the mark of a note by its attributes, by standing ``raised`` and by its text."""
-    names = (attr("class") or "").lower().split()
-    if _is_way_back(attr, names):
+    """Whether a link is the mark of a note by its attributes, by being raised and by its text."""
+    if _is_way_back(anchor):
         return False
     marked = (
-        not REFERENCE_NAMES.isdisjoint(names) or attr("data-footnote-ref") is not None or attr("role") == "doc-noteref"
+        not _REFERENCE_NAMES.isdisjoint(tokens(anchor))
+        or "data-footnote-ref" in anchor.attrs
+        or anchor.attr("role") == "doc-noteref"
     )
+    raised = _is_raised(anchor)
     if not (raised or marked or _REFERENCE_ID.fullmatch(target)):
         return False
-    label = squeezed(text())
+    label = squeezed(anchor.text)
     if len(label) > (24 if marked else 12) or not label.strip(_BACK_SIGNS):
         return False
-    return marked or raised or bool(re.fullmatch(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?", label))
+    return marked or raised or _MARK.fullmatch(label) is not None
 
 
-def _is_way_back(attr: Attributes, names: list[str]) -> bool:
-    return not _BACK.isdisjoint(names) or attr("data-footnote-backref") is not None or attr("role") == "doc-backlink"
+def _is_raised(anchor: Element) -> bool:
+    parent = element_parent(anchor)
+    if parent is not None and parent.tag == "sup":
+        return True
+    children = [c for c in anchor.children if not (isinstance(c, Text) and blank(c.data))]
+    return len(children) == 1 and isinstance(children[0], Element) and children[0].tag == "sup"
+
+
+def _is_way_back(anchor: Element) -> bool:
+    return (
+        not _BACK.isdisjoint(tokens(anchor))
+        or "data-footnote-backref" in anchor.attrs
+        or anchor.attr("role") == "doc-backlink"
+    )
 
 
 def _write_reference(anchor: Element, number: int | None) -> None:
@@ -162,30 +159,81 @@ def _containers(root: Element, survey: Survey) -> list[Element]:
     return found
 
 
-def _definitions(
-    references: list[tuple[Element, str]], identified: dict[str, Element], containers: list[Element], root: Element
-) -> dict[str, Element]:
-    """The note each target id stands for."""
+def _pairs(
+    links: list[tuple[Element, str]], identified: dict[str, Element], containers: list[Element], root: Element
+) -> tuple[list[tuple[Element, str]], dict[str, Element], set[Element]]:
+    """The links that are references, the note that each of their targets names, and the links back.
+
+    A note often links back to its mark just as the mark links to the note, and both may be a raised number. A link is
+    the way back when the block it leads to holds a reference, or when the link begins its block and its target is in
+    the middle of another.
+    """
     inside = set(containers)
-    marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
-    found: dict[str, Element] = {}
+    notes = _notes(links, identified, root)
+    marks = {ident for anchor, _ in links for ident in _own_ids(anchor)}
     # One element may hold the ids of thousands.
     points_back = cache(lambda note: _points_back(note, marks))
-    for anchor, target in references:
-        if target in found:
+    held = cache(lambda note: list(note.iter_elements("a")))
+    references: dict[Element, str] = {}
+    found: dict[str, Element] = {}
+    ways_back: set[Element] = set()
+    taken: set[Element] = set()
+    for anchor, target in links:
+        note, place = notes.get(target), identified.get(target)
+        if note not in taken and (
+            (place is not None and _leads_to_middle(anchor, place, root))
+            or (note is not None and not references.keys().isdisjoint(held(note)))
+        ):
+            ways_back.add(anchor)
             continue
-        element = identified.get(target)
-        note = _note_of(element, root) if element is not None else None
+        references[anchor] = target
         if note is None or any(ancestor is note for ancestor in anchor.ancestors):
             continue
         if (
-            note in inside
+            note in taken
+            or note in inside
             or any(ancestor in inside for ancestor in note.ancestors)
             or _REFERENCE_ID.fullmatch(target)
             or points_back(note)
         ):
+            taken.add(note)
             found[target] = note
+    return list(references.items()), found, ways_back
+
+
+def _notes(links: list[tuple[Element, str]], identified: dict[str, Element], root: Element) -> dict[str, Element]:
+    """The block that each target may be a note in; a block with the places of several notes is none of them."""
+    found: dict[str, Element] = {}
+    holding: dict[Element, list[str]] = {}
+    for target in dict.fromkeys(target for _, target in links):
+        place = identified.get(target)
+        note = _note_of(place, root) if place is not None else None
+        if note is not None:
+            found[target] = note
+            if note is not place:
+                holding.setdefault(note, []).append(target)
+    for targets in holding.values():
+        if len(targets) > 1:
+            for target in targets:
+                del found[target]
     return found
+
+
+def _leads_to_middle(anchor: Element, place: Element, root: Element) -> bool:
+    """Whether a link begins its block and leads to a place in a block that begins with something else."""
+    own, other = _block_of(anchor, root), _block_of(place, root)
+    return own is not None and other is not None and _text_before(anchor, own) == 0 and _text_before(place, other) > 0
+
+
+def _text_before(place: Element, block: Element) -> int:
+    """How many characters a block shows before a place in it; not counted much beyond :data:`_LABEL`."""
+    size = 0
+    for node in block.descendants if place is not block else ():
+        if node is place or size > _LABEL:
+            break
+        if isinstance(node, Text):
+            size += len(node.data.strip(_BACK_SIGNS + "\n\t"))
+    return size
 
 
 def _own_ids(anchor: Element) -> Iterator[str]:
@@ -196,13 +244,19 @@ def _own_ids(anchor: Element) -> Iterator[str]:
                 yield ident
 
 
-def _note_of(element: Element, root: Element) -> Element | None:
-    """The block that holds the note an id stands on."""
+def _note_of(place: Element, root: Element) -> Element | None:
+    """The block that begins with an element, or is that element: the note that the element's id names."""
+    block = _block_of(place, root)
+    return block if block is not None and _text_before(place, block) <= _LABEL else None
+
+
+def _block_of(element: Element, root: Element) -> Element | None:
+    """The nearest block that an element is, or is in."""
     current: Element | None = element
     for _ in range(4):
         if current is None or current is root:
             return None
-        if current.tag in _DEFINITION_TAGS:
+        if current.tag in NOTE_TAGS:
             return current
         current = element_parent(current)
     return None
@@ -212,154 +266,19 @@ def _points_back(note: Element, marks: set[str]) -> bool:
     return any((anchor.attr("href") or "").lstrip("#") in marks for anchor in note.iter_elements("a"))
 
 
-def _gather(
-    root: Element,
-    definitions: dict[str, Element],
-    containers: list[Element],
-    references: list[tuple[Element, str]],
-    base_url: str | None,
-) -> tuple[dict[Element, int], Element | None]:
-    """Move the notes to a section at the end; says which number each got."""
-    wanted = set(definitions.values())
-    if not wanted:
-        return {}, None
-    used = [c for c in containers if c.parent is not None]
-    for container in used:
-        for items in _lists(container):
-            if not wanted.isdisjoint(items):
-                wanted.update(items)
-    ordered = [e for e in root.iter_elements(_DEFINITION_TAGS) if e in wanted]
-    marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
-    numbers: dict[Element, int] = {}
-    listing = Element("ol")
-    taken: list[Element] = []
-    for note in ordered:
-        if any(ancestor in numbers for ancestor in note.ancestors):
-            continue
-        item = _item(note, marks, base_url)
-        taken.append(note)
-        if blank(item.text) and next(item.iter_elements("img"), None) is None:
-            continue
-        number = numbers[note] = len(numbers) + 1
-        item.attrs["id"] = f"fn-{number}"
-        listing.append(item)
-    _remove_emptied(taken, root)
-    for container in used:
-        if (
-            container.parent is not None
-            and blank(container.text)
-            and next(container.iter_elements("img"), None) is None
-        ):
-            container.extract()
-    if not numbers:
-        return {}, None
-    section = Element("section", {"data-footnotes": ""}, [listing])
-    root.append(section)
-    return numbers, section
-
-
-def _lists(container: Element) -> list[list[Element]]:
-    """The items of each list in a container."""
-    return [
-        [child for child in listing.children if isinstance(child, Element) and child.tag == "li"]
-        for listing in container.iter_elements(_LISTS, include_self=True)
-    ]
-
-
-def _item(note: Element, marks: set[str], base_url: str | None) -> Element:
-    """A note as a list item without its own mark and the way back."""
-    source = note
-    if note.tag == "dt":
-        source = _body_of(note) or note
-    elif note.tag == "tr":
-        cells = [child for child in note.children if isinstance(child, Element)]
-        source = cells[-1] if cells else note
-    around: dict[Element, None] = {}
-    for element in list(source.iter_elements(("a", "span", "sup"))):
-        if element.parent is not None and _leads_back(element, marks, base_url):
-            outer = element_parent(element)
-            element.extract()
-            if outer is not None and outer.tag in ("sup", "span", "small"):
-                around[outer] = None
-    for outer in around:
-        if outer.parent is not None and blank(outer.text):
-            outer.extract()
-    item = Element("li", None, list(source.children))
-    _trim_end(item)
-    return item
-
-
-def _leads_back(element: Element, marks: set[str], base_url: str | None) -> bool:
+def _leads_back(element: Element, ways_back: set[Element], marks: set[str], base_url: str | None) -> bool:
+    """Whether a part of a note is its label, or a link back to its mark."""
     if element.tag != "a":
-        return not BACK_LABELS.isdisjoint(tokens(element)) and len(element.text) < 60
-    return leads_back(element.attr, element.text, marks, base_url)
-
-
-def leads_back(attr: Attributes, text: str, marks: set[str], base_url: str | None) -> bool:
-    """Whether a link in a note leads back to its mark."""
-    if _is_way_back(attr, (attr("class") or "").lower().split()):
+        return not _BACK_LABELS.isdisjoint(tokens(element)) and len(element.text) < 60
+    if element in ways_back or _is_way_back(element):
         return True
-    target = local_target(attr("href") or "", base_url)
+    target = local_target(element.attr("href") or "", base_url)
     if target is None:
         return False
-    label = squeezed(text)
+    label = squeezed(element.text)
     if not label.strip(_BACK_SIGNS) or label.lower().strip(_BACK_SIGNS) in _BACK_WORDS:
         return True
     return target in marks and len(label) <= 8
-
-
-def _trim_end(item: Element) -> None:
-    """Take away the white space that stood before the way back, and paragraphs it stood alone in."""
-    current: Element | None = item
-    for _ in range(4):
-        if current is None or not len(current):
-            return
-        last = current[-1]
-        if isinstance(last, Text):
-            bare = last.data.rstrip(" \n\t\xa0")
-            if bare:
-                last.data = bare
-                return
-            last.extract()
-        elif isinstance(last, Element):
-            if last.tag == "p" and blank(last.text) and next(last.iter_elements("img"), None) is None:
-                last.extract()
-            else:
-                current = last
-        else:
-            last.extract()
-
-
-def _remove_emptied(taken: list[Element], root: Element) -> None:
-    """Remove what held the notes, and the lists that are empty now."""
-    outer: dict[Element, None] = {}
-    for note in taken:
-        parent = element_parent(note)
-        if parent is not None:
-            outer[parent] = None
-        if note.tag == "dt":
-            body = _body_of(note)
-            if body is not None and not len(body):
-                body.extract()
-        note.extract()
-    for _ in range(3):
-        above: dict[Element, None] = {}
-        for element in outer:
-            parent = element_parent(element)
-            if parent is None or element is root or element.tag not in _EMPTIED:
-                continue
-            if blank(element.text) and next(element.iter_elements(("img", "li")), None) is None:
-                element.extract()
-                above[parent] = None
-        outer = above
-
-
-def _body_of(term: Element) -> Element | None:
-    """The ``<dd>`` that belongs to a ``<dt>``."""
-    following = term.next_sibling
-    while following is not None and not isinstance(following, Element):
-        following = following.next_sibling
-    return following if isinstance(following, Element) and following.tag == "dd" else None
 
 
 def _remove_other_marks(root: Element, section: Element | None) -> None:
@@ -373,3 +292,22 @@ def _remove_other_marks(root: Element, section: Element | None) -> None:
             href = link.attr("href") if isinstance(link, Element) and link.tag == "a" else None
             if section is None or href != f"#fn-{element.attr('data-footnote-ref')}":
                 del attrs["data-footnote-ref"]
+
+
+def release_unreferenced(root: Element) -> None:
+    """Make notes that no reference leads to a plain list: renderers drop a definition without its reference."""
+    section = next((e for e in root.iter_elements("section") if "data-footnotes" in e.attrs), None)
+    if section is None:
+        return
+    items = list(section.iter_elements("li"))
+    referred = {f"fn-{mark.attr('data-footnote-ref')}" for mark in root.iter_elements("sup")}
+    loose = [item for item in items if (item.attr("id") or "").startswith("fn-") and item.attr("id") not in referred]
+    if not loose:
+        return
+    listing = Element("ol")
+    section.insert_before(listing)
+    for item in loose:
+        del item.attrs["id"]
+        listing.append(item)
+    if len(loose) == len(items):
+        section.extract()

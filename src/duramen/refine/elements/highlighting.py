@@ -1,4 +1,4 @@
-"""What highlighters write: which of it is the text of the code, and what stands beside it."""
+"""What highlighters write: which of it is the text of the code, and which is beside it."""
 
 from __future__ import annotations
 
@@ -7,34 +7,24 @@ from itertools import islice
 
 from duramen.dom import Element, Node, Text
 from duramen.refine.elements.survey import near, tokens
+from duramen.refine.elements.vocabulary import ordered, words
 
-GUTTER = frozenset(
-    "linenos lineno linenodiv line-numbers-rows line-numbers-wrapper line-number linenumber linenumbers lnt ln gutter"
-    " gl rouge-gutter codemirror-gutter-wrapper codemirror-gutters codemirror-linenumber cm-gutters hljs-ln-numbers"
-    " hljs-ln-n blob-num react-line-number crayon-nums crayon-num code-line-number command-line-prompt"
-    " react-syntax-highlighter-line-number line-numbers-sizer".split()
-)
-"""Line numbers and prompts beside the code."""
-TOOLS = frozenset(
-    "copy copybtn copy-button btn-copy copy-code-button copy-btn code-copy clipboard btn-clipboard toolbar lang"
-    " code-lang code-language crayon-toolbar crayon-info crayon-plain-wrap zeroclipboard-container buttongroup"
-    " code-block-header code-header codeheader highlight-tools code-toolbar-item line-highlight codemirror-measure"
-    " codemirror-cursors codemirror-cursor cm-cursorlayer cm-selectionlayer cm-widgetbuffer language-label"
-    " twoslash-popup-container copy-to-clipboard-button code-actions".split()
-)
-"""Buttons and labels around the code."""
+GUTTER = words("code-gutter")
+TOOLS = words("code-tools")
+_TOOL_PREFIXES = ordered("code-tool-prefixes")
 NEVER_CODE = frozenset("button svg script style clipboard-copy input textarea template select noscript".split())
 COLOURED = frozenset("span code a b i em strong u s font mark".split())
 _LINE_TAGS = frozenset(("div", "p", "li", "tr"))
-LINE_TOKENS = frozenset(
-    "line token-line ec-line cm-line view-line code-line codemirror-line crayon-line codeline".split()
-)
+LINE_TOKENS = words("code-line")
+_NOT_LINES = words("code-not-line")
+_KEEPS_EMPTY_LINES = words("code-empty-line")
 
 
 def code_text(block: Element) -> str:
     """The text of a code block: lines end where ``<br>``, a newline or a line element ends, and only once."""
-    in_nextra = any("nextra-code" in tokens(element) for element in (block, *near(block, 2), *first_inside(block, 4)))
-    if not in_nextra and _is_coloured_only(block):
+    frames = (block, *near(block, 2), *first_inside(block, 4))
+    keeps_empty_lines = any(not _KEEPS_EMPTY_LINES.isdisjoint(tokens(element)) for element in frames)
+    if not keeps_empty_lines and _is_coloured_only(block):
         return block.text
     out: list[str] = []
     last = ""
@@ -80,7 +70,7 @@ def code_text(block: Element) -> str:
                 continue
             data = only.data
             # Since version 4 its lines have no name.
-            if in_nextra and tag == "span" and not has_names and last == "\n" and data == " ":
+            if keeps_empty_lines and tag == "span" and not has_names and last == "\n" and data == " ":
                 continue
         elif isinstance(node, Text):
             data = node.data
@@ -99,7 +89,7 @@ def code_text(block: Element) -> str:
 
 
 def _is_coloured_only(block: Element) -> bool:
-    """Whether what stands in a block gives its words a colour at most, and is no line and nothing beside them."""
+    """Whether the elements in a block only give its words a colour: none is a line, and none is beside the code."""
     known: set[str | None] = set()
     for element in block.iter_elements():
         if element.tag not in COLOURED or element.attr("data-line") is not None:
@@ -115,8 +105,7 @@ def _is_coloured_only(block: Element) -> bool:
 
 def _marks(names: list[str]) -> tuple[bool, bool, bool]:
     """Whether an element's names call it decoration and a line of code, and whether it has any."""
-    # A token of Prism may be called "line" as well.
-    return is_decoration(names), not LINE_TOKENS.isdisjoint(names) and "token" not in names, bool(names)
+    return is_decoration(names), not LINE_TOKENS.isdisjoint(names) and _NOT_LINES.isdisjoint(names), bool(names)
 
 
 def _has_lines(element: Element) -> bool:
@@ -125,7 +114,7 @@ def _has_lines(element: Element) -> bool:
 
 
 def is_decoration(names: Iterable[str]) -> bool:
-    return any(name in GUTTER or name in TOOLS or name.startswith("buttongroup") for name in names)
+    return any(name in GUTTER or name in TOOLS or name.startswith(_TOOL_PREFIXES) for name in names)
 
 
 def first_inside(element: Element, count: int) -> Iterator[Element]:

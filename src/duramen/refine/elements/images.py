@@ -16,27 +16,18 @@ from duramen.refine.elements.survey import (
     replace,
     squeezed,
 )
+from duramen.refine.elements.vocabulary import ordered, words
 
-_LAZY = (
-    # Most telling first: what a lazy loader would put into src.
-    "data-src", "data-original", "data-lazy-src", "data-hi-res-src", "data-original-src", "data-actualsrc", "data-lazy",
-    "data-url", "data-full-url", "data-image", "data-image-src", "data-large-file", "data-orig-file", "data-full-src",
-    "data-img-url", "data-file", "data-echo", "data-runner-src", "data-cfsrc", "data-pin-media", "nitro-lazy-src",
-)  # fmt: skip
-_LAZY_SETS = ("data-srcset", "data-lazy-srcset", "data-original-set", "data-flickity-lazyload-srcset")
-LAZY_NAMES = frozenset((*_LAZY, *_LAZY_SETS))
+_LAZY = ordered("image-lazy")
+_LAZY_SETS = ordered("image-lazy-sets")
+_LAZY_NAMES = frozenset((*_LAZY, *_LAZY_SETS))
 _RANKS = {name: rank for rank, name in enumerate(_LAZY)}
 _SETS = frozenset((*_LAZY_SETS, "srcset"))
 _FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
-_PLACEHOLDERS = (
-    "blank", "spacer", "placeholder", "pixel", "transparent", "loading", "lazy", "lazyload", "1x1", "1px", "trans",
-    "dot", "clear", "grey", "gray", "empty", "loader", "spinner", "default-image",
-)  # fmt: skip
-"""What files are called, or end in after a dash, that stand in for a picture until it is loaded."""
-PLACEHOLDER_ENDS = frozenset(name.rpartition("-")[2] for name in _PLACEHOLDERS)
+_PLACEHOLDERS = ordered("image-placeholder")
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
-"""An address, which may hold commas but ends before one, and what is said of its size."""
+"""An address, which may hold commas but ends before one, and its size."""
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LONGEST_DESCRIPTOR = 40
 _LENGTH = re.compile(r"\s*+(\d{1,5}+)(?:\.\d++)?\s*+(?:px)?\s*+")
@@ -46,12 +37,12 @@ _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
-ORNAMENTS = frozenset("avatar gravatar icon emoji emojione twemoji wp-smiley smiley logo spinner author-image".split())
-EMOJI = frozenset("emoji emojione twemoji wp-smiley smiley".split())
+_ORNAMENTS = words("image-ornament")
+_EMOJI = words("image-emoji")
 _LABELS = frozenset(("class", "id"))
 _MOST_NODES = 500
 """Nodes in an element that holds no more than an image and its caption."""
-CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
+_CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
 """Elements that only their class may make a caption."""
 _ALT_IN_LINK = 12
 """Characters of an ``alt`` worth keeping as the text of its link."""
@@ -79,7 +70,7 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
 
 
 def drop_repeated_images(root: Element) -> None:
-    """Show an image once; in the cells of a data table it may stand for a word, there it stays."""
+    """Show an image once; in the cells of a data table it may replace a word, there it stays."""
     seen: set[str] = set()
     for image in list(root.iter_elements("img")):
         source = image.attr("src") or ""
@@ -130,7 +121,7 @@ def _is_placeholder(url: str) -> bool:
 
 
 def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
-    """The address of the picture that an image's attributes speak of."""
+    """The address of the picture that an image's attributes name."""
     for value in _addresses(attrs):
         if value and not _is_placeholder(value.strip()):
             url = absolute(value, base_url)
@@ -152,25 +143,25 @@ def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     yield attrs.get("src")
 
 
-def is_lazy(attrs: Mapping[str, str]) -> bool:
+def _is_lazy(attrs: Mapping[str, str]) -> bool:
     """Whether an image with these attributes is to be loaded by a script."""
     source = attrs.get("src", "").strip()
-    return not source or _is_placeholder(source) or not LAZY_NAMES.isdisjoint(attrs)
+    return not source or _is_placeholder(source) or not _LAZY_NAMES.isdisjoint(attrs)
 
 
-def asks_for_scripts(text: str) -> bool:
+def _asks_for_scripts(text: str) -> bool:
     """Whether a text is only there to ask for scripts to be allowed."""
     return len(text) < 400 and _JAVASCRIPT.search(text) is not None
 
 
 def _open_noscript(noscript: Element) -> None:
-    """What is shown without scripts stands for what a script would have loaded."""
+    """What is shown without scripts replaces what a script would have loaded."""
     parent = element_parent(noscript)
     if parent is None:
         return
     image = next(noscript.iter_elements("img"), None)
     if image is None:
-        if asks_for_scripts(noscript.text):
+        if _asks_for_scripts(noscript.text):
             noscript.extract()
         else:
             noscript.unwrap()
@@ -178,7 +169,7 @@ def _open_noscript(noscript: Element) -> None:
     for before in (True, False):
         other = element_sibling(noscript, before=before)
         shown = _only_image(other) if other is not None and other.tag != "noscript" else None
-        if shown is not None and (is_lazy(_attributes(shown)) or shown.attr("src") == image.attr("src")):
+        if shown is not None and (_is_lazy(shown.attrs) or shown.attr("src") == image.attr("src")):
             replace(shown, image)
             noscript.extract()
             return
@@ -211,7 +202,7 @@ def _open_picture(picture: Element) -> None:
             picture.unwrap()
             return
         image = Element("img")
-    best = source_beside(_attributes(image), sources)
+    best = _source_beside(image.attrs, sources)
     if best:
         image.attrs["src"] = best
     for stray in list(picture.iter_elements("figcaption")):
@@ -220,15 +211,11 @@ def _open_picture(picture: Element) -> None:
     replace(picture, image)
 
 
-def source_beside(attrs: Mapping[str, str], sources: Sequence[str]) -> str | None:
+def _source_beside(attrs: Mapping[str, str], sources: Sequence[str]) -> str | None:
     """What a ``<picture>`` gives an image that has no address of its own."""
     if _source(attrs, None) is not None:
         return None
     return next((url for value in sources if (url := best_candidate(value))), None)
-
-
-def _attributes(element: Element) -> dict[str, str]:
-    return {name: element.attr(name) or "" for name in element.attrs}
 
 
 def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
@@ -236,28 +223,24 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     if parent is None:
         return
     address = (parent.attr("href") or "") if parent.tag == "a" else ""
-    kept, text, is_for_link = shown_as(_attributes(image), address, base_url, keep)
+    kept, text, is_for_link = shown_as(image.attrs, address, base_url, keep)
     if kept is None:
         replace(image, *([Text(text)] if text and not (is_for_link and not blank(parent.text)) else []))
         return
-    attrs = image.attrs
-    for name in [name for name in attrs if name not in kept]:
-        del attrs[name]
-    for name, value in kept.items():
-        if name not in _LABELS and attrs.get(name) != value:
-            attrs[name] = value
+    image.attrs.clear()
+    image.attrs.update(kept)
 
 
 def shown_as(
     attrs: Mapping[str, str], address: str, base_url: str | None, keep: bool
 ) -> tuple[dict[str, str] | None, str, bool]:
-    """What becomes of an image with these attributes in a link to this address, if it stands in one.
+    """What becomes of an image with these attributes in a link to this address, if it is in one.
 
     Its new attributes; or None, the text that takes its place, and whether it does so only in a link without text.
     """
     alt = squeezed(attrs.get("alt", ""))
     names = attrs.get("class", "").lower().split()
-    if names and not EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
+    if names and not _EMOJI.isdisjoint(names) and 0 < len(alt) < 16:
         return None, alt, False
     width, height = _size(attrs)
     # Next.js writes 0 for both and leaves the size to the style sheet; a pixel that counts readers has one address.
@@ -270,7 +253,7 @@ def shown_as(
     if source is None:
         return None, alt if address and len(alt) >= _ALT_IN_LINK and not tiny else "", True
     if not alt and (
-        (width is not None and height is not None and max(width, height) <= _SMALL) or not ORNAMENTS.isdisjoint(names)
+        (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
     ):
         return None, "", False
     return _described(attrs, source, alt, (("width", width), ("height", height))), "", False
@@ -279,7 +262,7 @@ def shown_as(
 def _described(
     attrs: Mapping[str, str], source: str, alt: str, sizes: tuple[tuple[str, int | None], ...]
 ) -> dict[str, str]:
-    """The attributes that say something, in the order in which they were written."""
+    """The attributes worth keeping, in the order in which they were written."""
     kept: dict[str, str] = {"src": source}
     if alt:
         kept["alt"] = alt
@@ -320,7 +303,7 @@ def _in_cell(image: Element) -> bool:
 
 def _build_figure(root: Element, caption: Element) -> None:
     """Make a figure of an element that holds one image and a caption marked only by its class."""
-    if caption.tag not in CAPTIONS:
+    if caption.tag not in _CAPTIONS:
         return
     outer = element_parent(caption)
     text = squeezed(caption.text)

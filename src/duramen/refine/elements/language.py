@@ -3,69 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from duramen.dom import Element
 from duramen.refine.elements.survey import near
+from duramen.refine.elements.vocabulary import any_of, ordered, pairs, words
 
-NO_LANGUAGE = frozenset(
-    "text plaintext plain txt none nohighlight no-highlight default unknown auto undefined null notranslate raw"
-    " language highlight code".split()
-)
-"""Names that highlighters use for "not a language"."""
-
-LANGUAGES = frozenset(
-    """
-    abap actionscript ada apache apacheconf apex applescript arduino asciidoc asm assembly astro autohotkey awk bash
-    basic bat batch bibtex bicep brainfuck c c# c++ caddy caddyfile cfml clj clojure cmake cobol coffee coffeescript
-    console cpp crystal cs csharp cshtml css csv cuda cypher d dart delphi diff django docker dockerfile dos dot dotenv
-    elisp elixir elm emacs-lisp erb erl erlang excel f# fish forth fortran fsharp gherkin git gleam glsl gnuplot go
-    golang gql gradle graphql groovy haml handlebars haskell hbs hcl hlsl hs htm html http hx ini ipython ipython3 java
-    javascript jinja jinja2 jl js json json5 jsonc jsonnet jsp jsx julia kotlin kt kusto latex less lisp llvm log lua
-    make makefile markdown markup mathematica matlab md mdx mermaid mojo mysql nasm nginx nim nix nu nushell objc
-    objective-c objectivec ocaml octave openscad pascal patch perl pgsql php plantuml plsql postgres postgresql
-    powershell processing prolog promql properties proto protobuf ps1 pug puppet purescript py pycon pyrex pytb python
-    python2 python3 q qml r racket raku razor rb re reason regex rego rest riscv robotframework rs rst ruby rust sas
-    sass scala scheme scss sh shell shell-session shellsession smali smalltalk sml solidity sparql sql sqlite stata
-    stylus svelte svg swift systemverilog tcl terraform tex tf thrift toml ts tsx turtle twig typescript typst v vala
-    vb vba vbnet verilog vhdl vim viml visualbasic vue wasm wast wgsl wiki xhtml xml xquery xsl yaml yml zig zsh
-    """.split()
-)
-"""Names taken for a language even without a prefix such as ``language-``."""
-
-_SCOPES = {
-    # TextMate scope names that GitHub writes after ``highlight-source-`` and ``highlight-text-``.
-    "html-basic": "html",
-    "html-erb": "erb",
-    "html-django": "django",
-    "html-vue": "vue",
-    "html-php": "php",
-    "xml-svg": "svg",
-    "gfm": "markdown",
-    "css-scss": "scss",
-    "css-less": "less",
-    "viml": "vim",
-    "batchfile": "batch",
-    "shell-session": "console",
-}
-
-_PREFIXED = re.compile(r"(?:language|lang|highlight-source|highlight-text|highlight|src|brush)[-:](.+)")
+NO_LANGUAGE = words("language-none")
+LANGUAGES = words("language")
+_SCOPES = dict(pairs("language-scopes"))
+_PREFIXED = re.compile(rf"{any_of('language-prefixes')}[-:](.+)")
 _BRUSH = re.compile(r"\b(?:brush|lang)\s*:\s*[\"']?([\w#+.-]+)", re.IGNORECASE)
 _VALID = re.compile(r"[a-z0-9][a-z0-9+#._-]{0,29}")
-_LANGUAGE_ATTRIBUTES = (
-    "data-lang",
-    "data-language",
-    "data-code-language",
-    "data-enlighter-language",
-    "data-tagsearch-lang",
-    "data-syntaxhighlighter-params",
-    "lang",
-)
-_MARKED = frozenset(
-    "hljs highlight sourcecode syntaxhighlighter prettyprint shiki chroma codehilite code prism-code astro-code"
-    " mermaid wp-block-code rouge src programlisting".split()
-)
-"""Beside one of these tokens another one may be the bare name of a language."""
+_LANGUAGE_ATTRIBUTES = ordered("language-attributes")
+_MARKED = words("language-beside")
+_NOT_AFTER_HIGHLIGHT = words("language-not")
 
 
 def language_of(block: Element, frames: list[Element]) -> str | None:
@@ -73,26 +24,26 @@ def language_of(block: Element, frames: list[Element]) -> str | None:
     inner = next(block.iter_elements("code"), None) if block.tag != "code" else None
     for element in (inner, block, *frames):
         if element is not None:
-            said = language_said(element.attr, trusted=True)
-            if said is not None:
-                return said or None
+            stated = _stated(element, trusted=True)
+            if stated is not None:
+                return stated or None
     outermost = frames[-1] if frames else block
     for element in near(outermost, 3):
-        said = language_said(element.attr, trusted=False)
-        if said is not None:
-            return said or None
+        stated = _stated(element, trusted=False)
+        if stated is not None:
+            return stated or None
     return None
 
 
-def language_said(attr: Callable[[str], str | None], trusted: bool) -> str | None:
-    """The language that attributes name; empty when they say that there is none, None when they say nothing."""
-    named = named_language(attr, trusted)
+def _stated(element: Element, trusted: bool) -> str | None:
+    """The language that attributes name; empty when they state that there is none, None when they name none."""
+    named = named_language(element, trusted)
     return "" if named in NO_LANGUAGE else named
 
 
-def named_language(attr: Callable[[str], str | None], trusted: bool) -> str | None:
+def named_language(element: Element, trusted: bool) -> str | None:
     """The language that attributes name; away from the code itself only known names count (``lang-en`` is none)."""
-    cls = attr("class")
+    cls = element.attr("class")
     names = cls.lower().split() if cls else []
     for name in names:
         prefixed = _PREFIXED.fullmatch(name)
@@ -101,7 +52,7 @@ def named_language(attr: Callable[[str], str | None], trusted: bool) -> str | No
             if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and _trusts(name, language))):
                 return language
     for attribute in _LANGUAGE_ATTRIBUTES:
-        value = attr(attribute)
+        value = element.attr(attribute)
         if value:
             brush = _BRUSH.search(value)
             language = _cleaned(brush[1] if brush else value)
@@ -120,10 +71,7 @@ def _trusts(name: str, language: str) -> bool:
     return (
         not name.startswith("highlight-")
         or name.startswith(("highlight-source-", "highlight-text-"))
-        or (
-            len(language) < 12
-            and language not in ("wrapper", "container", "block", "box", "code", "area", "line", "lines")
-        )
+        or (len(language) < 12 and language not in _NOT_AFTER_HIGHLIGHT)
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
+from duramen.refine.elements.vocabulary import any_of, words
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -16,17 +17,14 @@ _PLAIN = re.compile(r"https?://[!-~]+")
 _PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
 _PLAIN_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
-"""Addresses in which there is nothing to mend."""
+"""Addresses that need no repair."""
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
 """All that the text of a permalink is made of, in the generators seen."""
 
-_PERMALINK_WORDS = re.compile(
-    r"(?:permalink|permanent link|link to (?:this|the) (?:heading|headline|section|definition|code|term|image|table)"
-    r"|section titled|direct link to|anchor(?: link)?(?: for| to)?|copy link|heading link|headline anchor)\b",
-    re.IGNORECASE,
-)
+_PERMALINK_WORDS = re.compile(rf"{any_of('permalink-words')}\b", re.IGNORECASE)
+_AROUND_HEADINGS = words("permalink-around")
 
 
 def absolute(url: str, base_url: str | None) -> str | None:
@@ -109,7 +107,7 @@ def remove_permalinks(root: Element, survey: Survey) -> None:
         for anchor in list(heading.iter_elements("a")):
             if _only_points(anchor):
                 anchor.extract()
-            elif (anchor.attr("href") or "#").startswith("#") or "header" in tokens(anchor):
+            elif (anchor.attr("href") or "#").startswith("#") or not _AROUND_HEADINGS.isdisjoint(tokens(anchor)):
                 anchor.unwrap()
 
 
@@ -118,7 +116,7 @@ def _only_points(anchor: Element) -> bool:
 
 
 def points_only(text: str) -> bool:
-    """Whether the text of an anchor says no more than that it is one."""
+    """Whether the text of an anchor means no more than that it is one."""
     text = text.strip(_GLYPHS)
     return not text or (len(text) < 200 and _PERMALINK_WORDS.match(text) is not None)
 
@@ -149,7 +147,7 @@ def _part(anchor: Element, following: Element) -> None:
 
 
 def drop_echoing_titles(root: Element) -> None:
-    """A title that only repeats the link's text says nothing."""
+    """Take off titles that only repeat the link's text."""
     for anchor in root.iter_elements("a"):
         title = anchor.attr("title")
         if title is not None and (blank(title) or squeezed(title) == squeezed(anchor.text)):

@@ -16,23 +16,14 @@ from duramen.refine.elements.survey import (
     squeezed,
     tokens,
 )
+from duramen.refine.elements.vocabulary import words
 
-_WRAPPERS = frozenset(
-    "katex katex-mathml katex-display mwe-math-element mwe-math-mathml-inline mwe-math-mathml-display"
-    " mwe-math-mathml-a11y mathjax mathjax_display mathjax_svg mathjax_chtml mathjax_svg_display mjx_assistive_mathml"
-    " mwe-math-element-inline mwe-math-element-block mjx-chtml mjxc-display".split()
-)
-"""Elements that show one formula, often twice: once drawn, once as MathML."""
-_WRAPPER_TAGS = frozenset(("mjx-container", "mjx-assistive-mml", "mjx-math"))
-_DISPLAY = frozenset(
-    "katex-display mwe-math-element-block mwe-math-mathml-display mathjax_display mathjax_svg_display mjxc-display"
-    " display displaymath mwe-math-fallback-image-display".split()
-)
-_DRAWN = frozenset(
-    "mathjax_preview mathjax mathjax_display mathjax_svg mathjax_chtml mathjax_svg_display mjx-chtml"
-    " mjxc-display".split()
-)
-_PICTURES = frozenset("latex tex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split())
+_WRAPPERS = words("math-wrapper")
+_WRAPPER_TAGS = words("math-wrapper-tags")
+_DISPLAY = words("math-display")
+_DRAWN = words("math-drawn")
+_PICTURES = words("math-picture")
+_HOLDS_DELIMITED = words("math-delimited")
 _DELIMITED = re.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)
 _STYLE = re.compile(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
 _MAX_MATHML = 4000
@@ -92,7 +83,7 @@ def standardize_math(root: Element, survey: Survey) -> None:
     for element in survey.roles["math"]:
         if element.tag == "img":
             _rewrite_picture(root, element)
-        elif "arithmatex" in (names := tokens(element)) or "math" in names:
+        elif not _HOLDS_DELIMITED.isdisjoint(tokens(element)):
             _rewrite_delimited(element)
     if "span" in tags:
         for span in list(root.iter_elements("span")):
@@ -120,7 +111,7 @@ def _rewrite_script(script: Element) -> None:
         return
     for _ in range(3):
         drawn = element_sibling(script, before=True)
-        if drawn is None or (_DRAWN.isdisjoint(tokens(drawn)) and drawn.tag != "mjx-container"):
+        if drawn is None or (_DRAWN.isdisjoint(tokens(drawn)) and drawn.tag not in _WRAPPER_TAGS):
             break
         drawn.extract()
     display = "mode=display" in kind

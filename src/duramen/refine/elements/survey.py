@@ -1,70 +1,24 @@
-"""One walk that says what a fragment holds, so that only the repairs it needs are run."""
+"""What a fragment holds, found in one walk, so that only the steps it needs are run; and what those steps share."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from duramen.dom import Element, Node, Text
+from duramen.native import core
+from duramen.refine.elements.vocabulary import pairs, words
+from duramen.tables import load
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 """Characters that take no room; a text of only these and white space is blank."""
 
 _SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
 
-ROLES: dict[str, str] = {
-    # Text for screen readers.
-    **dict.fromkeys(
-        "sr-only visually-hidden visuallyhidden screen-reader-text nx-sr-only assistive-text".split(), "aside"
-    ),
-    # Buttons of wikis and generated references, standing inside headings and definitions.
-    **dict.fromkeys("mw-editsection viewcode-link mw-cite-backlink mw-jump-link".split(), "control"),
-    # Anchors that point at their own heading.
-    **dict.fromkeys(
-        "headerlink hash-link header-anchor anchor sl-anchor-link subheading-anchor anchorjs-link heading-anchor"
-        " anchor-link permalink direct-link header-link anchor-heading toc-anchor headinglink heading-link"
-        " section-link".split(),
-        "permalink",
-    ),
-    # Editors and viewers that draw code line by line, without one <pre>.
-    **dict.fromkeys(
-        "codemirror cm-editor cm-content monaco-editor view-lines syntaxhighlighter crayon-syntax crayon-pre"
-        " js-file-line-container react-code-lines ace_text-layer codemirror-line".split(),
-        "editor",
-    ),
-    "mermaid": "mermaid",
-    # Rendered formulas.
-    **dict.fromkeys(
-        "katex katex-display mwe-math-element mathjax mathjax_display mathjax_preview mathjax_svg mathjax_chtml"
-        " arithmatex math latex tex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split(),
-        "math",
-    ),
-    # Lists of notes.
-    **dict.fromkeys(
-        "footnotes footnote references footnote-list footnotes-list wp-block-footnotes reflist endnotes"
-        " footnote-definition".split(),
-        "footnotes",
-    ),
-    # Boxes that stand out from the running text.
-    **dict.fromkeys(
-        "admonition theme-admonition markdown-alert callout alert custom-block custom-container hint-container"
-        " starlight-aside nextra-callout hint book-hint notices notecard bd-callout admonitionblock note tip warning"
-        " important caution danger info warn attention error".split(),
-        "callout",
-    ),
-    # Text under a picture that is no <figcaption>.
-    **dict.fromkeys(
-        "caption wp-caption-text image-caption img-caption figcaption media-caption photo-caption thumbcaption"
-        " gallerytext picture-caption figure-caption".split(),
-        "caption",
-    ),
-    # Embedded posts.
-    **dict.fromkeys(
-        "instagram-media tiktok-embed wp-block-embed__wrapper youtube-player fb-post fb-video".split(), "embed"
-    ),
-}
-"""What a class token says about its element."""
+_ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed")
+"""What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
 
 
 def tokens(element: Element) -> list[str]:
@@ -84,7 +38,7 @@ def squeezed(text: str) -> str:
 
 
 def lead(element: Element, count: int) -> str:
-    """The beginning of an element's text, white space folded; longer than asked for when there is more."""
+    """The beginning of an element's text, white space folded; longer than ``count`` when there is more."""
     parts: list[str] = []
     size = 0
     for part in element.stripped_strings:
@@ -96,13 +50,13 @@ def lead(element: Element, count: int) -> str:
 
 
 def replace(element: Node, *nodes: Node) -> None:
-    """Put nodes in an element's place; nothing happens when it stands nowhere."""
+    """Put nodes in an element's place; nothing happens when it has no parent."""
     if element.parent is not None:
         element.replace_with(*nodes)
 
 
 def element_parent(node: Node) -> Element | None:
-    """The element a node stands in."""
+    """The element that a node is in."""
     parent = node.parent
     return parent if isinstance(parent, Element) else None
 
@@ -117,7 +71,7 @@ def near(element: Element, steps: int) -> Iterator[Element]:
 
 
 def outermost(root: Element, tags: str | tuple[str, ...]) -> Iterator[Element]:
-    """The elements of some tags that stand in none of them; each may be taken out when it is given."""
+    """The elements of some tags that are in no other of them; each may be taken out when it is yielded."""
     inside = 0
     for element in list(root.iter_elements(tags)):
         if inside:
@@ -157,31 +111,30 @@ def first_child(element: Element) -> Node | None:
 
 
 class Survey:
-    """The elements of a fragment by what they may be, in document order; comments are taken out on the way."""
+    """The tags of a fragment, and its elements by the roles of their class words; comments are taken out."""
 
     __slots__ = ("roles", "tags")
 
-    def __init__(self, root: Element, *, commented: bool = True) -> None:
-        """Look at all elements; ``commented`` is False when there are certainly no comments."""
-        if commented:
-            for node in [node for node in root.descendants if not isinstance(node, (Element, Text))]:
-                node.extract()
-        self.tags: set[str] = set()
-        self.roles: defaultdict[str, list[Element]] = defaultdict(list)
-        known: dict[str, tuple[str, ...]] = {}
-        seen, roles = self.tags.add, self.roles
-        for element in root.iter_elements():
-            seen(element.tag)
-            if cls := element.attr("class"):
-                found = known.get(cls)
-                if found is None:
-                    found = known[cls] = _roles(cls)
-                for role in found:
-                    roles[role].append(element)
+    def __init__(self, root: Element) -> None:
+        numbers, words = _role_bits()
+        self.tags: set[str]
+        self.roles: dict[str, list[Element]] = {role: [] for role in numbers}
+        self.tags, named = core.survey(root, words)
+        for element, bits in named:
+            for role, bit in numbers.items():
+                if bits & bit:
+                    self.roles[role].append(element)
 
 
-def _roles(cls: str) -> tuple[str, ...]:
-    names = cls.lower().split()
-    if ROLES.keys().isdisjoint(names):
-        return ()
-    return tuple({ROLES[token]: None for token in names if token in ROLES})
+@cache
+def _role_bits() -> tuple[dict[str, int], Any]:
+    """A bit for each role, and the bits of each class word for the compiled survey."""
+    units = load("units.toml")
+    named = {role: words(f"role-{role}") for role in _ROLES}
+    named |= {"editor": units["listings"]["classes"], "caption": units["captions"]["classes"]}
+    named["embed"] |= {name.split()[0] for name, _ in pairs("embed-post")}
+    bits = {role: 1 << number for number, role in enumerate(named)}
+    of_word: dict[str, int] = {}
+    for role, role_words in named.items():
+        of_word |= {word: of_word.get(word, 0) | bits[role] for word in role_words}
+    return bits, core.Lookup({word: float(value) for word, value in of_word.items()})

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from duramen.dom import Element
 from duramen.refine.elements.survey import Survey, blank, squeezed, tokens
+from duramen.refine.elements.vocabulary import words
 
 _MAX_SPAN = 1000
 _PROSE = 400
 """Characters in one cell beyond which a table without headers is a layout."""
-CELL_BLOCKS = ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "figure", "hr")
+_CELL_BLOCKS = ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "figure", "hr")
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _LEGACY = ("bgcolor", "background", "height", "cellpadding")
-_DATA = frozenset("wikitable datatable data-table sortable docutils table-striped table-bordered infobox".split())
+_DATA = words("table-data")
 
 
 def standardize_tables(root: Element, survey: Survey) -> None:
@@ -90,7 +91,7 @@ def _is_layout(table: Element, rows: list[list[Element]]) -> bool:
 
 
 def _holds_blocks(cell: Element) -> bool:
-    blocks = cell.iter_elements(CELL_BLOCKS)
+    blocks = cell.iter_elements(_CELL_BLOCKS)
     first = next(blocks, None)
     return first is not None and (first.tag not in ("p", "div") or next(blocks, None) is not None)
 

@@ -1,0 +1,230 @@
+/* Parsing a piece of HTML, and its flat form for renderers written in Python. */
+
+#include "content.h"
+
+int parse_content(Content *c, PyObject *html, const Lookup *references) {
+    int failed;
+    *c = (Content){0};
+    if (PyBytes_Check(html)) {
+        const char *s = PyBytes_AS_STRING(html);
+        Py_ssize_t n = PyBytes_GET_SIZE(html);
+        if (n < INT32_MAX / 16 && !memchr(s, '\r', (size_t)n) && !memchr(s, 0, (size_t)n)) {
+            c->source = (Source){.text = {(char *)s, n, 0}, .owner = Py_NewRef(html)};
+            failed = 0;
+        } else {
+            PyObject *text = PyUnicode_DecodeUTF8(s, n, NULL);
+            failed = text == NULL ? -1 : source_init(&c->source, text);
+            Py_XDECREF(text);
+        }
+    } else failed = source_init(&c->source, html);
+    if (failed < 0) return -1;
+    Py_BEGIN_ALLOW_THREADS
+    failed = parse_source(&c->parser, &c->source, references, "div");
+    Py_END_ALLOW_THREADS
+    return failed;
+}
+
+int parse_written(Content *c, const Buffer *html, const Lookup *references) {
+    Source borrowed = {.text = {html->data, html->size, 0}};
+    *c = (Content){0};
+    return parse_source(&c->parser, &borrowed, references, "div");
+}
+
+void content_free(Content *c) {
+    parser_free(&c->parser);
+    source_free(&c->source);
+}
+
+/* ---- the flat form ---- */
+
+typedef struct {
+    Content content;
+    PyObject *names, *values, *ends; /* lists, an entry each for every start tag, end tag and text */
+    PyObject **tags;                 /* by number of a tag: its name, and "/name" */
+    PyObject *none;                  /* the attributes of elements without any */
+    Buffer text, folded;
+    uint8_t is_special[256];
+    Py_ssize_t *open, opened, open_room; /* places of the start tags of open elements */
+} Flat;
+
+static PyObject *tag_string(Flat *f, int32_t tag, int is_end) {
+    PyObject **known = &f->tags[tag * 2 + is_end];
+    if (*known == NULL) {
+        int32_t size;
+        const char *name = tag_name(&f->content.parser, tag, &size);
+        f->text.size = 0;
+        if ((is_end && buffer_put(&f->text, '/') < 0) || buffer_add(&f->text, name, size) < 0) return NULL;
+        *known = PyUnicode_DecodeUTF8(f->text.data, f->text.size, NULL);
+        if (*known != NULL) PyUnicode_InternInPlace(known);
+    }
+    return *known;
+}
+
+/* Adds an entry; the value is taken over. */
+static int add_entry(Flat *f, PyObject *name, PyObject *value, Py_ssize_t end) {
+    PyObject *number = PyLong_FromSsize_t(end);
+    int failed = name == NULL || value == NULL || number == NULL || PyList_Append(f->names, name) < 0
+                 || PyList_Append(f->values, value) < 0 || PyList_Append(f->ends, number) < 0;
+    Py_XDECREF(value);
+    Py_XDECREF(number);
+    return failed ? -1 : 0;
+}
+
+static PyObject *unescaped(Flat *f, const char *s, const char *stop) {
+    f->text.size = 0;
+    return add_unescaped(&f->text, s, stop) < 0 ? NULL : PyUnicode_DecodeUTF8(f->text.data ? f->text.data : "", f->text.size, NULL);
+}
+
+static PyObject *attributes_of(Flat *f, const Dom *n) {
+    if (!n->size) return Py_NewRef(f->none);
+    Tag tag = node_tag(&f->content.parser, n);
+    PyObject *found = PyDict_New();
+    for (const char *s = tag.attrs; found != NULL && s < tag.attrs_end;) {
+        /* A name may begin with an equals sign, and holds no other. */
+        const char *name = s + 1, *equals = memchr(name + 1, '=', (size_t)(tag.attrs_end - name - 1));
+        const char *quote = memchr(equals + 2, '"', (size_t)(tag.attrs_end - equals - 2));
+        PyObject *key = PyUnicode_DecodeUTF8(name, equals - name, NULL), *value = unescaped(f, equals + 2, quote);
+        if (key == NULL || value == NULL || PyDict_SetItem(found, key, value) < 0) Py_CLEAR(found);
+        Py_XDECREF(key);
+        Py_XDECREF(value);
+        s = quote + 1;
+    }
+    return found;
+}
+
+/* White space as single spaces, also at the ends; characters without width are left out. */
+static int fold(Buffer *to, const char *s, const char *stop) {
+    int step;
+    to->size = 0;
+    if (buffer_reserve(to, stop - s) < 0) return -1;
+    char *out = to->data;
+    int owed = 0;
+    for (; s < stop; s += step) {
+        const char *word = s;
+        while (s < stop && *s > ' ' && *s < 127) s++;
+        if (s > word) {
+            if (owed) *out++ = ' ';
+            owed = step = 0;
+            memcpy(out, word, (size_t)(s - word));
+            out += s - word;
+            continue;
+        }
+        Py_UCS4 c = decode_one(s, &step);
+        if (is_zero_width_break(c)) continue;
+        if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
+        if (owed) *out++ = ' ';
+        owed = 0;
+        memcpy(out, s, (size_t)step);
+        out += step;
+    }
+    if (owed) *out++ = ' ';
+    to->size = out - to->data;
+    return 0;
+}
+
+/* Adds the text that begins with a node; returns its last node, since parsers may leave several side by side; -1 after an error. */
+static int32_t add_texts(Flat *f, int32_t node, int is_verbatim, PyObject *empty) {
+    const Parser *p = &f->content.parser;
+    const char *s = node_bytes(p, &p->nodes[node]);
+    Py_ssize_t size = p->nodes[node].size;
+    if (p->nodes[node].next && is_text_node(&p->nodes[p->nodes[node].next])) {
+        f->text.size = 0;
+        for (;; node = p->nodes[node].next) {
+            const Dom *n = &p->nodes[node];
+            if (buffer_add(&f->text, node_bytes(p, n), n->size) < 0) return -1;
+            if (!n->next || !is_text_node(&p->nodes[n->next])) break;
+        }
+        s = f->text.data;
+        size = f->text.size;
+    }
+    if (!is_verbatim) {
+        if (fold(&f->folded, s, s + size) < 0) return -1;
+        s = f->folded.data;
+        size = f->folded.size;
+    }
+    Py_ssize_t at = 0;
+    while (at < size && !f->is_special[(uint8_t)s[at]]) at++;
+    return add_entry(f, empty, PyUnicode_DecodeUTF8(size ? s : "", size, NULL), at < size) < 0 ? -1 : node;
+}
+
+/* Whether a tag, or an attribute, is among those whose text keeps its white space; the names are interned. */
+static int is_among(Flat *f, const Dom *n, PyObject *verbatim) {
+    Tag tag = node_tag(&f->content.parser, n);
+    PyObject *name = tag_string(f, n->tag, 0);
+    for (Py_ssize_t k = 0; name != NULL && k < PyTuple_GET_SIZE(verbatim); k++) {
+        Py_ssize_t size, found;
+        if (name == PyTuple_GET_ITEM(verbatim, k)) return 1;
+        if (!n->size) continue;
+        const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(verbatim, k), &size);
+        if (s == NULL) return -1;
+        if (find_attribute(&tag, s, size, &found)) return 1;
+    }
+    return name == NULL ? -1 : 0;
+}
+
+static int close_entry(Flat *f, const Dom *n) {
+    PyObject *end = PyLong_FromSsize_t(PyList_GET_SIZE(f->names));
+    if (end == NULL || PyList_SetItem(f->ends, f->open[--f->opened], end) < 0) return -1;
+    return add_entry(f, tag_string(f, n->tag, 1), Py_NewRef(f->none), 0);
+}
+
+static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
+    const Content *c = &f->content;
+    const Dom *nodes = c->parser.nodes;
+    int32_t keeps = 0; /* the outermost element around whose text keeps its white space */
+    for (int32_t i = nodes[c->parser.root].first; i;) {
+        const Dom *n = &nodes[i];
+        if (is_text_node(n)) {
+            if ((i = add_texts(f, i, keeps, empty)) < 0) return -1;
+        } else if (n->kind == ELEMENT) {
+            Py_ssize_t at = PyList_GET_SIZE(f->names);
+            if (add_entry(f, tag_string(f, n->tag, 0), attributes_of(f, n), at) < 0) return -1;
+            if (!is_empty(n)) {
+                if (f->opened >= f->open_room && list_grow((void **)&f->open, &f->open_room, sizeof *f->open) < 0) return -1;
+                f->open[f->opened++] = at;
+                int is_verbatim = keeps ? 0 : is_among(f, n, verbatim);
+                if (is_verbatim < 0) return -1;
+                if (is_verbatim) keeps = i;
+                if (n->first) { i = n->first; continue; }
+            }
+        }
+        for (;; i = nodes[i].parent) {
+            n = &nodes[i];
+            if (n->kind == ELEMENT && !is_empty(n) && close_entry(f, n) < 0) return -1;
+            if (keeps == i) keeps = 0;
+            if (n->next || n->parent == c->parser.root) break;
+        }
+        i = n->next;
+    }
+    return 0;
+}
+
+/* flat_content(html, references: Lookup, verbatim: tuple, special: bytes) -> (names, values, ends) */
+static PyObject *flat_content(PyObject *module, PyObject *args) {
+    PyObject *html, *references, *verbatim, *result = NULL;
+    const char *special;
+    Py_ssize_t specials;
+    if (!PyArg_ParseTuple(args, "OO!O!y#", &html, &LookupType, &references, &PyTuple_Type, &verbatim, &special, &specials)) return NULL;
+    Flat f = {.names = PyList_New(0), .values = PyList_New(0), .ends = PyList_New(0), .none = PyDict_New()};
+    while (specials--) f.is_special[(uint8_t)*special++] = 1;
+    PyObject *empty = PyUnicode_New(0, 0);
+    int32_t tags = 0;
+    int failed = f.names && f.values && f.ends && f.none && empty ? parse_content(&f.content, html, (Lookup *)references) : -1;
+    if (failed == 0) {
+        tags = T_KNOWN + f.content.parser.names.count;
+        f.tags = PyMem_Calloc((size_t)tags * 2, sizeof *f.tags);
+        if (f.tags == NULL) { PyErr_NoMemory(); failed = -1; }
+    }
+    if (failed == 0 && flatten_content(&f, verbatim, empty) == 0) result = PyTuple_Pack(3, f.names, f.values, f.ends);
+    for (int32_t k = 0; f.tags && k < tags * 2; k++) Py_XDECREF(f.tags[k]);
+    content_free(&f.content);
+    PyMem_Free(f.tags); PyMem_Free(f.text.data); PyMem_Free(f.folded.data); PyMem_Free(f.open);
+    Py_XDECREF(f.names); Py_XDECREF(f.values); Py_XDECREF(f.ends); Py_XDECREF(f.none); Py_XDECREF(empty);
+    return result;
+}
+
+PyMethodDef content_method = {
+    "flat_content", flat_content, METH_VARARGS,
+    "HTML as three lists with an entry for every start tag, end tag and text: the tag, '/tag' or ''; the attributes or the text; "
+    "the place of the end tag, or whether the text holds a special character.",
+};

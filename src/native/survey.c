@@ -1,0 +1,181 @@
+/* What the canonical form has to know of the editable tree, each at one call: what a draft holds, and what the children of an
+   element are. Which tags and class words matter is given as lookups. */
+
+#include "dom.h"
+
+enum { SHOWN_TEXT = 1, OTHER_ELEMENT = 2 }; /* bits of child_kinds(), below those of the lookup */
+
+static int is_zero_width(Py_UCS4 c) { return (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF || c == 0xAD; }
+
+static int is_blank_bytes(const char *s, Py_ssize_t n) {
+    int step;
+    for (const char *stop = s + n; s < stop; s += step) {
+        if ((unsigned char)*s < 0x80) {
+            if (!is_plain_space((unsigned char)*s)) return 0;
+            step = 1;
+            continue;
+        }
+        Py_UCS4 c = decode_one(s, &step);
+        if (!Py_UNICODE_ISSPACE(c) && !is_zero_width(c)) return 0;
+    }
+    return 1;
+}
+
+static int is_blank_str(PyObject *text) {
+    for (Py_ssize_t k = 0, n = PyUnicode_GET_LENGTH(text); k < n; k++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(text, k);
+        if (!Py_UNICODE_ISSPACE(c) && !is_zero_width(c)) return 0;
+    }
+    return 1;
+}
+
+static int is_blank(const Node *n) { return n->value ? is_blank_str(n->value) : is_blank_bytes(n->bytes, n->size); }
+
+/* The bits that a lookup has for an element's tag, -1 for none. */
+static int tag_bits(const Lookup *tags, const Node *n) {
+    Py_ssize_t size;
+    double bits;
+    const char *name = PyUnicode_AsUTF8AndSize(n->tag, &size);
+    if (name == NULL) { PyErr_Clear(); return -1; }
+    return lookup_value(tags, name, size, &bits) < 0 ? -1 : (int)bits;
+}
+
+/* ---- child_kinds ---- */
+
+/* child_kinds(element, tags: Lookup) -> int: which kinds of children an element has. SHOWN_TEXT for a text that is not blank,
+   OTHER_ELEMENT for an element whose tag the lookup lacks, and the bits of the others. */
+static PyObject *child_kinds(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    if (count != 2 || Py_TYPE(args[0]) != &ElementType || Py_TYPE(args[1]) != &LookupType) {
+        PyErr_SetString(PyExc_TypeError, "child_kinds(element, tags)");
+        return NULL;
+    }
+    long kinds = 0;
+    for (const Node *child = ((Node *)args[0])->first; child; child = child->next) {
+        if (is_text(child)) {
+            if (!(kinds & SHOWN_TEXT) && !is_blank(child)) kinds |= SHOWN_TEXT;
+        } else if (is_element(child)) {
+            int bits = tag_bits((Lookup *)args[1], child);
+            kinds |= bits < 0 ? OTHER_ELEMENT : bits;
+        }
+    }
+    return PyLong_FromLong(kinds);
+}
+
+PyMethodDef child_kinds_method = {"child_kinds", (PyCFunction)(void (*)(void))child_kinds, METH_FASTCALL,
+                                  "Which kinds of children an element has."};
+
+/* ---- inline_runs ---- */
+
+/* Makes one line feed of the blank texts from `first` up to `stop`. */
+static int fold_blank(Node *first, const Node *stop) {
+    if (first->value || first->size != 1 || *first->bytes != '\n') {
+        PyObject *line = PyUnicode_FromStringAndSize("\n", 1);
+        if (line == NULL) return -1;
+        Py_XSETREF(first->value, line);
+    }
+    for (Node *n; (n = first->next) != stop;) {
+        unlink_node(n);
+        Py_DECREF(n);
+    }
+    return 0;
+}
+
+static int add_run(PyObject *runs, Node *first, const Node *stop) {
+    PyObject *run = PyList_New(0);
+    int failed = run == NULL;
+    for (Node *n = first; n != stop && !failed; n = n->next) failed = PyList_Append(run, (PyObject *)n) < 0;
+    if (!failed) failed = PyList_Append(runs, run) < 0;
+    Py_XDECREF(run);
+    return failed ? -1 : 0;
+}
+
+/* inline_runs(element, tags: Lookup, block: int) -> the runs of children between those whose tag has the bit `block`, as lists;
+   runs of blank text are not among them, but become one line feed each. */
+static PyObject *inline_runs(PyObject *module, PyObject *args) {
+    Node *element;
+    const Lookup *tags;
+    int block;
+    if (!PyArg_ParseTuple(args, "O!O!i", &ElementType, &element, &LookupType, &tags, &block)) return NULL;
+    PyObject *runs = PyList_New(0);
+    if (runs == NULL) return NULL;
+    Node *first = NULL;
+    int is_bare = 1;
+    for (Node *n = element->first;; n = n->next) {
+        int bits = n && is_element(n) ? tag_bits(tags, n) : 0;
+        if (n && !(bits > 0 && bits & block)) {
+            if (first == NULL) { first = n; is_bare = 1; }
+            is_bare = is_bare && is_text(n) && is_blank(n);
+            continue;
+        }
+        if (first && (is_bare ? fold_blank(first, n) : add_run(runs, first, n)) < 0) { Py_DECREF(runs); return NULL; }
+        first = NULL;
+        if (n == NULL) return runs;
+    }
+}
+
+PyMethodDef inline_runs_method = {"inline_runs", inline_runs, METH_VARARGS, "The runs of inline content between the blocks of an element."};
+
+/* ---- survey ---- */
+
+/* The class of an element, with character references; NULL without one. */
+static const char *class_of(const Node *n, Py_ssize_t *size) {
+    if (n->value) {
+        PyObject *value = PyDict_GetItemString(n->value, "class");
+        const char *s = value && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, size) : NULL;
+        if (s == NULL) PyErr_Clear();
+        return s;
+    }
+    Attribute a;
+    for (const char *s = n->bytes, *stop = s + n->size; s < stop;) {
+        s = next_attribute(s, stop, &a);
+        if (a.named == 5 && memcmp(a.name, "class", 5) == 0) { *size = a.size; return a.value; }
+    }
+    return NULL;
+}
+
+/* The bits of all the words of a class. */
+static long word_bits(const Lookup *words, const char *s, Py_ssize_t n) {
+    long bits = 0;
+    char word[64];
+    double value;
+    for (const char *stop = s + n, *end; s < stop; s = end) {
+        while (s < stop && is_plain_space((unsigned char)*s)) s++;
+        end = word_end(s, stop);
+        Py_ssize_t size = end - s;
+        if (size && size <= (Py_ssize_t)sizeof word && lookup_value(words, word, lowered(word, s, size), &value) >= 0) bits |= (long)value;
+    }
+    return bits;
+}
+
+/* survey(root, words: Lookup) -> (the tags that there are, [(element, bits of its class words)]); comments are taken out */
+static PyObject *survey(PyObject *module, PyObject *args) {
+    Node *root;
+    const Lookup *words;
+    if (!PyArg_ParseTuple(args, "O!O!", &ElementType, &root, &LookupType, &words)) return NULL;
+    PyObject *tags = PySet_New(NULL), *named = PyList_New(0), *last = NULL;
+    int failed = tags == NULL || named == NULL;
+    for (Node *n = root->first, *after; n && !failed; n = after) {
+        after = following(n, root);
+        if (is_text(n)) continue;
+        if (!is_element(n)) {
+            unlink_node(n);
+            Py_DECREF(n);
+            continue;
+        }
+        if (n->tag != last) failed = PySet_Add(tags, last = n->tag) < 0;
+        Py_ssize_t size;
+        const char *cls = n->size || n->value ? class_of(n, &size) : NULL;
+        long bits = cls ? word_bits(words, cls, size) : 0;
+        if (bits && !failed) {
+            PyObject *pair = Py_BuildValue("Ol", n, bits);
+            failed = pair == NULL || PyList_Append(named, pair) < 0;
+            Py_XDECREF(pair);
+        }
+    }
+    PyObject *result = failed ? NULL : PyTuple_Pack(2, tags, named);
+    Py_XDECREF(tags);
+    Py_XDECREF(named);
+    return result;
+}
+
+PyMethodDef survey_method = {"survey", survey, METH_VARARGS, "The tags of a draft, and the elements whose class has a word that is looked for."};
