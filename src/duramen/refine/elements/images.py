@@ -223,7 +223,7 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     if parent is None:
         return
     address = (parent.attr("href") or "") if parent.tag == "a" else ""
-    kept, text, is_for_link = _shown_as(image.attrs, address, base_url, keep)
+    kept, text, is_for_link = shown_as(image.attrs, address, base_url, keep)
     if kept is None:
         replace(image, *([Text(text)] if text and not (is_for_link and not blank(parent.text)) else []))
         return
@@ -231,7 +231,7 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     image.attrs.update(kept)
 
 
-def _shown_as(
+def shown_as(
     attrs: Mapping[str, str], address: str, base_url: str | None, keep: bool
 ) -> tuple[dict[str, str] | None, str, bool]:
     """What becomes of an image with these attributes in a link to this address, if it is in one.
