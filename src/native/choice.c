@@ -66,14 +66,32 @@ out:
     return found;
 }
 
-/* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway)
+/* By block, whether it is one of several in a single link: a card that leads somewhere, whose text is no link text; NULL without
+   memory. For the caller to free. */
+static uint8_t *blocks_of_cards(const Tree *t) {
+    uint8_t *is_card = PyMem_Calloc((size_t)t->blocks + 1, 1);
+    int32_t a = table_find(&t->tags, "a", 1), start = 0;
+    if (is_card == NULL) { PyErr_NoMemory(); return NULL; }
+    for (int32_t i = 0; a > 0 && i < t->n; i++) {
+        if (t->tag[i] != a) continue;
+        start = blocks_before(t, i, start);
+        if (t->blocks - start < 2 || t->first[start + 1] >= t->end[i]) continue;
+        int32_t stop = blocks_before(t, t->end[i], start);
+        memset(is_card + start, 1, (size_t)(stop - start));
+        i = t->end[i] - 1;
+    }
+    return is_card;
+}
+
+/* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway,
+   with_cards: whether the text of a link around several blocks is link text)
    -> words, words of more text than links, paragraphs, chars, links */
 PyObject *tree_measure(Tree *t, PyObject *args) {
     PyObject *kept, *paragraph;
-    int prose;
-    if (!PyArg_ParseTuple(args, "O!Oi", &PyList_Type, &kept, &paragraph, &prose)) return NULL;
-    uint8_t *is_paragraph = numbers_among(&t->tags, paragraph);
-    if (is_paragraph == NULL) return NULL;
+    int prose, with_cards;
+    if (!PyArg_ParseTuple(args, "O!Oip", &PyList_Type, &kept, &paragraph, &prose, &with_cards)) return NULL;
+    uint8_t *is_paragraph = numbers_among(&t->tags, paragraph), *is_card = is_paragraph ? blocks_of_cards(t) : NULL;
+    if (is_card == NULL) { PyMem_Free(is_paragraph); return NULL; }
     int64_t words = 0, unlinked = 0, paragraphs = 0, chars = 0, links = 0;
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {
         Py_ssize_t b = block_at(kept, k, t->blocks);
@@ -81,11 +99,12 @@ PyObject *tree_measure(Tree *t, PyObject *args) {
         int64_t own = t->block_words[b], size = t->block_chars[b], linked = t->block_links[b];
         words += own;
         chars += size;
-        links += linked;
+        links += with_cards || !is_card[b] ? linked : 0;
         if (linked * 2 < size) unlinked += own;
         paragraphs += own >= prose || is_paragraph[t->tag[t->owner[b]]];
     }
     PyMem_Free(is_paragraph);
+    PyMem_Free(is_card);
     if (PyErr_Occurred()) return NULL;
     return Py_BuildValue("LLLLL", (long long)words, (long long)unlinked, (long long)paragraphs, (long long)chars, (long long)links);
 }

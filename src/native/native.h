@@ -393,9 +393,6 @@ typedef struct {
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
     int32_t *text_number; /* by block, once number_texts() was called */
-    /* what is known of nodes, classes and ids standing aside, and beside which title; when asked for */
-    uint8_t *aside;
-    int32_t aside_title;
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -454,9 +451,9 @@ PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_holding(Tree *self, PyObject *args);
-PyObject *tree_classes_holding(Tree *self, PyObject *args);
-PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_with_words(Tree *self, PyObject *args);
+PyObject *tree_texts_holding(Tree *self, PyObject *part);
+PyObject *tree_without(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
@@ -465,12 +462,6 @@ PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
-PyObject *tree_metas(Tree *self, PyObject *args);
-PyObject *tree_landmarks(Tree *self, PyObject *top);
-PyObject *tree_noted(Tree *self, PyObject *unused);
-PyObject *tree_aside(Tree *self, PyObject *args);
-PyObject *tree_inside(Tree *self, PyObject *node);
-PyObject *tree_spoken(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
 

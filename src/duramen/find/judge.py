@@ -21,6 +21,7 @@ from duramen.find.hints import KINDS, Hints
 from duramen.find.judge_model import Model as Model
 from duramen.find.judge_model import shipped_model as shipped_model
 from duramen.find.language import page_language
+from duramen.find.page_type import settle_page_type
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, Ground, PageKind, PageType
 from duramen.native import core
@@ -94,7 +95,8 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         found = changed(changed(found, "copy", judged, copied), "strict", copied, stricter)
         return changed(found, "structure", stricter, settled)
 
-    return Judgement(settled, _page_kind(kinds), "learned", predict, why)
+    kind = settle_page_type(page, settled, _page_kind(kinds), kinds[KINDS.index("article")])
+    return Judgement(settled, kind, "learned", predict, why)
 
 
 class BothPasses(NamedTuple):

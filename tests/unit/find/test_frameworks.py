@@ -12,11 +12,14 @@ import duramen
 from duramen import dom
 from duramen.choice import COVERED
 from duramen.errors import RuleError
-from duramen.find.frameworks import detect_framework, find_framework, framework_title, read_row, rows
+from duramen.find.frameworks import find_framework
 from duramen.flatten import flatten
+from duramen.framework_rows import read_row, rows
 from duramen.options import Options
 from duramen.page import Page
 from duramen.pipeline import read_page
+from duramen.read.framework import _names as detected_names
+from duramen.read.framework import detect_framework, framework_title
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of ships.",
@@ -201,3 +204,29 @@ def test_detection_is_cheap() -> None:
         assert detect_framework(tree, {}) is not None
         best = min(best, time.process_time() - started)
     assert best < 0.002
+
+
+@pytest.mark.parametrize(
+    ("src", "is_found"),
+    [
+        ("/_static/doctools.js?v=1", True),
+        ("doctools.js", True),
+        ("doctools.js#x/y", True),
+        ("https://example.org/a&amp;b/search/main.js", True),
+        ("search/main.js", True),
+        ("main.js", False),
+        ("/research/main.js", False),
+        ("/doctools.js/x", False),
+        ("x" * 489 + "/doctools.js", False),
+        ("&lt;" * 487 + "/doctools.js", True),
+        ("", False),
+        ("?doctools.js", False),
+    ],
+)
+def test_scripts_that_are_evidence(src: str, is_found: bool) -> None:
+    tree = flatten(
+        dom.parse(f"<script src='{src}'></script><img src=doctools.js><p class='a  theme-doc-markdown' id=x>")
+    )
+    found = detected_names(tree)
+    assert any(name.startswith("/") for name in found) is is_found
+    assert ".theme-doc-markdown" in found

@@ -1,4 +1,4 @@
-"""What the readers of the single fields share: the page's data, its places, and the sources found so far."""
+"""What the readers of the single fields share: the page's data, its nodes, and the sources found so far."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from duramen.model import StructuredData
-from duramen.read.places import Places
-from duramen.read.plain import agreement_of, fold, host_name, is_home, plain
+from duramen.read.metadata_nodes import MetadataNodes
+from duramen.read.metadata_rows import metadata_rows
+from duramen.read.text_clean import agreement_of, clean_text, fold, host_name, is_home
 from duramen.read.vocabulary import link_objects, types_of
 
-__all__ = ["ARTICLE", "OTHER", "PAGE", "POST", "THING", "WEB_PAGE", "Facts", "strength", "texts_of"]
+__all__ = ["ARTICLE", "OTHER", "PAGE", "POST", "THING", "WEB_PAGE", "StructuredLookup", "strength", "texts_of"]
 
 _ARTICLE_TYPES = """
     newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle backgroundnewsarticle reviewnewsarticle
@@ -38,21 +39,22 @@ _WHOLE = re.compile(r"https?://[a-z0-9.-]+(?:/[\w%./~+@,:=&!*()-]*(?:\?[\w%./~+@
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization", "corporation", "localbusiness"})
 
 
-class Facts:
+class StructuredLookup:
     """Everything known about a page before its fields are filled; the source of each is noted as it is found."""
 
-    def __init__(self, places: Places, structured: StructuredData, url: str, base: str) -> None:
-        self.places = places
-        self.tree = places.tree
+    def __init__(self, nodes: MetadataNodes, structured: StructuredData, url: str, base: str) -> None:
+        self.nodes = nodes
+        self.tree = nodes.tree
+        self.rows = metadata_rows()
         self.meta = structured.meta
         self.url = url
         self.base = base
         self.sources: dict[str, str] = {}
         self.by_id = link_objects(structured.json_ld)
         self.document_title = ""
-        if places.title >= 0:
-            text = "".join(self.tree.text[places.title + 1 : self.tree.end[places.title]])
-            self.document_title = plain(text, 1000, unescape=False) or ""
+        if nodes.title >= 0:
+            text = "".join(self.tree.text[nodes.title + 1 : self.tree.end[nodes.title]])
+            self.document_title = clean_text(text, 1000, unescape=False) or ""
         self.kind: str = " ".join(self.meta.get("og:type", ("",))[0].lower().split())
         witness = fold(f"{self.document_title} {' '.join(self.meta.get('og:title', ())[:1])}")
         self.items = _main_items(structured.json_ld, witness)
@@ -76,7 +78,7 @@ class Facts:
         """The first text that one of these ``<meta>`` has."""
         for key in keys:
             for value in self.meta.get(key, ()):
-                if text := plain(value, limit):
+                if text := clean_text(value, limit):
                     return self.found(name, f"meta:{key}", text)
         return None
 
@@ -109,7 +111,7 @@ class Facts:
         if len(numbers) < 4 or self.kind == "article":
             return False
         tree = self.tree
-        if len({self.places.short(i) for i in numbers[:8]}) < 3:
+        if len({self.nodes.short(i) for i in numbers[:8]}) < 3:
             return False
         span = tree.chars[numbers[-1]] - tree.chars[numbers[0]]
         return span / (len(numbers) - 1) < 500
@@ -132,7 +134,7 @@ def _main_items(objects: tuple[Mapping[str, Any], ...], witness: str) -> list[Ma
     if len(articles) > 1 and witness:
         # Several articles may be teasers of others: those whose headline the page's title confirms come first.
         agreeing = [
-            item for item in articles if agreement_of(fold(plain(item.get("headline"), 300) or ""), witness) > 0.5
+            item for item in articles if agreement_of(fold(clean_text(item.get("headline"), 300) or ""), witness) > 0.5
         ]
         if agreeing or len(articles) > 2:
             found = agreeing + [item for rank, item in ranked if rank > ARTICLE]

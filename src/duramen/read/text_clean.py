@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["agreement_of", "fold", "host_name", "host_of", "is_home", "plain", "squeeze"]
+__all__ = ["agreement_of", "clean_text", "fold", "host_name", "host_of", "is_home", "squeeze"]
 
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
@@ -19,7 +19,7 @@ _PLAIN_WORDS = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in ra
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
 
-def plain(value: Any, limit: int, unescape: bool = True) -> str | None:
+def clean_text(value: Any, limit: int, unescape: bool = True) -> str | None:
     """Text without mark-up, entities resolved once, white space folded."""
     if not isinstance(value, str):
         if isinstance(value, list):
