@@ -57,7 +57,9 @@ def tree_cases(folder: Path) -> Iterator[Case]:
     for path in sorted(folder.rglob("*.dat")):
         text = path.read_bytes().decode()
         for number, case in enumerate(re.split(r"(?:\A|\n\n)(?=#data\n)", text)[1:], 1):
-            parts = re.split(r"^#(data|errors|new-errors|document-fragment|document|script-on|script-off)$\n?", case, flags=re.M)
+            parts = re.split(
+                r"^#(data|errors|new-errors|document-fragment|document|script-on|script-off)$\n?", case, flags=re.M
+            )
             found = dict(zip(parts[1::2], parts[2::2], strict=True))
             if "script-on" in found or path.parent.name == "scripted":
                 continue  # we parse with scripting off, as a page is read without its scripts

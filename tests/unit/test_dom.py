@@ -38,7 +38,9 @@ def test_what_is_written_parses_back(html: str) -> None:
     assert root.html == f"<div>{html}</div>" and root.parent is None
     # The same when every attribute and text was read, so that it is written from Python's objects.
     for node in root.descendants:
-        assert isinstance(node, Element) and node.attrs is not None or isinstance(node, (Text, Comment)) and node.data
+        assert (isinstance(node, Element) and node.attrs is not None) or (
+            isinstance(node, (Text, Comment)) and node.data
+        )
     assert root.inner_html == html
 
 
@@ -49,7 +51,9 @@ def test_texts_side_by_side_are_one() -> None:
 
 
 def test_what_a_node_says_of_itself() -> None:
-    root = fragment("<p ID=a CLASS='x  y' title='&lt;1&gt;'>one<b>two</b><!--c--></p>three<svg><linearGradient /></svg>")
+    root = fragment(
+        "<p ID=a CLASS='x  y' title='&lt;1&gt;'>one<b>two</b><!--c--></p>three<svg><linearGradient /></svg>"
+    )
     p = root[0]
     assert isinstance(p, Element)
     assert (p.tag, p.namespace, p.attr("class"), p.attr("title"), p.attr("none")) == ("p", "html", "x  y", "<1>", None)

@@ -172,7 +172,7 @@ LISTS = [
     ("empty item", "<ol><li>a</li><li></li><li>b</li></ol>", "1. a\n2.\n3. b"),
     ("neighbours stay two lists", "<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>", "- a\n\n* b\n\n- c"),
     ("neighbours with numbers", "<ol><li>a</li></ol><ol><li>b</li></ol>", "1. a\n\n1) b"),
-    ("tasks", '<ul><li>☒ a</li><li>☐ b</li></ul>', "- [x] a\n- [ ] b"),
+    ("tasks", "<ul><li>☒ a</li><li>☐ b</li></ul>", "- [x] a\n- [ ] b"),
     ("tasks in paragraphs", "<ul><li><p>☑ a</p></li></ul><p>☐ b</p>", "- [x] a\n\n☐ b"),
     ("text that looks like a task", "<ul><li>[x] a</li></ul>", "- \\[x] a"),
     ("item without a list", "<li>a</li>", "a"),
