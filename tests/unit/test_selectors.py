@@ -130,7 +130,8 @@ def names(tree: Tree, selector: str, within: int = 0) -> list[str]:
 
 
 FORM = f"""{DOCTYPE}<form><input id=a type=CHECKBOX checked><input id=b type=radio><input id=c required readonly>
-<select id=d disabled><option id=e selected><option id=f></select><textarea id=g></textarea><fieldset id=h disabled></fieldset>
+<select id=d disabled><option id=e selected><option id=f></select><textarea id=g></textarea>
+<fieldset id=h disabled></fieldset>
 <div id=i contenteditable></div><details id=j open></details><details id=k></details></form>"""
 
 
@@ -212,8 +213,8 @@ def test_long_and_nested_selectors_are_read() -> None:
 
 def test_elements_of_a_drawing_count_as_the_drawing() -> None:
     tree = parse_tree(
-        f"{DOCTYPE}<p class=oak>a</p><svg class=icon viewBox='0 0 1 1'><g class='oak x' id=Ring><path d=x /><path /></g>"
-        "<linearGradient /></svg><i class=icon></i><a><svg><use href=#share /></svg></a><p>b"
+        f"{DOCTYPE}<p class=oak>a</p><svg class=icon viewBox='0 0 1 1'><g class='oak x' id=Ring><path d=x /><path />"
+        "</g><linearGradient /></svg><i class=icon></i><a><svg><use href=#share /></svg></a><p>b"
     )
     first, second = tree.tagged({"svg"})
     for selector in ("path", "svg g", "[d]", ".oak.x", "#Ring > path + path", "g:has(> path)", "linearGradient",
