@@ -56,20 +56,12 @@ class Page:
             found.update(range(*self.range_of(node)))
         return found
 
-    def measure(self, kept: Sequence[int]) -> Measures:
-        """What these blocks come to."""
-        core = self.tree.core
-        return self._measure(kept) if core is None else Measures._make(core.measure(list(kept), PARAGRAPHS, PROSE))
+    def measure(self, kept: Sequence[int], *, cards_are_links: bool = True) -> Measures:
+        """What these blocks come to.
 
-    def _measure(self, kept: Sequence[int]) -> Measures:
-        blocks, tags = self.blocks, self.tree.tag
-        words = [blocks.words[b] for b in kept]
-        chars = [blocks.chars[b] for b in kept]
-        links = [blocks.links[b] for b in kept]
-        prose = sum(own for own, size, linked in zip(words, chars, links, strict=True) if linked * 2 < size)
-        owners = [tags[blocks.owner[b]] for b in kept]
-        paragraphs = sum(own >= PROSE or tag in PARAGRAPHS for own, tag in zip(words, owners, strict=True))
-        return Measures(sum(words), prose, paragraphs, sum(chars), sum(links))
+        A card is a link around several blocks. Its text counts as ``links`` only if cards are links.
+        """
+        return Measures._make(self.tree.core.measure(list(kept), PARAGRAPHS, PROSE, cards_are_links))
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""

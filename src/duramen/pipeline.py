@@ -11,6 +11,7 @@ from itertools import islice
 from duramen import dom
 from duramen.blocks import segment
 from duramen.budget import Budget
+from duramen.captions import Captions, find_captions
 from duramen.choice import choose
 from duramen.errors import InputError, OptionError
 from duramen.filter_list import Hidden, hide
@@ -24,7 +25,7 @@ from duramen.find.patterns import find_patterns
 from duramen.find.remembered import find_remembered, selector_of
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.flatten import flatten, parse_tree
+from duramen.flatten import parse_tree
 from duramen.model import Candidate, Encoding, Ground, PageKind, PageText, Quality, Remembered, Removal, Story, Trace
 from duramen.options import Options, Output
 from duramen.page import Page
@@ -109,6 +110,7 @@ def run(
         judgement = _without_repeated(judgement, repeated(page.blocks.text))
     choice = choose(page, found.marks, found.proposals, judgement, options.mode)
     winner, kept = choice.winner, choice.kept
+    captions = find_captions(page, kept, choice.gone) if options.output.images else Captions()
     names = renamed(page, winner)
     # The evidence has served; on a long page it is most of the memory that the rest would find taken.
     del found
@@ -118,7 +120,7 @@ def run(
     in_time = not budget.is_overspent()
     if in_time and not fragment:
         wanted = [False] * len(page.blocks)
-        for b in kept:
+        for b in (*kept, *captions.blocks):
             wanted[b] = True
         draft = compose(page.tree, page.blocks, wanted, choice.gone, options.limits.max_depth, names)
     in_time = in_time and budget.covers(draft)
@@ -145,7 +147,7 @@ def run(
     if is_empty:
         if kept or fragment:
             about = told(find(given, []).page, [], "")
-        content, kept = "", []
+        content, kept, captions = "", [], Captions()
         choice.fail("nothing was left after sanitizing")
     quality, selector, unseen = about
     if budget.is_overspent():
@@ -158,7 +160,7 @@ def run(
         warnings=rules.problems if url else (),
         selector=selector,
         hidden=unseen,
-        tell=partial(tell, given, judgement.judge, tuple(kept), winner),
+        tell=partial(tell, given, judgement.judge, (*kept, *captions.blocks), winner),
     )
     return Result(
         content,
@@ -172,6 +174,7 @@ def run(
         framework,
         url,
         options.output,
+        captions.letters,
     )
 
 
@@ -298,12 +301,9 @@ def read_page(
     """Read: what is this page, and what does it say about itself?"""
     max_nodes = max_nodes or options.limits.max_nodes
     hidden: tuple[Removal, ...] = ()
+    tree = parse_tree(text, max_nodes, limits)
     if options.visible_only:
-        document = dom.parse(str(text), limits)
-        hidden = take_out_hidden(document)
-        tree = flatten(document, max_nodes)
-    else:
-        tree = parse_tree(text, max_nodes, limits)
+        tree, hidden = take_out_hidden(tree)
     if tree.cut:
         limits.append(f"nodes after the first {max_nodes:,} were left out")
     if tree.deepest() > options.limits.max_depth:
@@ -319,7 +319,7 @@ def read_page(
         segment(tree),
         url,
         base,
-        document_type(tree, text),
+        document_type(tree),
         structured,
         metadata,
         framework,

@@ -430,14 +430,15 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
 PyObject *tree_parsing(Tree *self, PyObject *unused);
 PyObject *tree_segment(Tree *self, PyObject *unused);
-PyObject *tree_shape(Tree *self, PyObject *args);
+PyObject *tree_wording(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
-PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_measure_blocks(Tree *self, PyObject *args);
 PyObject *tree_background(Tree *self, PyObject *args);
+PyObject *tree_label(Tree *self, PyObject *node);
 PyObject *tree_tally(Tree *self, PyObject *args);
 PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
-PyObject *tree_leaning(Tree *self, PyObject *args);
+PyObject *tree_type_prior(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
@@ -452,6 +453,7 @@ PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
+PyObject *tree_without(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
@@ -462,9 +464,6 @@ PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
-/* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */
-int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores);
-int32_t forest_classes(const PyObject *forest);
 
 /* ---- HTML as the parser writes it: every element closed, every value quoted, nothing but &amp; &lt; &gt; &quot; &nbsp;
    escaped ---- */
