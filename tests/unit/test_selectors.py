@@ -1,4 +1,4 @@
-"""The compiled core answers a selector as the HTML parser's own document does, or leaves it to it."""
+"""What selectors find, and what is said of a faulty one."""
 
 from __future__ import annotations
 
@@ -7,105 +7,11 @@ import time
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError, parse
-from duramen.elements import _read
-from duramen.flatten import flatten
-from duramen.native import core
+from duramen.dom import SelectorSyntaxError, read_selector
+from duramen.flatten import parse_tree
 from duramen.tree import Tree
 
-pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
-
-TAGS = ("div", "p", "span", "section", "a", "ul", "li", "x-y")
-ODD_TAGS = ("template", "svg", "g", "math", "mi", "noscript", "table", "td", "pre")
-CLASSES = ("a", "b", "c-d", "Ab", "aB")
-IDS = ("i", "j", "I", "k-l")
-VALUES = ("x", "X", "x-y", "x y", "", "y", "xx", "&amp;", "é", "  x ")
-NAMES = ("title", "type", "rel", "data-x", "lang", "viewBox")
 DOCTYPE = "<!doctype html>"
-
-
-def random_page(rng: random.Random, odd: bool) -> str:
-    out = [DOCTYPE] if rng.random() < 0.7 else []
-    for _ in range(rng.randrange(3, 40)):
-        tag = rng.choice(ODD_TAGS if odd and rng.random() < 0.2 else TAGS)
-        if rng.random() < 0.3:
-            out.append(f"</{tag}>")
-            continue
-        attributes = ""
-        if rng.random() < 0.5:
-            words = rng.choice((" ", "  ", "\n")).join(rng.choices(CLASSES, k=rng.randrange(1, 3)))
-            attributes += f' class="{words}"'
-        if rng.random() < 0.2:
-            attributes += f" id={rng.choice(IDS)}"
-        if rng.random() < 0.4:
-            attributes += f' {rng.choice(NAMES)}="{rng.choice(VALUES)}"'
-        out.append(f"<{tag}{attributes}>{rng.choice(('', 'Oak', ' ', '<!-- bark -->'))}")
-    return "".join(out)
-
-
-def random_attribute(rng: random.Random) -> str:
-    name = rng.choice((*NAMES, "class", "id"))
-    if rng.random() < 0.3:
-        return f"[{name}]"
-    value = rng.choice((*VALUES, *CLASSES, "a b")).replace("&amp;", "&")
-    written = value if value.replace("-", "").isalpha() and value.isascii() and rng.random() < 0.5 else f'"{value}"'
-    return f"[{name}{rng.choice(('', '~', '|', '^', '$', '*'))}={written}{rng.choice(('', '', ' i', ' s'))}]"
-
-
-def random_compound(rng: random.Random, depth: int) -> str:
-    parts = [rng.choice((*TAGS, *TAGS, *ODD_TAGS, "*", "html", "body"))] if rng.random() < 0.6 else []
-    for _ in range(rng.randrange(0 if parts else 1, 3)):
-        kind = rng.random()
-        if kind < 0.45:
-            parts.append(f".{rng.choice(CLASSES)}")
-        elif kind < 0.55:
-            parts.append(f"#{rng.choice(IDS)}")
-        elif kind < 0.75:
-            parts.append(random_attribute(rng))
-        elif kind < 0.85 or depth > 1:
-            parts.append(rng.choice((":first-child", ":last-child", ":only-child")))
-        elif kind < 0.92:
-            inner = random_selector(rng, depth + 1)
-            parts.append(f":has({rng.choice(('', '> ', '+ ', '~ '))}{inner})")
-        else:
-            parts.append(f":{rng.choice(('not', 'is', 'where'))}({random_selector(rng, depth + 1)})")
-    return "".join(parts)
-
-
-def random_selector(rng: random.Random, depth: int = 0) -> str:
-    alternatives = []
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        written = random_compound(rng, depth)
-        for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
-            written += rng.choice((" ", " ", " > ", ">", " + ", " ~ ")) + random_compound(rng, depth)
-        alternatives.append(written)
-    return ", ".join(alternatives)
-
-
-def answered(tree: Tree, selector: str, within: int = 0) -> list[int] | None:
-    """What the core says, which must be what the document says; None where it says nothing."""
-    read = _read(selector)
-    try:
-        asked = tree.elements.asked(selector, within)
-    except SelectorSyntaxError:
-        assert read is None, selector
-        return None
-    found: list[int] | None = None if read is None else tree.core.select(read, within)
-    assert found is None or found == asked, (selector, within)
-    assert tree.select(selector, within) == asked
-    return found
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_random_selectors_on_random_pages(seed: int) -> None:
-    rng = random.Random(seed)
-    tree = flatten(parse(random_page(rng, seed % 3 == 0)))
-    assert tree.core is not None
-    answers = [
-        answered(tree, random_selector(rng), rng.choice((0, 0, rng.randrange(len(tree))))) is not None
-        for _ in range(60)
-    ]
-    assert sum(answers) >= (5 if seed % 3 == 0 else 20)
 
 
 PAGE = f"""{DOCTYPE}<html lang=EN><body class="post  single"><div id=trunk class="Oak wood"><h1 class=title>Oaks</h1>
@@ -148,9 +54,9 @@ PAGE = f"""{DOCTYPE}<html lang=EN><body class="post  single"><div id=trunk class
         ("[rel~=nofollow]", ["a"]),
         ("[REL~=next]", ["a"]),
         ("template p", ["p.inside"]),
-        ("template > section", []),
+        ("template > section", ["section"]),
         ("section > p", ["p.inside"]),
-        ("template:has(p)", []),
+        ("template:has(p)", ["template"]),
         ("section:has(p)", ["section"]),
         ("p:first-child", ["p.inside", "p#only"]),
         ("p:last-child", ["p.inside", "p#only"]),
@@ -169,69 +75,242 @@ PAGE = f"""{DOCTYPE}<html lang=EN><body class="post  single"><div id=trunk class
         (":is(h1, ul) + p", ["p.lead"]),
         ("p:where(.lead, #only)", ["p.lead", "p#only"]),
         ("li:not(ul li)", []),
+        ("li:not(.last):is(ul > *)", ["li"]),
+        (":root", ["html"]),
+        ("html:root > body", ["body.post"]),
+        (":scope", ["html"]),
+        ("#trunk > :nth-child(2)", ["p.lead"]),
+        ("#trunk > :nth-child(even)", ["p.lead", "p"]),
+        ("#trunk > :nth-child(2n+1)", ["h1.title", "p", "ul"]),
+        ("#trunk > :nth-child( ODD )", ["h1.title", "p", "ul"]),
+        ("#trunk > :nth-child(-n + 2)", ["h1.title", "p.lead"]),
+        ("#trunk > :nth-child(n+4)", ["p", "ul"]),
+        ("#trunk > :nth-child(0)", []),
+        ("#trunk > :nth-last-child(2)", ["p"]),
+        ("#trunk > :nth-child(2 of p)", ["p"]),
+        ("#trunk > :nth-child(1 of :not(h1, .wood))", ["p"]),
+        ("#trunk > :nth-last-child(1 of .wood)", ["p.lead"]),
+        ("p:nth-of-type(2)", ["p"]),
+        ("#trunk > :nth-of-type(1)", ["h1.title", "p.lead", "ul"]),
+        ("p:nth-last-of-type(3)", ["p.lead"]),
+        ("#trunk > :first-of-type", ["h1.title", "p.lead", "ul"]),
+        ("#trunk > :last-of-type", ["h1.title", "p", "ul"]),
+        ("#trunk > :only-of-type", ["h1.title", "ul"]),
+        ("p:empty", ["p#only"]),
+        ("div:has(:empty)", ["div#crown"]),
+        ("div:has(ul:has(a))", ["div#trunk"]),
+        ("body > div:has(> p):not(:has(h1))", ["div#crown"]),
+        ("ul :link", ["a", "a.headerlink"]),
+        ("a:any-link:not(.headerlink)", ["a"]),
+        ("p:lang(en)", ["p.lead", "p", "p", "p.inside", "p#only"]),
+        ("p:lang(en-gb)", ["p"]),
+        ("p:lang(fr, 'en-GB')", ["p"]),
+        ("p:dir(rtl)", []),
+        ("#crown:dir(ltr)", ["div#crown"]),
+        ("a:hover, a:visited, a:target", []),
+        ("a:not(:focus)", ["a", "a.headerlink"]),
+        ("p:is()", []),
+        ("p:is(:unknown, .lead)", ["p.lead"]),
+        ("p:is(.lead, )", ["p.lead"]),
+        ("p:matches(.lead)", ["p.lead"]),
+        (r"#\74 runk", ["div#trunk"]),
+        (r"p.l\65 ad", ["p.lead"]),
+        (r"[title='x\2d y']", ["p.lead"]),
+        ("*|h1, |ul", ["h1.title", "ul"]),
+        ("p.lead/* bark */ , /* and */ h1", ["h1.title", "p.lead"]),
+        ("p\n>\ta, h1\f+ p", ["p.lead"]),
     ],
 )
 def test_each_part_of_a_selector(selector: str, expected: list[str]) -> None:
-    tree = flatten(parse(PAGE))
-    found = answered(tree, selector)
-    assert found is not None
-    assert [tree.path(i).rpartition(" > ")[2] for i in found] == expected
+    assert names(parse_tree(PAGE), selector) == expected
+
+
+def names(tree: Tree, selector: str, within: int = 0) -> list[str]:
+    return [tree.path(i).rpartition(" > ")[2] for i in tree.select(selector, within)]
+
+
+FORM = f"""{DOCTYPE}<form><input id=a type=CHECKBOX checked><input id=b type=radio><input id=c required readonly>
+<select id=d disabled><option id=e selected><option id=f></select><textarea id=g></textarea>
+<fieldset id=h disabled></fieldset>
+<div id=i contenteditable></div><details id=j open></details><details id=k></details></form>"""
 
 
 @pytest.mark.parametrize(
-    "selector",
+    ("selector", "idents"),
     [
-        "", " ", ",", "a,", "a,,b", ".a..b", "> a", "a >", "a > > b", "*p", "a b,", "p::before", "p:before",
-        "p:nth-child(2)", "p:not()", "p:has()", "p:is(", "p)", "[a", "[a=", "[a=b", "[=b]", "[a=b c]", "[a!=b]",
-        "[a='b]", "[a='\\'']", r".a\:b", "été", "*|p", "svg|a", ".1a", "#1", "-", "p /* oak */", "p\0", "\ud800",
-        "p:has(a:has(b))", "p:hover", "a" * 5001, ":is(:is(:is(:is(p))))", "p:has(a)" * 17,
+        (":checked", "a e"),
+        (":disabled", "d h"),
+        (":enabled", "a b c e f g"),
+        (":required", "c"),
+        ("form > :optional", "a b d g"),
+        (":read-write", "a b g i"),
+        ("form > :read-only:not(details)", "c d h"),
+        ("details:open", "j"),
     ],
-)  # fmt: skip
-def test_what_is_left_to_the_document(selector: str) -> None:
-    assert _read(selector) is None
+)
+def test_forms(selector: str, idents: str) -> None:
+    tree = parse_tree(FORM)
+    assert [tree.ident[i] for i in tree.select(selector)] == idents.split()
 
 
-def test_names_inside_drawings_are_left_to_the_document() -> None:
-    tree = flatten(
-        parse(f"{DOCTYPE}<p class=oak>a</p><svg class=icon><g class=oak><path d=x /></g></svg><i class=icon></i>")
+@pytest.mark.parametrize(
+    ("selector", "fault"),
+    [
+        ("", "expected a selector at character 1"),
+        (" ", "expected a selector at character 2"),
+        (",", "expected a selector at character 1"),
+        ("a,", "expected a selector at character 3"),
+        ("a,,b", "expected a selector at character 3"),
+        (".a..b", "expected a name at character 4"),
+        ("> a", "expected a selector at character 1"),
+        ("a >", "expected a selector at character 4"),
+        ("a > > b", "expected a selector at character 5"),
+        ("*p", "expected a combinator, a comma or the end at character 2"),
+        ("p::before", "a pseudo-element is no element at character 3"),
+        ("p:before", "unknown pseudo-class at character 3"),
+        ("p:contains(x)", "unknown pseudo-class at character 3"),
+        ("p:", "unknown pseudo-class at character 3"),
+        ("p:not()", "expected a selector at character 7"),
+        ("p:not(:unknown)", "unknown pseudo-class at character 8"),
+        ("p:has()", "expected a selector at character 7"),
+        ("p:is(", "expected ) at character 6"),
+        ("p:not(a", "expected ) at character 8"),
+        ("p)", "expected no parenthesis at character 2"),
+        ("[a", "expected ], = or one of ~= |= ^= $= *= at character 3"),
+        ("[a!=b]", "expected ], = or one of ~= |= ^= $= *= at character 3"),
+        ("[a=", "expected a name at character 4"),
+        ("[a=b", "expected ] at character 5"),
+        ("[a=b c]", "expected ] at character 6"),
+        ("[=b]", "expected a name at character 2"),
+        ("[a='b]", "expected a closing quote at character 7"),
+        ("p:nth-child()", "expected a number, odd, even, or a formula such as 2n+1 at character 13"),
+        ("p:nth-child(2n+)", "expected a number at character 16"),
+        ("p:nth-of-type(2 of p)", "expected ) at character 17"),
+        ("svg|a", "expected a combinator, a comma or the end at character 4"),
+        ("été.", "expected a name at character 5"),
+        (".1a", "expected a name at character 2"),
+        ("-", "expected a name at character 1"),
+        ("p\0", "a selector cannot hold a null character"),
+        ("\ud800", "half of a surrogate pair is no character"),
+        (":not(" * 17 + "p" + ")" * 17, "too many parentheses inside each other at character 86"),
+        ("p:has(" + "a " * 33 + ")", "too many parts inside :has() at character 71"),
+    ],
+)
+def test_what_is_wrong_is_said_and_where(selector: str, fault: str) -> None:
+    with pytest.raises(SelectorSyntaxError) as error:
+        read_selector(selector)
+    assert str(error.value) == fault and isinstance(error.value, ValueError)
+
+
+def test_long_and_nested_selectors_are_read() -> None:
+    tree = parse_tree(PAGE)
+    assert tree.select("a" * 50_000) == []
+    assert names(tree, ":is(" * 16 + "h1" + ")" * 16) == ["h1.title"]
+    assert names(tree, "h1" + ":not(:has(" * 8 + "h2" + "))" * 8) == ["h1.title"]
+    assert names(tree, "h1" + ":not(h2)" * 5_000) == ["h1.title"]
+    assert names(tree, ", ".join(f"#x{i}" for i in range(5_000)) + ", h1") == ["h1.title"]
+
+
+def test_elements_of_a_drawing_count_as_the_drawing() -> None:
+    tree = parse_tree(
+        f"{DOCTYPE}<p class=oak>a</p><svg class=icon viewBox='0 0 1 1'><g class='oak x' id=Ring><path d=x /><path />"
+        "</g><linearGradient /></svg><i class=icon></i><a><svg><use href=#share /></svg></a><p>b"
     )
-    assert answered(tree, "p.oak") == [tree.tag.index("p")]
-    assert answered(tree, "svg.icon, i") == [tree.tag.index("svg"), tree.tag.index("i")]
-    for selector in (".oak", "path", "svg g", "[d]", "*", "svg:has(path)", "svg > *", ":not(p)"):
-        assert answered(tree, selector) is None
-    for selector in ("[class^=OA]", "[class=oak]", "[class]", "[class*='']", "[class*='oak g']"):
-        assert answered(tree, selector) is None
-    assert answered(tree, "[class^=ic]") == [tree.tag.index("svg"), tree.tag.index("i")]
-    assert answered(tree, "div path, .elm") == []
+    first, second = tree.tagged({"svg"})
+    for selector in ("path", "svg g", "[d]", ".oak.x", "#Ring > path + path", "g:has(> path)", "linearGradient",
+                     "lineargradient", "[viewBox]", "svg.icon:has(g)", "g:nth-child(1) path:last-child",
+                     "[class^=oak][class$=x]", "path:only-child ~ *, path:nth-of-type(2)"):  # fmt: skip
+        assert tree.select(selector) == [first], selector
+    assert tree.select("a:has(use[href='#share'])") == tree.tagged({"a"})
+    assert tree.select(".oak") == [tree.tag.index("p"), first]
+    assert tree.select("svg:empty") == [] and tree.select("i:empty") == tree.tagged({"i"})
+    assert tree.select("svg, i") == [first, tree.tag.index("i"), second]
+    assert tree.select("use", within=tree.tag.index("p")) == [] and tree.select("use", tree.tag.index("a")) == [second]
+    assert tree.select("p:not(:has(x))") == tree.tagged({"p"}) and tree.select("path > *") == []
 
 
-def test_the_case_of_classes_is_left_to_the_document_where_it_matters() -> None:
-    for doctype in ("", DOCTYPE):
-        tree = flatten(parse(f"{doctype}<p class=Oak>a<p class='elm' id=Top>b"))
-        assert answered(tree, ".elm") == [tree.cls.index("elm")]
-        assert answered(tree, ".oak") is None
-        assert answered(tree, "#top") is None
-        assert len(tree.select(".oak, #top")) == (0 if doctype else 2)
+def test_an_element_in_a_drawing_is_not_taken_for_another_of_its_tag() -> None:
+    tree = parse_tree("<p>a<p class=x>b<svg><foreignObject><p>c</p></foreignObject></svg>")
+    assert tree.select("p:not(.x)") == [tree.tag.index("p"), tree.tag.index("svg")]
 
 
-def test_the_case_of_values_counts_outside_html() -> None:
-    tree = flatten(parse(f"{DOCTYPE}<p type=A><svg type=A></svg><b type=a>"))
-    assert answered(tree, "p[type=a], b[type=a]") == [tree.tag.index("p"), tree.tag.index("b")]
-    assert answered(tree, "svg[type=a]") is None
+def test_the_case_of_classes_and_ids_does_not_count_in_quirks_mode() -> None:
+    for doctype, found in (("", 2), (DOCTYPE, 0)):
+        tree = parse_tree(f"{doctype}<p class=Oak>a<p class='elm' id=Top>b")
+        assert len(tree.select(".oak, #top")) == found and tree.select(".elm") == [tree.cls.index("elm")]
 
 
-def test_a_page_that_was_cut_is_left_to_the_document() -> None:
-    tree = flatten(parse(DOCTYPE + "<div><p>a</p></div>" * 50), 60)
+def test_a_page_that_was_cut() -> None:
+    tree = parse_tree("<p class=oak>1</p><div><h1>2</h1></div><p class=oak>3</p>", max_nodes=5)
     assert tree.cut
-    assert answered(tree, "div > p") is None
-    assert len(tree.select("div > p")) > 10
+    assert tree.select("div + p") == [] and tree.select("body > p:first-child") == tree.tagged({"p"})
 
 
 def test_places_outside_the_page() -> None:
-    tree = flatten(parse("<p>Oak"))
-    text = tree.tag.index("")
-    for within in (-1, text, len(tree), 10**9):
+    tree = parse_tree("<p>Oak")
+    for within in (-1, tree.tag.index(""), len(tree), 10**9):
         assert tree.select("*", within) == []
+
+
+def random_page(rng: random.Random) -> str:
+    out = [DOCTYPE]
+    for _ in range(rng.randrange(3, 60)):
+        tag = rng.choice(("div", "p", "span", "section", "ul", "li", "svg", "g", "table", "td"))
+        name = rng.choice((f"<{tag}>", f"<{tag} class=a>", f"<{tag} class='a b' id=i title=x>"))
+        out.append(rng.choice((f"</{tag}>", name, name, name + "Oak")))
+    return "".join(out)
+
+
+COMPOUNDS = (
+    "*",
+    "p",
+    "div",
+    ".a",
+    ".b",
+    "#i",
+    "[title]",
+    "li",
+    "g",
+    ":first-child",
+    ":nth-of-type(2n)",
+    "span:not(.b)",
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_selectors_agree_with_each_other(seed: int) -> None:
+    """What one part of a selector says must follow from what others say."""
+    rng = random.Random(seed)
+    tree = parse_tree(random_page(rng).replace("<svg", "<b").replace("<g", "<i") if seed % 2 else random_page(rng))
+    select = lambda selector: set(tree.select(selector))  # noqa: E731
+    one, two = rng.sample(COMPOUNDS, 2)
+    everything = select("*")
+    assert select(f"{one}, {two}") == select(f":is({one}, {two})") == select(one) | select(two)
+    assert select(f"{one} > {two}") == select(f"{two}:is({one} > *)")
+    assert select(f":has(> {one})") >= select(f":has(> {one}:is({two}))")
+    assert select(":nth-child(n)") == select(":nth-last-of-type(n)") == everything
+    if tree.tagged({"svg"}):
+        return  # Where the elements of a drawing count as the drawing, sets are not enough.
+    assert select(f"{one}:is({two})") == select(one) & select(two)
+    assert select(f"{one}:not({two})") == select(one) - select(two)
+    parent, found = tree.parent, select(one)
+    assert select(f":has(> {one})") == {parent[i] for i in found if i}
+    assert select(f":has({one})") == {above for i in found for above in tree.ancestors(i)}
+    assert select(f"{one} *") == {i for i in everything if not found.isdisjoint(tree.ancestors(i))}
+    assert select(f"{one} > *") == {i for i in everything if parent[i] in found}
+    siblings = {i: [j for j in tree.children(parent[i]) if tree.tag[j]] if i else [0] for i in everything}
+    before = {i: siblings[i][: siblings[i].index(i)] for i in everything}
+    assert select(f"{one} + *") == {i for i in everything if before[i] and before[i][-1] in found}
+    assert select(f"{one} ~ *") == {i for i in everything if not found.isdisjoint(before[i])}
+    assert select(f":has(+ {one})") == {before[i][-1] for i in found if before[i]}
+    place = {i: 1 + len(before[i]) for i in everything}
+    a, b = rng.randrange(-3, 4), rng.randrange(-3, 5)
+    wanted = {a * n + b for n in range(200)}
+    assert select(f":nth-child({a}n{b:+})") == {i for i in everything if place[i] in wanted}
+    of_type = {i: 1 + sum(tree.tag[j] == tree.tag[i] for j in before[i]) for i in everything}
+    assert select(f":nth-of-type({a}n{b:+})") == {i for i in everything if of_type[i] in wanted}
+    among = {i: 1 + sum(j in found for j in before[i]) for i in found}
+    assert select(f":nth-child({a}n{b:+} of {one})") == {i for i in found if among[i] in wanted}
 
 
 HOSTILE = (
@@ -240,19 +319,28 @@ HOSTILE = (
     "p ~ " * 200 + "p",
     "p + " * 200 + "p",
     "div:has(p) " * 12 + "p",
+    "body:has(.last) p, p:nth-of-type(2), *:not(:has(:not(b))), :nth-last-of-type(3n+1):nth-child(2 of p)",
     ":not(div div div, p ~ p ~ p) " * 50 + "*",
+    ":has(" * 16 + "p" + ")" * 16,
     "[title*='" + "a" * 500 + "b']",
 )
 
 
 @pytest.mark.parametrize(
-    "page", ["<div>" * 400 + "<p>" * 100_000, "<div>" * 100_000 + "<p>", f"<p title='{'a' * 1_000_000}'>"]
+    "page",
+    [
+        "<div>" * 400 + "<p>" * 100_000,
+        "<div>" * 100_000 + "<p>",
+        f"<p title='{'a' * 1_000_000}'>",
+        "<svg>" + "<g class=a><p title=b>" * 30_000,
+        "".join(f"<x{i}>" for i in range(50_000)),
+    ],
+    ids=range(5),
 )
 def test_time_grows_with_the_page_and_the_selector_alone(page: str) -> None:
-    tree = flatten(parse(DOCTYPE + page))
+    tree = parse_tree(DOCTYPE + page)
     for selector in HOSTILE:
-        read = _read(selector)
-        assert read is not None
+        read_selector(selector)
         started = time.process_time()
-        assert tree.core.select(read, 0) is not None
+        tree.select(selector)
         assert time.process_time() - started < 2
