@@ -497,8 +497,7 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
-extern PyTypeObject WriterType;
-extern PyTypeObject ReaderType;
+extern PyTypeObject SanitizerType;
 
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
