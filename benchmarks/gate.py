@@ -25,8 +25,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -43,8 +41,7 @@ SLACK = 0.001
 
 @cache
 def fold_model(fold: int) -> Model:
-    with np.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.npz") as arrays:
-        return Model.from_arrays(arrays)
+    return Model.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.safetensors")
 
 
 def extract_unseen(source: Source) -> tuple[dict[str, Any], str, str, str, float, float]:

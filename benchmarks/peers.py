@@ -60,12 +60,9 @@ def duramen_text(raw: bytes, url: str | None, fold: int) -> str:
 
 @cache
 def _unseen(fold: int) -> Any:
-    import numpy as np
-
     from duramen.find.judge import Model
 
-    with np.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.npz") as arrays:
-        return Model.from_arrays(arrays)
+    return Model.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.safetensors")
 
 
 def trafilatura(raw: bytes, url: str | None, fold: int) -> str:

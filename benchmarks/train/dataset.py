@@ -9,6 +9,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,15 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.find.density import density_chances
+from duramen.find.finder import TIERS
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.judge import hints_of
-from duramen.find.lineage import class_names, tokens_of
+from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks
+from duramen.find.removals import mark_removals
+from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import TIERS, read_page
 from duramen.read.decode import decode
-from duramen.refine.prune import mark_removals
+from duramen.read.reader import read_page
 from duramen.render.text import render_text
+from duramen.tree import Tree
 
 from .labels import label_blocks, words
 
@@ -84,7 +88,7 @@ def read(source: Source) -> tuple[Page, Hints]:
     """The page as the engine reads it, and what the tiers say about it."""
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
-    page = read_page(text, source.url if known else None, Options(), [])
+    page = read_page(text, source.url if known else None, Options())
     removed = page.blocks_in([m.node for m in mark_removals(page.tree) if not m.rescued])
     _, container = density_chances(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]
@@ -132,9 +136,7 @@ def counts_of(page: Page, labels: NDArray[np.float32], domain: str) -> Counts:
         seen: set[str] = set()
         i = owner
         while i > tree.body:
-            names = class_names(tree, i)
-            if names:
-                seen.update(tokens_of(names))
+            seen.update(core.name_words(tree.core.label(i)))
             i = tree.parent[i]
         for token in seen:
             tokens[token][0] += float(labels[b]) * weight[b]
@@ -156,7 +158,27 @@ def _clip(share: float) -> float:
     return min(max(share, 0.02), 0.98)
 
 
-def learn_lexicon(pages: Iterable[Counts], smoothing: float = 3.0, min_domains: int = 5) -> Lexicon:
+def page_marks(tree: Tree, hints: Hints) -> set[str]:
+    """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
+    marks = {word for names in tree.classes() for word in core.name_words(names)}
+    marks.update(f"{BODY_PREFIX}{word}" for word in core.name_words(body_names(tree)))
+    marks.update(declared_marks(hints))
+    return marks
+
+
+@dataclass(frozen=True)
+class LearnedWords:
+    """The log-odds of class tokens and of words."""
+
+    tokens: Mapping[str, float]
+    words: Mapping[str, float]
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        return Lexicon(core.Lookup(dict(self.tokens)), core.Lookup(dict(self.words)))
+
+
+def learn_lexicon(pages: Iterable[Counts], smoothing: float = 3.0, min_domains: int = 5) -> LearnedWords:
     """Log-odds of content beyond the page's own rate; a token or word must occur on several domains."""
     pages = list(pages)
 
@@ -181,7 +203,7 @@ def learn_lexicon(pages: Iterable[Counts], smoothing: float = 3.0, min_domains: 
             if len(domains[name]) >= min_domains
         }
 
-    return Lexicon(
+    return LearnedWords(
         table((p.domain, p.prior, p.tokens) for p in pages),
         table((p.domain, p.short_prior, p.words) for p in pages),
     )

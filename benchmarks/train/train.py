@@ -2,8 +2,8 @@
 
     python -m benchmarks.train.train --shared ../shared
 
-Writes the shipped model (trained on all pages) to ``src/duramen/data/model/judge.npz`` and, for honest figures, one
-model per fold to ``benchmarks/train/folds``: a fold's model has never seen a page of the fold's domains. Seeds are
+Writes the shipped model (trained on all pages) to ``src/duramen/data/model/judge.safetensors`` and, for honest figures,
+one model per fold to ``benchmarks/train/folds``: a fold's model has never seen a page of the fold's domains. Seeds are
 fixed; with the same corpora and library versions the same bytes come out.
 """
 
@@ -14,8 +14,9 @@ import gzip
 import hashlib
 import json
 import time
+from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pool, get_context
 from pathlib import Path
@@ -27,20 +28,32 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from duramen.blocks import Blocks
-from duramen.choice import choose
-from duramen.find.context import kind_row
-from duramen.find.evidence import Evidence, table
-from duramen.find.forest import flatten_trees
-from duramen.find.hints import KINDS, Lexicon
-from duramen.find.judge import COPIES, Model, _between, best_choice, repeated, second_look, settle_copies
-from duramen.find.page_marks import kind_marks
+from duramen.find.choice import choose
+from duramen.find.evidence import NAMES, Evidence, columns, kind_row, second_table, table
+from duramen.find.finder import Search, judge_page
+from duramen.find.hints import KINDS
+from duramen.find.judge import COPY_WORDS, best_choice, share_copies
+from duramen.find.judge_model import Arrays, Model, write_arrays
+from duramen.native import core
 from duramen.options import Options
-from duramen.pipeline import Given, find
 from duramen.read.decode import decode
+from duramen.read.reader import read_page
 from duramen.rule_set import rules_of
 
-from .dataset import FOLDS, Counts, Source, counts_of, fold_of, labels_of, learn_lexicon, read, sources
+from .dataset import (
+    FOLDS,
+    Counts,
+    LearnedWords,
+    Source,
+    counts_of,
+    fold_of,
+    labels_of,
+    learn_lexicon,
+    page_marks,
+    read,
+    sources,
+)
+from .forests import forest_arrays
 from .labels import words
 
 CORPORA = {"wcxb-dev": 100.0, "reader-dev": 60.0, "snippets-dev": 25.0}
@@ -72,7 +85,7 @@ ROUNDS = {"first": 160, "kind": 50, "second": 60, "trust": 90}
 SEEDS = {"first": 2, "kind": 8, "second": 3, "trust": 8}
 """How many boosters share a forest."""
 
-_lexicons: dict[int, Lexicon] = {}
+_lexicons: dict[int, LearnedWords] = {}
 
 
 def word_f1(got: Counter[str], truth: Counter[str]) -> float:
@@ -89,8 +102,8 @@ class Example:
     evidence: Evidence
     labels: NDArray[np.float32]
     marks: set[str]
-    blocks: Blocks
-    parent: list[int]
+    words: list[int]
+    repeated: list[list[int]]
     tokens: list[list[str]]
     truth: Counter[str] | None
 
@@ -101,7 +114,7 @@ class Example:
     @property
     def weights(self) -> NDArray[np.float32]:
         """Long blocks count for more, and every page as much as another."""
-        weight = (self.evidence.words[self.known] + 1) ** 0.6
+        weight = (np.array(self.words, dtype=np.float32)[self.known] + 1) ** 0.6
         return weight / weight.sum() * CORPORA[self.source.corpus]  # type: ignore[no-any-return]
 
     @property
@@ -115,14 +128,14 @@ class Example:
 
 
 @dataclass
-class Leaning:
+class Prior:
     """What names say about a page's type: a logistic regression over class tokens, URL parts and declared types."""
 
     names: list[str]
     weights: NDArray[np.float32]
 
     @classmethod
-    def learn(cls, examples: list[Example], min_domains: int = 6) -> Leaning:
+    def learn(cls, examples: list[Example], min_domains: int = 6) -> Prior:
         domains: dict[str, set[str]] = {}
         for e in examples:
             for mark in e.marks:
@@ -138,8 +151,12 @@ class Leaning:
     def of(self, marks: set[str]) -> NDArray[np.float32]:
         return self.weights[[0, *(i for i, name in enumerate(self.names, start=1) if name in marks)]].sum(axis=0)  # type: ignore[no-any-return]
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        return {"leanings": np.array("\n".join(self.names)), "leaning_weights": self.weights.astype(np.float16)}
+    def arrays(self) -> Arrays:
+        return {"marks": _lines(self.names), "marks.weights": array("f", self.weights.ravel().tolist())}
+
+
+def _lines(strings: Iterable[str]) -> array[int]:
+    return array("B", "\n".join(strings).encode())
 
 
 def _count(source: Source) -> Counts | None:
@@ -153,11 +170,11 @@ def _example(source: Source) -> Example | None:
     labels = labels_of(page, source.record)
     if labels is None or not len(labels):
         return None
-    evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold])
+    evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold].lexicon)
     tokens = [words(text) for text in page.blocks.text]
     truth = Counter(words(source.record["text"])) if source.record.get("text") else None
-    marks = kind_marks(page.tree, hints)
-    return Example(source, source.fold, evidence, labels, marks, page.blocks, list(page.tree.parent), tokens, truth)
+    marks, repeated = page_marks(page.tree, hints), page.tree.core.repeated(COPY_WORDS)
+    return Example(source, source.fold, evidence, labels, marks, page.blocks.words, repeated, tokens, truth)
 
 
 _tasks: dict[int, Callable[[], list[str]]] = {}
@@ -184,12 +201,10 @@ class Crew:
             return powers / powers.sum(axis=1, keepdims=True)  # type: ignore[no-any-return]
         return 1 / (1 + np.exp(-raw)) if self.objective == "cross_entropy" else raw
 
-    def arrays(self, name: str) -> dict[str, NDArray[Any]]:
+    def arrays(self, name: str) -> Arrays:
         dumped = [booster.dump_model() for booster in self.boosters]
-        trees = flatten_trees([tree["tree_structure"] for model in dumped for tree in model["tree_info"]])
-        trees["values"] = (trees["values"] / len(dumped)).astype(trees["values"].dtype)
-        arrays = {f"{name}_{part}": values for part, values in trees.items()}
-        return arrays | {f"{name}_classes": np.array(dumped[0]["num_tree_per_iteration"])}
+        trees = [tree["tree_structure"] for model in dumped for tree in model["tree_info"]]
+        return forest_arrays(name, trees, len(dumped))
 
 
 def _fit(name: str, x: Any, y: Any, weight: Any = None) -> list[str]:
@@ -219,29 +234,27 @@ def _blocks_model(name: str, rows: Mapping[str, NDArray[Any]]) -> Callable[[list
 
 
 class _Recorder:
-    """Stands for the forest that is not trained yet, and remembers what it was asked."""
+    """Takes the place of the forest that is not trained yet, and remembers the row it was given."""
 
-    row: NDArray[np.float32] | None = None
+    row: array[float] | None = None
 
-    def score_one(self, row: NDArray[np.float32]) -> NDArray[np.float64]:
+    def score(self, row: array[float]) -> Sequence[float]:
         self.row = row
-        return np.zeros(1)
+        return (0.0,)
 
 
 _models: dict[int, Model] = {}
-_NO_TRUST = {f"trust_{name}": values for name, values in flatten_trees([{"leaf_value": 0.0}]).items()} | {
-    "trust_classes": np.array(1)
-}
+_NO_TRUST = forest_arrays("trust", [{"leaf_value": 0.0}])
 
 
-def _outcome(source: Source) -> tuple[str, NDArray[np.float32], float] | None:
+def _outcome(source: Source) -> tuple[str, array[float], float] | None:
     """What the whole pipeline chooses on a page with a model that has not seen it, and the F1 that this reaches."""
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     options = Options()
     recorder = _Recorder()
     model = replace(_models[source.fold], trust=recorder)  # type: ignore[arg-type]
-    found = find(Given(text, source.url, options, rules_of(()), (), model, options.limits.max_nodes), [])
-    page = found.page
+    page = read_page(text, source.url, options, rules_of(()))
+    found = judge_page(page, Search(options, model))
     choice = choose(page, found.marks, found.proposals, found.judgement, options.mode)
     if recorder.row is None or not source.record.get("text"):
         return None
@@ -249,20 +262,24 @@ def _outcome(source: Source) -> tuple[str, NDArray[np.float32], float] | None:
     return str(source.record["id"]), recorder.row, word_f1(got, Counter(words(source.record["text"])))
 
 
-def _arrays(models: Mapping[str, Crew], lexicon: Lexicon) -> dict[str, NDArray[Any]]:
-    arrays: dict[str, NDArray[Any]] = {}
+def _arrays(models: Mapping[str, Crew], lexicon: LearnedWords) -> Arrays:
+    arrays: dict[str, array[Any]] = {}
+    for name, odds in (("tokens", lexicon.tokens), ("words", lexicon.words)):
+        arrays |= {name: _lines(odds), f"{name}.odds": array("f", odds.values())}
     for name, model in models.items():
         arrays |= model.arrays(name)
-    for name, scores in (("tokens", lexicon.tokens), ("words", lexicon.words)):
-        arrays[name] = np.array("\n".join(scores))
-        arrays[f"{name}_odds"] = np.array(list(scores.values()), dtype=np.float32)
     return arrays
+
+
+def matrix(rows: bytearray, names: Sequence[str]) -> NDArray[np.float32]:
+    """A table of columns as (blocks, columns), without a copy."""
+    return np.frombuffer(rows, dtype=np.float32).reshape(len(names), -1).T
 
 
 Say = Callable[[str], None]
 
 
-def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, Lexicon]]:
+def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, LearnedWords]]:
     """Every annotated page with the evidence on it, by the word lists of its fold."""
     pages = [source for corpus in CORPORA for source in sources(shared, corpus)]
     with Pool(2) as pool:
@@ -273,20 +290,23 @@ def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, Lexi
     with Pool(2) as pool:
         examples = [e for e in pool.imap(_example, pages, chunksize=10) if e is not None]
     blocks = sum(len(e.labels) for e in examples)
-    say(f"{len(examples)} pages, {blocks} blocks, {len(examples[0].evidence.names)} columns")
+    say(f"{len(examples)} pages, {blocks} blocks, {len(NAMES)} columns")
     return examples, _lexicons
 
 
-def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) -> dict[int, dict[str, NDArray[Any]]]:
+def learn(examples: list[Example], lexicons: Mapping[int, LearnedWords], say: Say) -> dict[int, Arrays]:
     """The arrays of a model for each fold, and of the one that is trained on all."""
-    first_rows = {e.key: e.evidence.columns.T for e in examples}
+    first_rows = {e.key: matrix(e.evidence.table, NAMES) for e in examples}
     first = _folds_and_all(_blocks_model("first", first_rows), examples)
     chance = {e.key: np.asarray(first[e.fold].predict(first_rows[e.key])) for e in examples}
-    say(f"first look: F1 {_figures(examples, chance)}")
+    say(f"first pass: F1 {_figures(examples, chance)}")
+    first_of = {key: array("d", values.tolist()) for key, values in chance.items()}
 
     typed = [e for e in examples if e.source.corpus == TYPED]
-    leaning = {fold: Leaning.learn([e for e in typed if e.fold != fold]) for fold in (*range(FOLDS), ALL)}
-    kind_rows = {e.key: kind_row(e.evidence, chance[e.key], leaning[e.fold].of(e.marks)) for e in examples}
+    prior = {fold: Prior.learn([e for e in typed if e.fold != fold]) for fold in (*range(FOLDS), ALL)}
+    kind_rows = {
+        e.key: np.array(kind_row(e.evidence, first_of[e.key], prior[e.fold].of(e.marks).tolist())) for e in examples
+    }
     kind = _folds_and_all(
         lambda es: _fit(
             "kind",
@@ -299,29 +319,30 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     hits = np.mean([KINDS[int(np.argmax(kinds[e.key]))] == e.source.record["kind"] for e in typed])
     say(f"page type: accuracy {hits:.4f}")
 
-    second_rows = {e.key: second_look(e.evidence, chance[e.key], kinds[e.key]).T for e in examples}
-    second = _folds_and_all(_blocks_model("second", second_rows), examples)
-    looks = {e.key: np.asarray(second[e.fold].predict(second_rows[e.key])) for e in examples}
-    final = {
-        e.key: settle_copies(
-            _between(chance[e.key], looks[e.key]),
-            e.blocks.words,
-            repeated(e.blocks, e.parent, e.evidence.columns[COPIES]),
-        )
+    second_rows = {
+        e.key: matrix(second_table(e.evidence, first_of[e.key], kinds[e.key].tolist()), columns()["second"])
         for e in examples
     }
-    say(f"second look: F1 {_figures(examples, final)}")
+    second = _folds_and_all(_blocks_model("second", second_rows), examples)
+    final = {}
+    for e in examples:
+        both = array("d", second[e.fold].predict(second_rows[e.key]).tolist())
+        core.mean_odds(first_of[e.key], both)
+        final[e.key] = np.array(share_copies(both.tolist(), e.words, e.repeated))
+    say(f"second pass: F1 {_figures(examples, final)}")
 
     parts = {
-        fold: _arrays({"first": first[fold], "kind": kind[fold], "second": second[fold]}, lexicons[fold])
-        | leaning[fold].arrays()
+        fold: {
+            **_arrays({"first": first[fold], "kind": kind[fold], "second": second[fold]}, lexicons[fold]),
+            **prior[fold].arrays(),
+        }
         for fold in (*range(FOLDS), ALL)
     }
     for fold in range(FOLDS):
-        _models[fold] = Model.from_arrays(parts[fold] | _NO_TRUST)
+        _models[fold] = Model.from_arrays({**parts[fold], **_NO_TRUST})
     with get_context("fork").Pool(2) as pool:
         outcomes = [o for o in pool.imap(_outcome, [e.source for e in typed], chunksize=8) if o is not None]
-    rows = {key: row for key, row, _ in outcomes}
+    rows = {key: np.array(row) for key, row, _ in outcomes}
     reached = {key: f1 for key, _, f1 in outcomes}
     scored = [e for e in typed if e.key in rows]
     say(f"pipeline: F1 {np.mean(list(reached.values())):.4f} of {len(reached)} pages")
@@ -332,20 +353,20 @@ def learn(examples: list[Example], lexicons: Mapping[int, Lexicon], say: Say) ->
     guess = {e.key: float(np.clip(np.asarray(trust[e.fold].predict(rows[e.key][None, :]))[0], 0, 1)) for e in scored}
     error = np.mean([abs(guess[k] - reached[k]) for k in guess])
     say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
-    return {fold: arrays | trust[fold].arrays("trust") for fold, arrays in parts.items()}
+    return {fold: {**arrays, **trust[fold].arrays("trust")} for fold, arrays in parts.items()}
 
 
-def write(shared: Path, models: Mapping[int, Mapping[str, Any]], examples: list[Example]) -> None:
+def write(shared: Path, models: Mapping[int, Arrays], examples: list[Example]) -> None:
     """The shipped model, the folds', and what they were trained from."""
     folder = ROOT / "benchmarks" / "train" / "folds"
     folder.mkdir(exist_ok=True)
     for fold, arrays in models.items():
-        path = ROOT / "src/duramen/data/model/judge.npz" if fold == ALL else folder / f"fold{fold}.npz"
-        np.savez_compressed(path, **arrays)
+        path = ROOT / "src/duramen/data/model/judge" if fold == ALL else folder / f"fold{fold}"
+        write_arrays(path.with_suffix(".safetensors"), arrays, {})
     digest = hashlib.sha256()
     for corpus in CORPORA:
         digest.update((shared / "corpora" / corpus / "truth.jsonl").read_bytes())
-    names = "\n".join(examples[0].evidence.names)
+    names = "\n".join(NAMES)
     card = {
         "corpora": list(CORPORA),
         "pages": len(examples),
@@ -375,7 +396,7 @@ def _figures(examples: list[Example], chance: Mapping[str, NDArray[Any]]) -> str
     for e in examples:
         if e.truth is None:
             continue
-        kept, _ = best_choice(chance[e.key].tolist(), e.evidence.words.astype(int).tolist(), "balanced")
+        kept, _ = best_choice(chance[e.key].tolist(), e.words, "balanced")
         scores.setdefault(e.source.record["kind"], []).append(e.f1(kept))
     overall = np.mean([s for group in scores.values() for s in group])
     return f"{overall:.4f}  " + "  ".join(f"{kind} {np.mean(group):.3f}" for kind, group in sorted(scores.items()))

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from html import unescape
 from typing import Any
 
 from duramen.dom import escape, fragment
 from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
 from duramen.options import Output
+from duramen.page import letters
 from duramen.refine.sanitize import sanitize
 from duramen.render.front_matter import front_matter
 from duramen.render.markdown import render_markdown
 from duramen.render.text import render_text
+
+_CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>(.*?)</\1>", re.DOTALL)
+"""What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
+_TAG = re.compile("<[^>]*>")
 
 
 @dataclass(frozen=True)
@@ -33,11 +40,16 @@ class Result:
     framework: Framework | None
     url: str | None
     output: Output
+    captions: frozenset[str] = frozenset()
+    """The letters of captions that are there only for their picture: ``text`` has neither."""
 
     @cached_property
     def text(self) -> str:
         """The content as plain text: blocks apart, code and tables readable."""
-        return render_text(self.html)
+        return render_text(_CAPTION.sub(self._caption, self.html) if self.captions else self.html)
+
+    def _caption(self, written: re.Match[str]) -> str:
+        return "" if letters(unescape(_TAG.sub("", written[2]))) in self.captions else written[0]
 
     @cached_property
     def markdown(self) -> str:
@@ -72,8 +84,8 @@ class Result:
             "warnings": list(self.trace.warnings),
         }
         if trace:
-            told = {name: value for name, value in vars(self.trace).items() if name not in ("tell", "story")}
-            data["trace"] = json.loads(json.dumps(told | asdict(self.trace.story), default=asdict))
+            told = {name: value for name, value in vars(self.trace).items() if name not in ("explain", "details")}
+            data["trace"] = json.loads(json.dumps(told | asdict(self.trace.details), default=asdict))
         return data
 
     def to_json(self, trace: bool = False, indent: int | None = None) -> str:

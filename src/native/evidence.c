@@ -1,6 +1,8 @@
-/* lineage.read_lineage() and the numeric columns of evidence.table(), in the same order. */
+/* The evidence on every block: the rows of evidence.MEASURES in the same order, and what is needed to add the votes and
+   the page's own features. */
 
 #include "native.h"
+#include "memory.h"
 #include <math.h>
 
 #define LEVELS 6
@@ -8,20 +10,22 @@
 
 #define KNOWN_LOGS 4096
 
-/* log1p() of whole numbers, most of which are small and asked for again and again. */
-static const float *known_logs(void) {
-    static float known[KNOWN_LOGS];
-    if (known[1] == 0) for (int k = 0; k < KNOWN_LOGS; k++) known[k] = (float)log1p(k);
-    return known;
+static float known_logs[KNOWN_LOGS];
+
+/* log1p() of whole numbers, most of which are small and needed again and again. */
+static void compute_logs(void) {
+    if (known_logs[1] == 0) for (int k = 0; k < KNOWN_LOGS; k++) known_logs[k] = (float)log1p(k);
 }
 
-static inline float log_of(const float *known, double value) {
-    return value >= 0 && value < KNOWN_LOGS && value == (int)value ? known[(int)value] : (float)log1p(value);
+static inline float log_of(double value) {
+    return value >= 0 && value < KNOWN_LOGS && value == (int)value ? known_logs[(int)value] : (float)log1p(value);
 }
 
-static inline float log_count(const float *known, int64_t count) {
-    return count >= 0 && count < KNOWN_LOGS ? known[count] : (float)log1p((double)count);
+static inline float log_count(int64_t count) {
+    return count >= 0 && count < KNOWN_LOGS ? known_logs[count] : (float)log1p((double)count);
 }
+
+/* ---- words inside names ---- */
 
 /* The log-odds of a label's words, each once. */
 static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
@@ -40,6 +44,83 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
     return count ? sum / sqrt(count) : 0.0;
 }
 
+/* name_words(names) -> [str]: the words inside class and id values, lower-case; hyphens, underscores and camelCase part them */
+static PyObject *name_words(PyObject *module, PyObject *names) {
+    Py_ssize_t n, size;
+    const char *s = PyUnicode_AsUTF8AndSize(names, &n);
+    PyObject *found = s ? PyList_New(0) : NULL;
+    if (s) n = head_bytes(s, n, NAME_LIMIT);
+    for (Py_ssize_t at = 0; found && (size = next_token(s, n, &at)) > 0; at += size) {
+        char word[NAME_LIMIT];
+        PyObject *own = PyUnicode_FromStringAndSize(word, lowered(word, s + at, size));
+        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
+        Py_XDECREF(own);
+    }
+    return found;
+}
+
+PyMethodDef name_words_method = {"name_words", name_words, METH_O, "The words inside class and id values."};
+
+/* label(node) -> str: the class, id and further names of an element, as its words are looked up in the evidence */
+PyObject *tree_label(Tree *t, PyObject *number) {
+    long node = PyLong_AsLong(number);
+    if (node < 0 || node >= t->n) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+        return NULL;
+    }
+    const Key *label = &t->labels.keys[t->label[node]];
+    return PyUnicode_DecodeUTF8(t->labels.bytes.data + label->at, label->size, "replace");
+}
+
+/* type_prior(lookup, weights, prefix, body, marks, out): to out, float32 (columns), the sum of the weights' first row, float32
+   (rows, columns), and of the rows that the lookup gives: to the words inside class values; to those inside the names of the
+   body, each after a prefix; and to some further marks, list of str. Each row counts once, and in the order of rows. */
+PyObject *tree_type_prior(Tree *t, PyObject *args) {
+    Lookup *lookup;
+    Py_buffer weights, out;
+    PyObject *marks, *result = NULL;
+    const char *prefix, *body;
+    Py_ssize_t prefix_size, body_size;
+    char word[2 * NAME_LIMIT];
+    double row;
+    if (!PyArg_ParseTuple(args, "O!y*s#s#O!w*", &LookupType, &lookup, &weights, &prefix, &prefix_size, &body, &body_size, &PyList_Type,
+            &marks, &out))
+        return NULL;
+    Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
+    uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
+    if (wanted == NULL) { PyErr_NoMemory(); goto out; }
+    if (prefix_size > NAME_LIMIT) { PyErr_SetString(PyExc_ValueError, "the prefix is too long"); goto out; }
+#define WANT(number) if ((number) >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1
+    wanted[0] = 1;
+    memcpy(word, prefix, (size_t)prefix_size);
+    for (int32_t k = 0; k < t->classes.count; k++) {
+        /* Number 0 is no class: there the names of the body are read. */
+        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
+        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
+        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size)
+            WANT(k ? lookup_letters(lookup, s + at, size, word + prefix_size, &row)
+                   : lookup_value(lookup, word, prefix_size + lowered(word + prefix_size, s + at, size), &row));
+    }
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(marks); k++) {
+        Py_ssize_t n;
+        const char *s = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(marks, k), &n);
+        if (s == NULL) goto out;
+        WANT(lookup_value(lookup, s, n, &row));
+    }
+    float *sums = out.buf;
+    memset(sums, 0, (size_t)out.len);
+    for (const uint8_t *next = wanted; (next = memchr(next, 1, (size_t)(wanted + rows - next))) != NULL; next++) {
+        const float *values = (const float *)weights.buf + (next - wanted) * columns;
+        for (Py_ssize_t k = 0; k < columns; k++) sums[k] += values[k];
+    }
+    result = Py_NewRef(Py_None);
+out:
+    PyMem_Free(wanted);
+    PyBuffer_Release(&weights);
+    PyBuffer_Release(&out);
+    return result;
+}
+
 /* ---- numbers for pairs of numbers, as table_put() gives them to strings ---- */
 
 typedef struct {
@@ -49,22 +130,15 @@ typedef struct {
     int32_t count;
 } Pairs;
 
-/* There is never room for more pairs than said here. */
-static int pairs_init(Pairs *p, int32_t most) {
-    uint64_t places = 16;
+/* There is never room for more pairs than given here. */
+static void pairs_init(Pairs *p, int32_t most, Memory *memory) {
+    uint64_t places = 16, zero = 0;
     while (places < (uint64_t)most * 2) places *= 2;
-    p->pairs = PyMem_Malloc(2 * sizeof *p->pairs * ((size_t)most + 1));
-    p->slots = PyMem_Calloc(places, sizeof *p->slots);
+    p->pairs = memory_new(memory, 2 * (Py_ssize_t)most + 1, sizeof *p->pairs);
+    p->slots = memory_new(memory, (Py_ssize_t)places, sizeof *p->slots);
     p->mask = places - 1;
-    p->seed = hash_bytes("pairs", 5) | 1; /* pages choose their own names */
+    p->seed = hash_bytes((const char *)&zero, sizeof zero) | 1; /* pages choose their own names */
     p->count = 0;
-    if (p->pairs == NULL || p->slots == NULL) { PyErr_NoMemory(); return -1; }
-    return 0;
-}
-
-static void pairs_free(Pairs *p) {
-    PyMem_Free(p->pairs);
-    PyMem_Free(p->slots);
 }
 
 static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
@@ -80,21 +154,11 @@ static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
 
 #define BOTH(high, low) ((uint64_t)(uint32_t)(high) << 32 | (uint32_t)(low))
 
-/* What a node inherits, side by side, since it is asked for together; of nodes that show no text only bits are set. */
-typedef struct {
-    int32_t bits, template, wider;
-    float own, low, high; /* of doubles: the least of rounded numbers is the least, rounded */
-    double total;
-} Kin;
-
-typedef struct {
-    Kin *of;         /* by node */
-    int32_t *copies; /* by template */
-} Lineage;
+/* ---- what elements state and inherit ---- */
 
 static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/* What stands before and after a colon, case and spaces aside. */
+/* Whether a property and its value are what is before and after a colon, case and spaces aside. */
 static int is_declared(const char *s, const char *end, const char *value, const char *stop, const char *property, Py_ssize_t size,
                        const char *wanted, Py_ssize_t rest) {
     return end - s >= size && stop - value >= rest && strncasecmp(end - size, property, (size_t)size) == 0
@@ -140,37 +204,54 @@ void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t
         if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
 }
 
-static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const Lookup *roles, int32_t hidden, Lineage *l) {
-    int32_t n = t->n, failed = -1;
-    double *score_of = PyMem_Malloc(sizeof(double) * (size_t)(t->labels.count + 1));
-    int32_t *bits_of = PyMem_Calloc((size_t)(t->tags.count + 1), sizeof *bits_of), *stated = PyMem_Calloc((size_t)n + 1, sizeof *stated);
-    Pairs templates = {0};
-    if (pairs_init(&templates, n) < 0 || !score_of || !bits_of || !stated) { PyErr_NoMemory(); goto out; }
-    score_of[0] = 0.0;
+/* What a node inherits, side by side, since it is read together; of nodes that show no text only bits are set. */
+typedef struct {
+    int32_t bits, template, wider; /* wider: the nearest ancestor that holds more text, since wrappers are no levels */
+    float own, low, high;          /* the odds of its own names; the lowest and highest up to the root */
+    double total;
+} Kin;
+
+/* What the columns are computed from and into. */
+typedef struct {
+    const Tree *t;
+    Py_ssize_t n;                              /* blocks */
+    int32_t row;                               /* the next column that is written */
+    float *columns;
+    int32_t *starts, *stops, *group, *heading; /* the places; starts and stops by level and block */
+    int32_t *bits_of;                          /* by tag: the groups it belongs to */
+    uint8_t *code_of, *level_of;               /* by tag: its code as an owner; 1 more than its level as a heading, 0 for others */
+    Kin *kin;                                  /* by node */
+    int32_t *copies;                           /* by template: how many elements share parent, tag and class */
+    const float *words, *density, *codes, *word_mean;
+    float *scratch, *prose;                    /* by block; prose: its words if it is a paragraph, else 0 */
+    int32_t *level, *count;                    /* by block; count: by template or text */
+    double *word_sum, *prose_sum, *sums;       /* running totals */
+    double page_words;
+} Measured;
+
+#define COLUMN(m) ((m)->columns + (Py_ssize_t)(m)->row++ * (m)->n)
+#define EACH_BLOCK(m, b) for (Py_ssize_t b = 0; b < (m)->n; b++)
+
+/* What each element inherits from its ancestors, in one pass over those that show text. */
+static void read_lineage(Measured *m, const Lookup *odds, const int32_t *stated, double *score_of, Pairs *templates) {
+    const Tree *t = m->t;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
-    for (int32_t k = 1; k < t->tags.count; k++) {
-        PyObject *bits = PyDict_GetItemWithError(tag_bits, PyList_GET_ITEM(t->tag_list, k));
-        bits_of[k] = bits ? (int32_t)PyLong_AsLong(bits) : 0;
-        if (PyErr_Occurred()) goto out;
-    }
-    add_stated_bits(t, roles, hidden, stated);
-    for (int32_t i = 0; i < n; i++) {
-        Kin *own = &l->of[i];
+    for (int32_t i = 0; i < t->n; i++) {
+        Kin *own = &m->kin[i];
         int32_t size = t->chars[t->end[i]] - t->chars[i], above = t->parent[i];
-        if (!t->tag[i] || !size) { own->bits = 0; continue; }
+        if (!t->tag[i] || !size) continue;
         double score = score_of[t->label[i]];
         if (isnan(score)) {
-            /* Labels of what shows no text are never asked for. */
             const Key *label = &t->labels.keys[t->label[i]];
             score = score_of[t->label[i]] = label_score(t->labels.bytes.data + label->at, label->size, odds);
         }
         float single = (float)score;
-        int32_t template = pairs_put(&templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
-        l->copies[template]++;
+        int32_t template = pairs_put(templates, BOTH(above, t->tag[i]), (uint64_t)t->cls[i]);
+        m->copies[template]++;
         if (above < 0) { *own = (Kin){.own = single, .template = template}; continue; }
-        const Kin *kin = &l->of[above];
+        const Kin *kin = &m->kin[above];
         *own = (Kin){
-            .bits = stated[i] | bits_of[t->tag[i]] | kin->bits,
+            .bits = stated[i] | m->bits_of[t->tag[i]] | kin->bits,
             .template = template,
             .wider = t->chars[t->end[above]] - t->chars[above] > size ? above : kin->wider,
             .own = single,
@@ -179,214 +260,177 @@ static int read_lineage(Tree *t, const Lookup *odds, PyObject *tag_bits, const L
             .total = kin->total + score,
         };
     }
-    failed = 0;
-out:
-    pairs_free(&templates);
-    PyMem_Free(score_of);
-    PyMem_Free(bits_of);
-    PyMem_Free(stated);
-    return failed;
 }
 
-/* The value of the block before, or of the one after. */
-static void shifted(float *to, const float *from, Py_ssize_t n, int offset) {
-    if (n == 0) return;
-    memcpy(to + (offset < 0), from + (offset > 0), sizeof *to * (size_t)(n - 1));
-    to[offset < 0 ? 0 : n - 1] = 0.0f;
-}
+/* ---- the columns, family by family ---- */
 
-/* Mean over the blocks up to width / 2 away; sums in single precision, as the twin's. */
-static void windowed(float *to, const float *from, double *sums, Py_ssize_t n, int width) {
+/* Mean over the blocks up to width / 2 away; sums in single precision, as the models were trained with. */
+static void add_window(Measured *m, const float *from, int width) {
+    float *to = COLUMN(m), sum = 0;
     int half = width / 2;
-    float sum = 0;
-    sums[0] = 0;
-    for (Py_ssize_t b = 0; b < n; b++) sums[b + 1] = sum += from[b];
-    for (Py_ssize_t b = 0; b < n; b++) {
-        Py_ssize_t low = b - half < 0 ? 0 : b - half, high = b + half + 1 > n ? n : b + half + 1;
-        to[b] = (float)((sums[high] - sums[low]) / (double)(high - low));
+    EACH_BLOCK(m, b) m->sums[b + 1] = sum += from[b];
+    EACH_BLOCK(m, b) {
+        Py_ssize_t low = b - half < 0 ? 0 : b - half, high = b + half + 1 > m->n ? m->n : b + half + 1;
+        to[b] = (float)((m->sums[high] - m->sums[low]) / (double)(high - low));
     }
 }
 
-/* evidence(out, starts, stops, group, heading, shape, mean_row, title_at, odds, tag_bits, roles, hidden, groups,
-   owner_codes)
+/* The value of the block before (-1) or after (1). */
+static void add_shifted(Measured *m, const float *from, int offset) {
+    float *to = COLUMN(m);
+    memcpy(to + (offset < 0), from + (offset > 0), sizeof *to * (size_t)(m->n - 1));
+    to[offset < 0 ? 0 : m->n - 1] = 0.0f;
+}
 
-   out: float32 (columns, blocks), the first rows of which are filled; starts, stops: int64 (blocks, LEVELS); group,
-   heading: int64 (blocks). Returns the number of rows. */
-PyObject *tree_evidence(Tree *t, PyObject *args) {
-    Py_buffer out, starts_, stops_, group_, heading_, shape_;
-    int mean_row, title_at, groups_of_tags;
-    long long hidden;
-    Lookup *odds, *roles;
-    PyObject *tag_bits, *owner_codes, *result = NULL;
-    if (!PyArg_ParseTuple(args, "w*w*w*w*w*y*iiO!O!O!LiO!", &out, &starts_, &stops_, &group_, &heading_, &shape_, &mean_row,
-            &title_at, &LookupType, &odds, &PyDict_Type, &tag_bits, &LookupType, &roles, &hidden, &groups_of_tags,
-            &PyDict_Type, &owner_codes))
-        return NULL;
-    Py_ssize_t n = t->blocks;
-    int32_t nodes = t->n, row = 0;
-    int64_t *starts = starts_.buf, *stops = stops_.buf, *group = group_.buf, *heading = heading_.buf;
-    const float *shape = shape_.buf;
-    Py_ssize_t shapes = n ? shape_.len / (Py_ssize_t)sizeof(float) / n : 0;
-    Lineage l = {0};
-    double *sums = NULL, *word_sum = NULL, *prose_sum = NULL, *group_words = NULL, *group_links = NULL, *group_chars = NULL;
-    int32_t *before = NULL, *group_size = NULL, *level = NULL;
-    float *scratch = NULL, *prose = NULL, *code = NULL;
-    uint8_t *code_of = NULL, *heading_of = NULL;
-    Pairs groups = {0};
-    const float *known = known_logs();
-    Py_ssize_t rows = 4 + shapes + 2 + 4 + 2 + groups_of_tags + 7 + 5 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
-    if (out.len < (Py_ssize_t)sizeof(float) * rows * n || starts_.len != 8 * LEVELS * n || stops_.len != 8 * LEVELS * n
-        || group_.len != 8 * n || heading_.len != 8 * n || mean_row >= shapes) {
-        PyErr_SetString(PyExc_ValueError, "an array has the wrong size");
-        goto out;
-    }
-#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-#define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 1) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    RAW(l.of, nodes) NEW(l.copies, nodes) NEW(sums, n) NEW(word_sum, n) NEW(prose_sum, n) NEW(group_words, n) NEW(group_links, n)
-    NEW(group_chars, n) RAW(before, nodes + 1) NEW(group_size, n) NEW(level, n) NEW(scratch, n) NEW(prose, n) NEW(code, n)
-    NEW(code_of, t->tags.count) NEW(heading_of, t->tags.count)
-    if (read_lineage(t, odds, tag_bits, roles, (int32_t)hidden, &l) < 0) goto out;
-    for (int32_t k = 1; k < t->tags.count; k++) {
-        PyObject *name = PyList_GET_ITEM(t->tag_list, k), *value = PyDict_GetItemWithError(owner_codes, name);
-        code_of[k] = value ? (uint8_t)PyLong_AsLong(value) : 0;
-        if (PyErr_Occurred()) goto out;
-        const Key *key = &t->tags.keys[k];
-        const char *s = t->tags.bytes.data + key->at;
-        if (key->size == 2 && s[0] == 'h' && s[1] >= '0' && s[1] <= '9') heading_of[k] = (uint8_t)(s[1] - '0' + 1);
-    }
-    float *columns = out.buf;
-#define COLUMN (columns + (Py_ssize_t)(row++) * n)
-    double page_chars = t->chars[nodes] > 1 ? t->chars[nodes] : 1.0, page_words = 0;
-    float *words = COLUMN, *log_chars = COLUMN, *density = COLUMN, *per_word = COLUMN;
-    for (Py_ssize_t b = 0; b < n; b++) {
+static void add_sizes(Measured *m) {
+    const Tree *t = m->t;
+    float *words = COLUMN(m), *log_chars = COLUMN(m), *density = COLUMN(m), *per_word = COLUMN(m);
+    double page_words = 0;
+    EACH_BLOCK(m, b) {
         float size = (float)t->block_chars[b], links = (float)t->block_links[b];
         words[b] = (float)t->block_words[b];
         page_words += words[b];
-        log_chars[b] = log_count(known, t->block_chars[b]);
+        log_chars[b] = log_count(t->block_chars[b]);
         density[b] = links / (size > 1 ? size : 1.0f);
         per_word[b] = size / (words[b] > 1 ? words[b] : 1.0f);
-        level[b] = t->owner[b];
     }
-    if (page_words < 1) page_words = 1;
-    memcpy(columns + (Py_ssize_t)row * n, shape, (size_t)shape_.len);
-    const float *word_mean = columns + (Py_ssize_t)(row + mean_row) * n;
-    row += (int32_t)shapes;
+    m->words = words;
+    m->density = density;
+    m->page_words = page_words > 1 ? page_words : 1.0;
+}
 
-    /* Which copy of its text a block is, and whether its neighbours are copies too. */
-    float *copy = COLUMN, *copied = COLUMN;
-    if (number_texts(t) < 0) goto out;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        int32_t number = t->text_number[b];
-        group[b] = number;
-        copy[b] = group_size[number] < 9 ? (float)group_size[number] : 9.0f;
-        group_size[number]++;
+/* Which copy of its text a block is, and whether its neighbours are copies too: a whole region that is shown twice. */
+static void add_copies(Measured *m) {
+    const Tree *t = m->t;
+    float *copy = COLUMN(m);
+    EACH_BLOCK(m, b) {
+        int32_t *count = &m->count[t->text_number[b]];
+        copy[b] = *count < 9 ? (float)*count : 9.0f;
+        ++*count;
     }
-    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = group_size[group[b]] > 1 && t->block_words[b] >= 4;
-    windowed(copied, scratch, sums, n, 7);
+    EACH_BLOCK(m, b) m->scratch[b] = m->count[t->text_number[b]] > 1 && t->block_words[b] >= 4;
+    add_window(m, m->scratch, 7);
+}
 
-    /* The headings above. */
-    float *heading_words = COLUMN, *heading_age = COLUMN, *heading_level = COLUMN, *after_title = COLUMN;
-    double score = 0, age = 99, depth = 0;
-    int64_t latest = -1;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        int mark = heading_of[t->tag[t->owner[b]]];
-        heading[b] = latest;
-        if (mark) { score = word_mean[b]; age = 0; depth = mark - 1; latest = b; }
-        else age += 1;
-        heading_words[b] = (float)score;
-        heading_age[b] = (float)(age < 99 ? age : 99);
-        heading_level[b] = (float)depth;
+static void add_headings(Measured *m, int32_t title_at) {
+    float *words = COLUMN(m), *age = COLUMN(m), *level = COLUMN(m), *after_title = COLUMN(m);
+    float score = 0, depth = 0;
+    int32_t distance = 99, latest = -1;
+    EACH_BLOCK(m, b) {
+        int mark = m->level_of[m->t->tag[m->t->owner[b]]];
+        m->heading[b] = latest;
+        if (mark) { score = m->word_mean[b]; distance = 0; depth = (float)(mark - 1); latest = (int32_t)b; }
+        else if (distance < 99) distance++;
+        words[b] = score;
+        age[b] = (float)distance;
+        level[b] = depth;
         after_title[b] = title_at >= 0 ? (float)(b - title_at) : -1.0f;
     }
+}
 
-    /* The owner and its ancestors. */
-    float *owner_code = COLUMN, *owner_depth = COLUMN;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        owner_code[b] = code[b] = code_of[t->tag[t->owner[b]]];
-        owner_depth[b] = (float)t->depth[t->owner[b]];
+static void start_levels(Measured *m) { EACH_BLOCK(m, b) m->level[b] = m->t->owner[b]; }
+
+static inline int32_t next_level(const Measured *m, int32_t node) { return m->t->parent[node] > 0 ? m->t->parent[node] : 0; }
+
+static void add_ancestors(Measured *m, int groups) {
+    const Tree *t = m->t;
+    float *code = COLUMN(m), *depth = COLUMN(m);
+    EACH_BLOCK(m, b) {
+        code[b] = m->code_of[t->tag[t->owner[b]]];
+        depth[b] = (float)t->depth[t->owner[b]];
     }
-    int64_t *bits = group; /* the numbers of templates come later */
-    for (Py_ssize_t b = 0; b < n; b++) bits[b] = l.of[t->owner[b]].bits;
-    for (int k = 0; k < groups_of_tags; k++) {
-        float *in = COLUMN;
-        for (Py_ssize_t b = 0; b < n; b++) in[b] = (float)(int32_t)((bits[b] >> k) & 1);
+    m->codes = code;
+    for (int k = 0; k < groups; k++) {
+        float *in = COLUMN(m);
+        EACH_BLOCK(m, b) in[b] = (float)(m->kin[t->owner[b]].bits >> k & 1);
     }
+    start_levels(m);
     for (int step = 0; step < STEPS; step++) {
-        float *tokens = COLUMN;
-        for (Py_ssize_t b = 0; b < n; b++) {
-            tokens[b] = l.of[level[b]].own;
-            level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
+        float *tokens = COLUMN(m);
+        EACH_BLOCK(m, b) {
+            tokens[b] = m->kin[m->level[b]].own;
+            m->level[b] = next_level(m, m->level[b]);
         }
     }
-    float *low = COLUMN, *high = COLUMN, *total = COLUMN;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        int32_t o = level[b] = t->owner[b];
-        const Kin *kin = &l.of[o];
+    float *low = COLUMN(m), *high = COLUMN(m), *total = COLUMN(m);
+    EACH_BLOCK(m, b) {
+        const Kin *kin = &m->kin[t->owner[b]];
         low[b] = kin->low;
         high[b] = kin->high;
         total[b] = (float)kin->total;
-        scratch[b] = (float)l.copies[kin->template];
     }
+}
 
-    /* Repetition of templates. */
+static int32_t copies_of(const Measured *m, int32_t node) { return m->copies[m->kin[node].template]; }
+
+/* Repetition: siblings of the same tag and class, and blocks whose owners and their parents have the same tags and classes. */
+static void add_templates(Measured *m, Pairs *groups, double *group_words, double *group_links, double *group_chars) {
+    const Tree *t = m->t;
+    start_levels(m);
+    EACH_BLOCK(m, b) m->scratch[b] = (float)copies_of(m, t->owner[b]);
     for (int step = 0; step < STEPS; step++) {
-        float *siblings = COLUMN;
-        for (Py_ssize_t b = 0; b < n; b++) {
-            int32_t copies = l.copies[l.of[level[b]].template];
-            siblings[b] = log_count(known, copies);
-            if (copies > scratch[b]) scratch[b] = (float)copies;
-            level[b] = t->parent[level[b]] > 0 ? t->parent[level[b]] : 0;
+        float *siblings = COLUMN(m);
+        EACH_BLOCK(m, b) {
+            int32_t copies = copies_of(m, m->level[b]);
+            siblings[b] = log_count(copies);
+            if (copies > m->scratch[b]) m->scratch[b] = (float)copies;
+            m->level[b] = next_level(m, m->level[b]);
         }
     }
-    float *most = COLUMN;
-    if (pairs_init(&groups, (int32_t)n) < 0) goto out;
-    memset(group_size, 0, sizeof *group_size * (size_t)n);
-    for (Py_ssize_t b = 0; b < n; b++) {
+    float *most = COLUMN(m);
+    memset(m->count, 0, sizeof *m->count * (size_t)m->n);
+    EACH_BLOCK(m, b) {
         int32_t o = t->owner[b], above = o > 0 ? t->parent[o] : 0;
-        int32_t number = o > 0 ? pairs_put(&groups, BOTH(t->tag[o], t->cls[o]), BOTH(t->tag[above], t->cls[above])) : pairs_put(&groups, 0, 0);
-        most[b] = log_count(known, (int64_t)scratch[b]);
-        group[b] = number;
-        group_size[number]++;
-        group_words[number] += words[b];
+        int32_t number = o > 0 ? pairs_put(groups, BOTH(t->tag[o], t->cls[o]), BOTH(t->tag[above], t->cls[above])) : pairs_put(groups, 0, 0);
+        most[b] = log_count((int64_t)m->scratch[b]);
+        m->group[b] = number;
+        m->count[number]++;
+        group_words[number] += m->words[b];
         group_links[number] += (float)t->block_links[b];
         group_chars[number] += (float)t->block_chars[b];
     }
-    float *group_size_log = COLUMN, *group_mean = COLUMN, *group_share = COLUMN, *group_density = COLUMN;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        int64_t g = group[b];
-        group_size_log[b] = log_count(known, group_size[g]);
-        group_mean[b] = log_of(known, group_words[g] / group_size[g]);
-        group_share[b] = (float)(group_words[g] / page_words);
-        group_density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
+    float *size = COLUMN(m), *mean = COLUMN(m), *share = COLUMN(m), *density = COLUMN(m);
+    EACH_BLOCK(m, b) {
+        int32_t g = m->group[b];
+        size[b] = log_count(m->count[g]);
+        mean[b] = log_of(group_words[g] / m->count[g]);
+        share[b] = (float)(group_words[g] / m->page_words);
+        density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
     }
+}
 
-    /* Position. */
-    float *index = COLUMN, *index_log = COLUMN, *from_end = COLUMN, *share_before = COLUMN, *before_log = COLUMN, *after_log = COLUMN;
-    for (Py_ssize_t b = 0; b < n; b++) {
-        prose[b] = code[b] == 1 || (words[b] >= 15 && density[b] < 0.3f) ? words[b] : 0;
-        word_sum[b + 1] = word_sum[b] + words[b];
-        prose_sum[b + 1] = prose_sum[b] + prose[b];
-        index[b] = (float)b / (float)(n > 1 ? n : 1);
-        index_log[b] = log_count(known, b);
-        from_end[b] = log_count(known, n - 1 - b);
-        share_before[b] = (float)(word_sum[b] / page_words);
-        before_log[b] = log_count(known, (int64_t)word_sum[b]);
-        after_log[b] = log_count(known, (int64_t)(page_words - word_sum[b] - words[b]));
-        level[b] = t->owner[b];
+static void add_position(Measured *m) {
+    float *index = COLUMN(m), *index_log = COLUMN(m), *from_end = COLUMN(m);
+    float *share_before = COLUMN(m), *before_log = COLUMN(m), *after_log = COLUMN(m);
+    double page_words = m->page_words;
+    EACH_BLOCK(m, b) {
+        m->prose[b] = m->codes[b] == 1 || (m->words[b] >= 15 && m->density[b] < 0.3f) ? m->words[b] : 0;
+        m->word_sum[b + 1] = m->word_sum[b] + m->words[b];
+        m->prose_sum[b + 1] = m->prose_sum[b] + m->prose[b];
+        index[b] = (float)b / (float)m->n;
+        index_log[b] = log_count(b);
+        from_end[b] = log_count(m->n - 1 - b);
+        share_before[b] = (float)(m->word_sum[b] / page_words);
+        before_log[b] = log_count((int64_t)m->word_sum[b]);
+        after_log[b] = log_count((int64_t)(page_words - m->word_sum[b] - m->words[b]));
     }
-    double page_prose = prose_sum[n] > 1 ? prose_sum[n] : 1.0;
+}
 
-    /* Containers: shares of the page at each wider level. */
-    for (Py_ssize_t b = 0, i = 0; i <= nodes; i++) {
-        while (b < n && t->first[b] < i) b++;
-        before[i] = (int32_t)b;
+/* Shares of the page in the container at each wider level; before: by node, how many blocks begin before it. */
+static void add_containers(Measured *m, int32_t *before) {
+    const Tree *t = m->t;
+    double page_chars = t->chars[t->n] > 1 ? t->chars[t->n] : 1.0, page_prose = m->prose_sum[m->n] > 1 ? m->prose_sum[m->n] : 1.0;
+    for (int32_t b = 0, i = 0; i <= t->n; i++) {
+        while (b < m->n && t->first[b] < i) b++;
+        before[i] = b;
     }
+    start_levels(m);
     for (int step = 0; step < LEVELS; step++) {
-        float *share = COLUMN, *links = COLUMN, *blocks = COLUMN, *mean = COLUMN, *prose_share = COLUMN, *prose_density = COLUMN;
-        float *place = step == 1 || step == 2 ? COLUMN : NULL;
+        float *share = COLUMN(m), *links = COLUMN(m), *blocks = COLUMN(m), *mean = COLUMN(m), *prose_share = COLUMN(m), *prose_density = COLUMN(m);
+        float *place = step == 1 || step == 2 ? COLUMN(m) : NULL;
         int32_t last = -1, start = 0, stop = 0, count = 1;
-        for (Py_ssize_t b = 0; b < n; b++) {
-            int32_t i = level[b], end = t->end[i];
+        EACH_BLOCK(m, b) {
+            int32_t i = m->level[b], end = t->end[i];
             if (i == last) {
                 /* Neighbours are mostly in the same container. */
                 share[b] = share[b - 1];
@@ -401,44 +445,121 @@ PyObject *tree_evidence(Tree *t, PyObject *args) {
                 start = before[i];
                 stop = before[end];
                 count = stop - start > 1 ? stop - start : 1;
-                double held = word_sum[stop] - word_sum[start], held_prose = prose_sum[stop] - prose_sum[start];
+                double held = m->word_sum[stop] - m->word_sum[start], held_prose = m->prose_sum[stop] - m->prose_sum[start];
                 share[b] = (float)(inside / page_chars);
                 links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
-                blocks[b] = log_count(known, count);
-                mean[b] = log_of(known, held / count);
+                blocks[b] = log_count(count);
+                mean[b] = log_of(held / count);
                 prose_share[b] = (float)(held_prose / page_prose);
                 prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
             }
-            starts[b * LEVELS + step] = start;
-            stops[b * LEVELS + step] = stop;
+            m->starts[step * m->n + b] = start;
+            m->stops[step * m->n + b] = stop;
             if (place) place[b] = (float)((double)(b - start) / count);
-            level[b] = l.of[i].wider;
+            m->level[b] = m->kin[i].wider;
         }
     }
+}
 
-    /* Neighbours. */
-    for (Py_ssize_t b = 0; b < n; b++) scratch[b] = log_count(known, t->block_words[b]);
+static void add_neighbours(Measured *m) {
+    EACH_BLOCK(m, b) m->scratch[b] = log_count(m->t->block_words[b]);
     for (int offset = -1; offset <= 1; offset += 2) {
-        shifted(COLUMN, scratch, n, offset);
-        shifted(COLUMN, density, n, offset);
-        shifted(COLUMN, code, n, offset);
-        shifted(COLUMN, word_mean, n, offset);
+        add_shifted(m, m->scratch, offset);
+        add_shifted(m, m->density, offset);
+        add_shifted(m, m->codes, offset);
+        add_shifted(m, m->word_mean, offset);
     }
-    for (Py_ssize_t b = 0; b < n; b++) prose[b] = prose[b] > 0;
+    EACH_BLOCK(m, b) m->prose[b] = m->prose[b] > 0;
     for (int width = 5; width <= 15; width += 10) {
-        windowed(COLUMN, scratch, sums, n, width);
-        windowed(COLUMN, density, sums, n, width);
-        windowed(COLUMN, prose, sums, n, width);
+        add_window(m, m->scratch, width);
+        add_window(m, m->density, width);
+        add_window(m, m->prose, width);
     }
-    result = PyLong_FromLong(row);
+}
+
+/* By tag number, what a dict gives to the tag's name; -1 after an error. */
+static int read_tags(const Tree *t, PyObject *values, int32_t *found) {
+    for (int32_t k = 1; k < t->tags.count; k++) {
+        PyObject *value = PyDict_GetItemWithError(values, PyList_GET_ITEM(t->tag_list, k));
+        found[k] = value ? (int32_t)PyLong_AsLong(value) : 0;
+        if (PyErr_Occurred()) return -1;
+    }
+    return 0;
+}
+
+/* measure(columns, measures, places, wording, word_mean, title_at, odds, tag_bits, groups, roles, hidden, owner_codes)
+
+   columns: float32 (features, blocks), of which the first rows, so many measures, are written, except for the rows of the
+   wording; places: int32, to be filled with the first block of each block's container and the one after its last, by level
+   and block, with its template's number and with the heading it is under, -1 before the first */
+PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
+    Py_buffer columns, places;
+    int measures, wording, mean_row, title_at, groups;
+    long long hidden;
+    Lookup *odds, *roles;
+    PyObject *tag_bits, *owner_codes, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*iw*iiiO!O!iO!LO!", &columns, &measures, &places, &wording, &mean_row, &title_at, &LookupType, &odds,
+            &PyDict_Type, &tag_bits, &groups, &LookupType, &roles, &hidden, &PyDict_Type, &owner_codes))
+        return NULL;
+    Py_ssize_t n = t->blocks;
+    Memory memory = {0};
+    Measured m = {.t = t, .n = n, .columns = columns.buf, .starts = places.buf};
+    Pairs templates, templates_of_blocks;
+    int tags = t->tags.count;
+    int rows = 4 + wording + 2 + 4 + 2 + groups + STEPS + 3 + STEPS + 1 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
+    if (rows != measures || n < 1 || columns.len / 4 / n < rows || places.len != 4 * (2 * LEVELS + 2) * n || groups < 0 || groups > 31
+        || mean_row < 4 || mean_row >= 4 + wording) {
+        PyErr_Format(PyExc_ValueError, "the core measures %d columns of %zd blocks, not %d", rows, n, measures);
+        goto out;
+    }
+    m.stops = m.starts + LEVELS * n;
+    m.group = m.stops + LEVELS * n;
+    m.heading = m.group + n;
+    m.word_mean = m.columns + mean_row * n;
+    m.bits_of = memory_new(&memory, tags, sizeof *m.bits_of);
+    m.code_of = memory_new(&memory, tags, sizeof *m.code_of);
+    m.level_of = memory_new(&memory, tags, sizeof *m.level_of);
+    m.kin = memory_new(&memory, t->n, sizeof *m.kin);
+    m.copies = memory_new(&memory, t->n, sizeof *m.copies);
+    m.scratch = memory_new(&memory, n, sizeof *m.scratch);
+    m.prose = memory_new(&memory, n, sizeof *m.prose);
+    m.level = memory_new(&memory, n, sizeof *m.level);
+    m.count = memory_new(&memory, n, sizeof *m.count);
+    m.word_sum = memory_new(&memory, n, sizeof *m.word_sum);
+    m.prose_sum = memory_new(&memory, n, sizeof *m.prose_sum);
+    m.sums = memory_new(&memory, n, sizeof *m.sums);
+    double *score_of = memory_new(&memory, t->labels.count, sizeof *score_of), *group_sums = memory_new(&memory, 3 * n, sizeof *group_sums);
+    int32_t *stated = memory_new(&memory, t->n, sizeof *stated), *before = memory_new(&memory, t->n + 1, sizeof *before);
+    int32_t *codes = memory_new(&memory, tags, sizeof *codes);
+    pairs_init(&templates, t->n, &memory);
+    pairs_init(&templates_of_blocks, (int32_t)n, &memory);
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
+    if (number_texts(t) < 0 || read_tags(t, tag_bits, m.bits_of) < 0 || read_tags(t, owner_codes, codes) < 0) goto out;
+    for (int32_t k = 1; k < tags; k++) {
+        const Key *key = &t->tags.keys[k];
+        const char *s = t->tags.bytes.data + key->at;
+        if (key->size == 2 && s[0] == 'h' && s[1] >= '0' && s[1] <= '9') m.level_of[k] = (uint8_t)(s[1] - '0' + 1);
+        m.code_of[k] = (uint8_t)codes[k];
+    }
+    compute_logs();
+    Py_BEGIN_ALLOW_THREADS
+    add_stated_bits(t, roles, (int32_t)hidden, stated);
+    read_lineage(&m, odds, stated, score_of, &templates);
+    add_sizes(&m);
+    m.row += wording;
+    add_copies(&m);
+    add_headings(&m, title_at);
+    add_ancestors(&m, groups);
+    add_templates(&m, &templates_of_blocks, group_sums, group_sums + n, group_sums + 2 * n);
+    add_position(&m);
+    add_containers(&m, before);
+    add_neighbours(&m);
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
 out:
-    pairs_free(&groups);
-    PyMem_Free(l.of); PyMem_Free(l.copies); PyMem_Free(sums); PyMem_Free(word_sum); PyMem_Free(prose_sum);
-    PyMem_Free(group_words); PyMem_Free(group_links); PyMem_Free(group_chars); PyMem_Free(before);
-    PyMem_Free(group_size); PyMem_Free(level); PyMem_Free(scratch); PyMem_Free(prose); PyMem_Free(code);
-    PyMem_Free(code_of); PyMem_Free(heading_of);
-    PyBuffer_Release(&out); PyBuffer_Release(&starts_); PyBuffer_Release(&stops_); PyBuffer_Release(&group_);
-    PyBuffer_Release(&heading_); PyBuffer_Release(&shape_);
+    memory_free(&memory);
+    PyBuffer_Release(&columns);
+    PyBuffer_Release(&places);
     return result;
 }
 

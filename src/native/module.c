@@ -10,7 +10,6 @@
 #endif
 
 #define FUNCTIONS(X) \
-    X(at_least) \
     X(best_threshold) \
     X(child_kinds) \
     X(content) \
@@ -21,17 +20,18 @@
     X(expected_f1) \
     X(fragment) \
     X(inline_runs) \
-    X(looks) \
-    X(lowered) \
+    X(kept_sums) \
+    X(lower_odds) \
+    X(mean_odds) \
+    X(name_words) \
     X(nodes) \
     X(parse) \
     X(plain) \
+    X(probabilities) \
     X(selector) \
     X(standing) \
     X(survey) \
     X(tokens) \
-    X(trust_row) \
-    \
     X(utf8) \
     X(visible)
 

@@ -333,9 +333,6 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
     return found->number - 1;
 }
 
-/* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
-int *lookup_kinds(const Lookup *l);
-
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
@@ -393,9 +390,6 @@ typedef struct {
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
     int32_t *text_number; /* by block, once number_texts() was called */
-    /* what is known of nodes, classes and ids standing aside, and beside which title; when asked for */
-    uint8_t *aside;
-    int32_t aside_title;
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -433,14 +427,15 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
 PyObject *tree_parsing(Tree *self, PyObject *unused);
 PyObject *tree_segment(Tree *self, PyObject *unused);
-PyObject *tree_shape(Tree *self, PyObject *args);
+PyObject *tree_wording(Tree *self, PyObject *args);
 PyObject *tree_compose(Tree *self, PyObject *args);
-PyObject *tree_evidence(Tree *self, PyObject *args);
+PyObject *tree_measure_blocks(Tree *self, PyObject *args);
 PyObject *tree_background(Tree *self, PyObject *args);
+PyObject *tree_label(Tree *self, PyObject *node);
 PyObject *tree_tally(Tree *self, PyObject *args);
 PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
-PyObject *tree_leaning(Tree *self, PyObject *args);
+PyObject *tree_type_prior(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
@@ -453,9 +448,9 @@ PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_holding(Tree *self, PyObject *args);
-PyObject *tree_classes_holding(Tree *self, PyObject *args);
-PyObject *tree_sized(Tree *self, PyObject *args);
+PyObject *tree_with_words(Tree *self, PyObject *args);
+PyObject *tree_texts_holding(Tree *self, PyObject *part);
+PyObject *tree_without(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_owned(Tree *self, PyObject *args);
@@ -464,17 +459,8 @@ PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
-PyObject *tree_metas(Tree *self, PyObject *args);
-PyObject *tree_landmarks(Tree *self, PyObject *top);
-PyObject *tree_noted(Tree *self, PyObject *unused);
-PyObject *tree_aside(Tree *self, PyObject *args);
-PyObject *tree_inside(Tree *self, PyObject *node);
-PyObject *tree_spoken(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
-/* Scores float64 (rows, classes) of a table float32 (width, rows); -1 after an error. */
-int forest_score(const PyObject *forest, const float *table, Py_ssize_t width, Py_ssize_t rows, double *scores);
-int32_t forest_classes(const PyObject *forest);
 
 /* ---- HTML as the parser writes it: every element closed, every value quoted, nothing but &amp; &lt; &gt; &quot; &nbsp;
    escaped ---- */

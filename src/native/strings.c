@@ -39,7 +39,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
 uint64_t hash_bytes(const char *s, Py_ssize_t n) {
     if (!seed) {
         /* Python's own hash of a string differs from process to process. */
-        PyObject *word = PyUnicode_FromString("duramen");
+        PyObject *word = PyUnicode_FromOrdinal('d');
         seed = word ? ((uint64_t)PyObject_Hash(word) | 1) : 0x9E3779B97F4A7C15ull;
         Py_XDECREF(word);
     }
@@ -150,47 +150,70 @@ int sieve_init(Sieve *sieve, Py_ssize_t strings) {
 
 /* ---- Lookup ---- */
 
-static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    PyObject *mapping;
-    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &mapping)) return NULL;
-    Lookup *self = (Lookup *)type->tp_alloc(type, 0);
-    if (self == NULL) return NULL;
-    Py_ssize_t size = PyDict_Size(mapping);
-    self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
+static int lookup_add(Lookup *self, const char *s, Py_ssize_t n, double value) {
+    int fresh;
+    int32_t number = table_put(&self->table, s, n, &fresh);
+    if (number < 0) return -1;
+    self->values[number] = value;
+    sieve_add(&self->sieve, s, n);
+    if (n <= LONGEST_SHORT) {
+        Short own = {.value = (double)(float)value == value ? (float)value : NAN, .number = number + 1};
+        short_of(s, n, &own.low, &own.high);
+        *short_at(self, own.low, own.high) = own;
+    }
+    return 0;
+}
+
+static int lookup_init(Lookup *self, Py_ssize_t size) {
     uint32_t shorts = 16;
     while (3 * (Py_ssize_t)shorts < 4 * size) shorts *= 2; /* the sieve sends hardly any that are not there */
     self->mask = shorts - 1;
+    self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
     self->shorts = PyMem_Calloc(shorts, sizeof(Short));
-    if (self->values == NULL || self->shorts == NULL || table_init(&self->table, (int32_t)size) < 0
-        || sieve_init(&self->sieve, size) < 0) {
-        Py_DECREF(self);
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    if (self->values == NULL || self->shorts == NULL) { PyErr_NoMemory(); return -1; }
+    return table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0 ? -1 : 0;
+}
+
+/* Strings in UTF-8, a line each, and their values. */
+static int lookup_read(Lookup *self, const char *s, Py_ssize_t n, const float *values, Py_ssize_t count) {
+    Py_ssize_t lines = n > 0;
+    for (const char *end = s; (end = memchr(end, '\n', (size_t)(s + n - end))) != NULL; end++) lines++;
+    if (lines != count) { PyErr_Format(PyExc_ValueError, "there are %zd lines and %zd values", lines, count); return -1; }
+    if (lookup_init(self, count) < 0) return -1;
+    for (const char *stop = s + n, *end; count-- > 0; s = end + 1) {
+        end = memchr(s, '\n', (size_t)(stop - s));
+        if (end == NULL) end = stop;
+        if (lookup_add(self, s, end - s, *values++) < 0) return -1;
     }
-    Py_ssize_t at = 0;
+    return 0;
+}
+
+static int lookup_copy(Lookup *self, PyObject *mapping) {
+    Py_ssize_t at = 0, n;
     PyObject *key, *value;
+    if (lookup_init(self, PyDict_Size(mapping)) < 0) return -1;
     while (PyDict_Next(mapping, &at, &key, &value)) {
-        Py_ssize_t n;
         const char *s = PyUnicode_AsUTF8AndSize(key, &n);
-        int fresh;
-        int32_t number = s ? table_put(&self->table, s, n, &fresh) : -1;
-        if (number < 0) { Py_DECREF(self); return NULL; }
-        self->values[number] = PyFloat_AsDouble(value);
-        sieve_add(&self->sieve, s, n);
-        if (n <= LONGEST_SHORT) {
-            double whole = self->values[number];
-            Short own = {.value = (double)(float)whole == whole ? (float)whole : NAN, .number = number + 1};
-            short_of(s, n, &own.low, &own.high);
-            *short_at(self, own.low, own.high) = own;
-        }
-        if (PyErr_Occurred()) { Py_DECREF(self); return NULL; }
+        double number = s ? PyFloat_AsDouble(value) : 0;
+        if (PyErr_Occurred() || lookup_add(self, s, n, number) < 0) return -1;
     }
+    return 0;
+}
+
+/* Lookup(dict of float by str) or Lookup(UTF-8 bytes, a string each line, values as float32) */
+static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    PyObject *mapping;
+    Py_buffer strings = {0}, values = {0};
+    int is_read = PyTuple_GET_SIZE(args) == 2;
+    if (is_read ? !PyArg_ParseTuple(args, "y*y*", &strings, &values) : !PyArg_ParseTuple(args, "O!", &PyDict_Type, &mapping)) return NULL;
+    Lookup *self = (Lookup *)type->tp_alloc(type, 0);
+    if (self && (is_read ? lookup_read(self, strings.buf, strings.len, values.buf, values.len / 4) : lookup_copy(self, mapping)) < 0)
+        Py_CLEAR(self);
+    if (is_read) { PyBuffer_Release(&strings); PyBuffer_Release(&values); }
     return (PyObject *)self;
 }
 
-int *lookup_kinds(const Lookup *lookup) {
-    int *kinds = PyMem_Malloc(sizeof(int) * (size_t)(lookup->table.count + 1));
-    if (kinds == NULL) { PyErr_NoMemory(); return NULL; }
-    for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
+for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
     return kinds;
 }
 

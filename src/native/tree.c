@@ -23,7 +23,7 @@ static void tree_dealloc(Tree *t) {
     PyMem_Free(t->drawn);
     PyMem_Free(t->places);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
-    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number); PyMem_Free(t->aside);
+    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
     Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
@@ -425,18 +425,12 @@ static PyMethodDef tree_methods[] = {
     {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
     {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},
-    {"metas", (PyCFunction)tree_metas, METH_VARARGS, "What <meta> say, by name."},
-    {"landmarks", (PyCFunction)tree_landmarks, METH_O, "The main, article and body elements, and the first jumps."},
-    {"noted", (PyCFunction)tree_noted, METH_NOARGS, "Where titles, authors, dates and licences may stand."},
-    {"aside", (PyCFunction)tree_aside, METH_VARARGS, "Whether a node stands aside."},
-    {"inside", (PyCFunction)tree_inside, METH_O, "Whether a node stands in an article, or in the main part."},
-    {"spoken", (PyCFunction)tree_spoken, METH_VARARGS, "The texts that are shown between two nodes, with their links."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
-    {"holding", (PyCFunction)tree_holding, METH_VARARGS, "The elements whose attribute holds one of some parts."},
-    {"classes_holding", (PyCFunction)tree_classes_holding, METH_VARARGS, "The class values that hold one of some parts, and of others."},
-    {"sized", (PyCFunction)tree_sized, METH_VARARGS, "The texts that have so many characters."},
+    {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
+    {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
+    {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"heading", (PyCFunction)tree_heading, METH_VARARGS, "The blocks that head the one after them."},
     {"owned", (PyCFunction)tree_owned, METH_VARARGS, "The blocks that the elements of some tags own."},
@@ -452,7 +446,7 @@ static PyMethodDef tree_methods[] = {
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
     {"around", (PyCFunction)tree_around, METH_VARARGS, "The elements around a node that have an attribute."},
-    {"leaning", (PyCFunction)tree_leaning, METH_VARARGS, "What the words inside class values say about the page's type."},
+    {"type_prior", (PyCFunction)tree_type_prior, METH_VARARGS, "What the page's names say about its type."},
     {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
     {"loading", (PyCFunction)tree_loading, METH_O, "The scripts and frames that may load from some hosts."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
@@ -460,10 +454,11 @@ static PyMethodDef tree_methods[] = {
     {"density", (PyCFunction)tree_density, METH_VARARGS, "A chance a block by density, and the container."},
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},
-    {"shape", (PyCFunction)tree_shape, METH_VARARGS, "What the text of each block says by itself."},
+    {"wording", (PyCFunction)tree_wording, METH_VARARGS, "What the text of each block says by itself."},
+    {"label", (PyCFunction)tree_label, METH_O, "All names an author gave an element."},
     {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
     {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
-    {"evidence", (PyCFunction)tree_evidence, METH_VARARGS, "The evidence on every block."},
+    {"measure_blocks", (PyCFunction)tree_measure_blocks, METH_VARARGS, "The evidence on every block."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from duramen import pipeline
-from duramen.find import judge
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
+from duramen.read.reader import read_page
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
@@ -24,7 +23,7 @@ def page_of(seed: int) -> Page:
     for _ in range(rng.randrange(60)):
         tag = rng.choice(TAGS)
         html += f"<{tag} href=#>" + "heartwood " * rng.randrange(40) + rng.choice(["", f"</{tag}>"])
-    return pipeline.read_page(html, None, Options(), [])
+    return read_page(html, None, Options())
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -64,22 +63,6 @@ def test_phrases_that_are_none() -> None:
         core.Phrases(["oak"]).within(3)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_same_expectations(seed: int) -> None:
-    rng = random.Random(seed)
-    # Sixteenths add up to the same in any order, and however carefully.
-    chances = [rng.randrange(17) / 16 for _ in range(seed)]
-    words = [rng.randrange(200) for _ in chances]
-    for start in range(seed + 1):
-        stop = rng.randrange(start, seed + 1)
-        assert core.expected(chances, words, start, stop) == judge._expected(chances, words, start, stop)
-    for least in (-1.0, 0.25, 0.5, 2.0):
-        assert core.at_least(chances, least) == [b for b, chance in enumerate(chances) if chance >= least]
-    kept = sorted(rng.sample(range(seed), seed // 2))
-    for total in (0.0, 100.0):
-        assert core.expected_f1(chances, words, kept, total) == judge._expected_f1(chances, words, kept, total)
-
-
 def test_what_is_not_there_is_refused() -> None:
     page = page_of(3)
     nodes, blocks = len(page.tree), len(page.blocks)
@@ -98,14 +81,3 @@ def test_what_is_not_there_is_refused() -> None:
             page.measure([b])
         with pytest.raises((ValueError, OverflowError)):
             page.kept((0,), set(), [b])
-        with pytest.raises((ValueError, OverflowError)):
-            core.expected_f1([0.5] * blocks, [1] * blocks, [b], 1.0)
-    for start, stop in ((-1, 1), (0, 3)):
-        with pytest.raises(ValueError, match="no such block"):
-            core.expected([0.5, 0.5], [1, 1], start, stop)
-    with pytest.raises(ValueError, match="chances"):
-        core.expected([0.5], [1, 2], 0, 1)
-    with pytest.raises(TypeError):
-        core.expected([0.5, "x"], [1, 2], 0, 2)
-    with pytest.raises(TypeError):
-        core.at_least([0.5, "x"], 0.1)

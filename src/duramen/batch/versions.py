@@ -16,7 +16,7 @@ from duramen.options import Options
 def versions(options: Options) -> dict[str, str]:
     """``engine`` is the release; ``rules`` and ``model`` are digests of the data it works with."""
     data = Path(str(files("duramen"))) / "data"
-    model = hashlib.sha256((data / "model" / "judge.npz").read_bytes()).hexdigest()[:12]
+    model = hashlib.sha256((data / "model" / "judge.safetensors").read_bytes()).hexdigest()[:12]
     rules = hashlib.sha256()
     for place in (data, *map(Path, options.rules), *map(Path, options.filter_lists)):
         for name, content in _rows(place):

@@ -1,69 +1,111 @@
-"""Why a block has its chance: by how much each kind of evidence moved it, in words. Computed only when asked for.
+"""Why a block has its probability: by how much each kind of evidence moved it, in words. Computed only on request.
 
-A tree's path from root to leaf is told step by step: each test moves the mean of the training rows that are still
-possible, and the column it looks at is credited with the move. Columns that tell the same thing share a row of
-``evidence.toml``, which has the words.
+On a row's path through a tree, each test moves the mean of the training rows that are still possible, and the column
+that the test looks at is credited with the move. Columns that say the same thing share a row of ``evidence.toml``,
+which has the words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
+from math import expm1, log
+from operator import mul
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from duramen.find.forest import Forest
+from duramen.find.judge_model import Forest
 from duramen.model import Ground
 from duramen.tables import load
 
 _FACTOR = 2.0
-"""The second look's trust in the first is handed on to the first look's evidence at most this many times over."""
+"""The second pass's trust in the first is handed on to the first pass's evidence at most this many times over."""
 _LEAST = 0.05
-"""What moves the log-odds by less is not told."""
+"""What moves the log-odds by less is left out."""
 MOST_BLOCKS = 2_000
-"""Blocks of a page whose grounds are told, the first ones: half a second's work."""
+"""Blocks of a page that have reasons, the first ones: a second's work."""
 
 
-def effects(forest: Forest, columns: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(rows, features): by how much each feature moved each row's score away from the mean of the training data."""
-    paths = _path_effects(forest, len(columns))
-    moved = np.zeros((columns.shape[1], len(columns)))
-    for path, leaf in zip(paths, forest.leaves(columns), strict=True):
-        moved += path[leaf]
-    return moved
+class Pass(NamedTuple):
+    """A forest, and the table it was given."""
+
+    forest: Forest
+    names: Sequence[str]
+    table: bytearray
+
+    def rows(self) -> list[list[float]]:
+        """The columns of each block, of the first :data:`MOST_BLOCKS`."""
+        entries = memoryview(self.table).cast("f")
+        blocks = len(entries) // len(self.names)
+        some = [entries[at : at + min(blocks, MOST_BLOCKS)].tolist() for at in range(0, len(entries), blocks)]
+        return list(map(list, zip(*some, strict=True)))
 
 
-def _path_effects(forest: Forest, features: int) -> NDArray[np.float32]:
-    """(trees, leaves, features): what the tests on the way to each leaf are credited with."""
-    trees, leaves = forest.values.shape
-    result = np.zeros((trees, leaves, features), dtype=np.float32)
-    tests: list[list[tuple[int, int, int]]] = [[] for _ in range(trees)]
-    for feature, _, tree, mask in forest.tests:
-        left = ~mask & 0xFFFFFFFF
-        start = (left & -left).bit_length() - 1
-        tests[tree].append((start, -left.bit_length(), feature))
-    for t, found in enumerate(tests):
-        size = list(accumulate(forest.counts[t].tolist(), initial=0.0))
-        mass = list(accumulate((forest.counts[t] * forest.values[t]).tolist(), initial=0.0))
+Node = tuple[int, float, float, Any, float, Any]
+"""A test: its column and threshold; what going left moves, and the test there; the same for the right."""
 
-        def mean(start: int, stop: int, size: list[float] = size, mass: list[float] = mass) -> float:
-            return (mass[stop] - mass[start]) / max(size[stop] - size[start], 1.0)
 
-        # A branch comes before the branches inside it, so the tests are met as in a walk through the tree.
-        open_until = [len(found) + 1]
-        for start, negative, feature in sorted(found):
-            middle = -negative
-            while open_until[-1] <= start:
-                open_until.pop()
-            stop = open_until[-1]
-            here = mean(start, stop)
-            result[t, start:middle, feature] += mean(start, middle) - here
-            result[t, middle:stop, feature] += mean(middle, stop) - here
-            open_until.append(middle)
-    return result
+@lru_cache(maxsize=4)
+def trees_of(forest: Forest) -> list[Node | None]:
+    """The first test of each tree, None for a tree that has none."""
+    leaves = len(forest.values) // forest.size
+    tests: list[list[tuple[int, int, int, float]]] = [[] for _ in range(forest.size)]
+    for k, tree in enumerate(forest.trees):
+        start, middle = forest.left[2 * k : 2 * k + 2]
+        tests[tree].append((start, -middle, forest.features[k], forest.thresholds[k]))
+    found: list[Node | None] = []
+    for tree, own in enumerate(tests):
+        counts = forest.counts[tree * leaves : (tree + 1) * leaves]
+        values = forest.values[tree * leaves : (tree + 1) * leaves]
+        found.append(_tree_of(sorted(own), list(accumulate(counts, initial=0)), _running(counts, values)))
+    return found
+
+
+def _running(counts: Sequence[float], values: Sequence[float]) -> list[float]:
+    return list(accumulate(map(mul, counts, values), initial=0.0))
+
+
+def _tree_of(tests: list[tuple[int, int, int, float]], size: list[int], mass: list[float]) -> Node | None:
+    """A tree, given its tests as a walk meets them: each with the leaves from ``start`` to ``middle`` on its left."""
+
+    def mean(start: int, stop: int) -> float:
+        return (mass[stop] - mass[start]) / max(size[stop] - size[start], 1)
+
+    # A test's leaves end where those of the last test end that has it on its left, or with the tree.
+    stops: list[int] = []
+    open_until = [len(tests) + 1]
+    for start, negative, _, _ in tests:
+        while open_until[-1] <= start:
+            open_until.pop()
+        stops.append(open_until[-1])
+        open_until.append(-negative)
+    made: dict[tuple[int, int], Node] = {}
+    for (start, negative, column, threshold), stop in zip(reversed(tests), reversed(stops), strict=True):
+        middle, here = -negative, mean(start, stop)
+        left, right = (start, middle), (middle, stop)
+        moves = mean(*left) - here, mean(*right) - here
+        made[start, stop] = (column, threshold, moves[0], made.get(left), moves[1], made.get(right))
+    return made.get((0, len(tests) + 1))
+
+
+def effects(forest: Forest, rows: Sequence[Sequence[float]]) -> list[list[float]]:
+    """By row and column: by how much the column moved the row's score away from the mean of the training data."""
+    trees = trees_of(forest)
+    found = []
+    for row in rows:
+        moved = [0.0] * len(row)
+        for node in trees:
+            while node is not None:
+                column, threshold, by_left, left, by_right, right = node
+                if row[column] <= threshold:
+                    moved[column] += by_left
+                    node = left
+                else:
+                    moved[column] += by_right
+                    node = right
+        found.append(moved)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +118,14 @@ class _Row:
     absent: str
     against: str
 
-    def tell(self, value: float, weight: float) -> str:
+    def words(self, value: float, weight: float) -> str:
         """The row's words for a value of its first column, and for what the row moved."""
         if self.against and weight < 0:
             return self.against
         if self.absent and value <= 0:
             return self.absent
         return self.phrase.format(
-            share=f"{100 * value:.0f} %", number=f"{value:.0f}", log=f"{np.expm1(min(value, 50.0)):.0f}"
+            share=f"{100 * value:.0f} %", number=f"{value:.0f}", log=f"{expm1(min(value, 50.0)):.0f}"
         )
 
 
@@ -96,50 +138,48 @@ def rows() -> tuple[_Row, ...]:
     )
 
 
-def grounds(
-    looks: Sequence[tuple[Forest, Sequence[str], NDArray[np.float32]]],
-) -> list[tuple[Ground, ...]]:
-    """Per block what moved its chance, in log-odds. ``looks`` are the first and the second: forest, names, columns.
+def grounds(first: Pass, second: Pass) -> list[tuple[Ground, ...]]:
+    """Per block what moved its probability, in log-odds; nothing for blocks after the first :data:`MOST_BLOCKS`."""
+    blocks = len(first.table) // 4 // len(first.names)
+    own, seen = first.rows(), second.rows()
+    itself = second.names.index("chance")
+    at = [_places(row, first.names, second.names) for row in rows() if row.columns]
+    found = []
+    moved = zip(own, effects(first.forest, own), seen, effects(second.forest, seen), strict=True)
+    for values, by_first, context, by_second in moved:
+        # What the second pass makes of the first's opinion is, as far as it goes, the first pass's evidence.
+        total = sum(by_first)
+        factor = min(_FACTOR, max(0.0, by_second[itself] / total)) if abs(total) > 0.1 else 0.0
+        by_second[itself] -= factor * total
+        told = []
+        for row, in_first, in_second, value_at in at:
+            weight = (1 + factor) * sum([by_first[k] for k in in_first]) + sum([by_second[k] for k in in_second])
+            if abs(weight) / 2 >= _LEAST:
+                value = values[value_at] if value_at >= 0 else context[~value_at]
+                told.append(Ground(row.id, row.words(value, weight), round(weight / 2, 2)))
+        found.append(tuple(told))
+    return found + [()] * (blocks - len(found))
 
-    Nothing is told of blocks after the first :data:`MOST_BLOCKS`.
-    """
-    (one, names, columns), (other, context, seen) = looks
-    untold = max(0, columns.shape[1] - MOST_BLOCKS)
-    columns, seen = columns[:, :MOST_BLOCKS], seen[:, :MOST_BLOCKS]
-    first, second = effects(one, columns), effects(other, seen)
-    # What the second look makes of the first's opinion is, as far as it goes, the first look's evidence.
-    itself = context.index("chance")
-    total = first.sum(axis=1)
-    factor = np.divide(second[:, itself], total, out=np.zeros_like(total), where=np.abs(total) > 0.1)
-    factor = np.clip(factor, 0.0, _FACTOR)
-    second[:, itself] -= factor * total
-    first *= 1 + factor[:, None]
-    values = dict(zip((*context, *names), (*seen, *columns), strict=True))
-    weights: dict[str, NDArray[np.float64]] = {}
-    for look, moved in ((names, first), (context, second)):
-        for name, column in zip(look, moved.T, strict=True):
-            weights[name] = weights.get(name, 0.0) + column / 2
-    told = [row for row in rows() if row.columns]
-    weight = np.array([np.sum([weights[name] for name in row.columns], axis=0) for row in told])
-    found = [
-        tuple(
-            Ground(row.id, row.tell(float(values[row.columns[0]][b]), moved), round(float(moved), 2))
-            for row, moved in zip(told, weight[:, b], strict=True)
-            if abs(moved) >= _LEAST
-        )
-        for b in range(len(total))
-    ]
-    return found + [()] * untold
+
+def _places(row: _Row, first: Sequence[str], second: Sequence[str]) -> tuple[_Row, list[int], list[int], int]:
+    """Where the columns of a row are in both passes, and where its value is: in the second if below zero."""
+    in_first, in_second = ([names.index(name) for name in row.columns if name in names] for names in (first, second))
+    leading = row.columns[0]
+    return row, in_first, in_second, first.index(leading) if leading in first else ~second.index(leading)
 
 
 def changed(
-    told: Sequence[tuple[Ground, ...]], row_id: str, before: ArrayLike, after: ArrayLike
+    told: Sequence[tuple[Ground, ...]], row_id: str, before: Sequence[float], after: Sequence[float]
 ) -> list[tuple[Ground, ...]]:
-    """The grounds, and beside them a step that changed the chances after both looks."""
+    """The reasons, and beside them a step that changed the probabilities after both passes."""
     row = next(row for row in rows() if row.id == row_id)
-    odds = [np.log(p / (1 - p)) for p in (np.clip(np.asarray(chances), 0.001, 0.999) for chances in (before, after))]
-    moved = odds[1] - odds[0]
+    moves = [_odds(new) - _odds(old) for old, new in zip(before, after, strict=True)]
     return [
-        (*found, Ground(row.id, row.phrase, round(float(by), 2))) if abs(by) >= _LEAST else found
-        for found, by in zip(told, moved, strict=True)
+        (*found, Ground(row.id, row.phrase, round(by, 2))) if abs(by) >= _LEAST else found
+        for found, by in zip(told, moves, strict=True)
     ]
+
+
+def _odds(probability: float) -> float:
+    clipped = min(0.999, max(0.001, probability))
+    return log(clipped / (1 - clipped))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, get_args
 
 from duramen.model import PageType
@@ -14,22 +13,12 @@ KINDS: tuple[PageType, ...] = get_args(PageType)
 """In the order of the model's numbers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Learned log-odds of being content, for class tokens and for words of short texts."""
+    """Learned log-odds of being content: a Lookup for class tokens, and one for words of short texts."""
 
-    tokens: Mapping[str, float] = field(default_factory=dict)
-    words: Mapping[str, float] = field(default_factory=dict)
-
-    @cached_property
-    def token_lookup(self) -> Any:
-        """The tokens, for the compiled core."""
-        return core.Lookup(dict(self.tokens))
-
-    @cached_property
-    def word_lookup(self) -> Any:
-        """The words, for the compiled core."""
-        return core.Lookup(dict(self.words))
+    tokens: Any = field(default_factory=lambda: core.Lookup({}))
+    words: Any = field(default_factory=lambda: core.Lookup({}))
 
 
 @dataclass(frozen=True, slots=True)

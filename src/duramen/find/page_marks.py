@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
 from urllib.parse import SplitResult, urlsplit
 
-from duramen.blocks import Blocks
 from duramen.find.hints import Hints
-from duramen.find.lineage import tokens_of
 from duramen.tables import load
 from duramen.tree import Tree
 
-MONEY = re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP)\b")
-DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|年|\bago\b")
 _URL_PART = re.compile(r"[a-z]{2,}")
 
 
-def kind_marks(tree: Tree, hints: Hints) -> set[str]:
-    """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
-    marks = {token for names in tree.classes() for token in tokens_of(names)}
-    marks.update(f"body:{token}" for token in tokens_of(body_names(tree)))
-    marks.update(declared_marks(hints))
-    return marks
+BODY_PREFIX = "body:"
+"""What tells the names of the page as a whole from those of its elements."""
 
 
 def body_names(tree: Tree) -> str:
@@ -72,28 +64,39 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(
-    tree: Tree, blocks: Blocks, hints: Hints, questions: int, prices: int, dates: int
-) -> dict[str, float]:
+def page_features(tree: Tree, blocks: int, hints: Hints, questions: int, prices: int, dates: int) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    The last three are how many blocks ask, and how many short ones have a sum of money or a date.
+    The last three are how many blocks end in a question mark, and how many short ones have a sum of money or a date.
     """
-    *counts, words, prose, long_blocks = tally(tree, blocks)
-    tags = dict(zip(_COUNTED, counts, strict=True))
+    counts = blocks, *tree.core.tally(_COUNTED, _LONG)
+    return _features(counts, tree.links[-1] / max(1, tree.chars[-1]), hints, questions, prices, dates)
+
+
+def feature_names() -> tuple[str, ...]:
+    """The names of :func:`page_features`, in their order."""
+    return tuple(_features([0] * (len(_COUNTED) + 4), 0.0, Hints(), 0, 0, 0))
+
+
+def _features(
+    counts: Sequence[int], links: float, hints: Hints, questions: int, prices: int, dates: int
+) -> dict[str, float]:
+    """``counts`` are of blocks, of the tags that count, of words, of words in long blocks, and of long blocks."""
+    blocks, *of_tags, words, prose, long_blocks = counts
+    tags = dict(zip(_COUNTED, of_tags, strict=True))
     parts = _split(hints.url)
     host = (parts.netloc or "").lower().removeprefix("www.")
     path = (parts.path or "").lower()
     where = f"{path}?{parts.query.lower()}" if parts.query else path
     segments = [s for s in path.split("/") if s]
     features: dict[str, float] = {
-        "page_blocks": log1p(len(blocks)),
+        "page_blocks": log1p(blocks),
         "page_words": log1p(words),
-        "page_links": tree.links[-1] / max(1, tree.chars[-1]),
+        "page_links": links,
         "page_prose": prose / max(1.0, words),
         "page_prose_words": log1p(prose),
         "page_long_blocks": log1p(long_blocks),
-        "page_mean_words": words / len(blocks) if len(blocks) else 0.0,
+        "page_mean_words": words / blocks if blocks else 0.0,
         "page_h1": float(tags["h1"]),
         "page_h2": log1p(tags["h2"]),
         "page_h3": log1p(tags["h3"]),
@@ -145,12 +148,3 @@ _COUNTED = (
 _LONG = 20
 """Words of a block of prose."""
 _DIGITS = "0123456789"
-
-
-def tally(tree: Tree, blocks: Blocks) -> list[int]:
-    """How many elements have each tag that counts; the words of all blocks, of long blocks, and how many these are."""
-    if tree.core is not None:
-        return tree.core.tally(_COUNTED, _LONG)  # type: ignore[no-any-return]
-    tags = tree.tag_counts()
-    prose = [words for words in blocks.words if words >= _LONG]
-    return [*(tags.get(name, 0) for name in _COUNTED), sum(blocks.words), sum(prose), len(prose)]

@@ -38,8 +38,6 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
 
 def _landmarks(tree: Tree) -> tuple[list[int], list[int], list[int], list[int]]:
     """What is ``main`` or ``article`` by tag or role, what is marked as a body, and the first links inwards."""
-    if tree.core is not None:
-        return tree.core.landmarks(_TOP)  # type: ignore[no-any-return]
     landmarks: dict[str, set[int]] = {"main": set(), "article": set()}
     for i in tree.tagged(landmarks.keys()):
         landmarks[tree.tag[i]].add(i)

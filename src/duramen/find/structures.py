@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 from operator import mul
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duramen.native import core
 from duramen.page import Page, letters
+from duramen.tables import load
 from duramen.tree import Tree
 
 _MOST = 0.6
@@ -24,9 +27,12 @@ _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 """Blocks of a data table or plain list are this short on average; longer ones are posts, cards or layout."""
 _LINKED = 0.8
 """A list of lists that is nearly all links is one table of contents or one menu."""
-_POSTS = frozenset("twitter-tweet twitter-video instagram-media tiktok-embed bluesky-embed mastodon-embed".split())
-"""Embedded posts: the line that says who wrote it holds the link to it."""
-_LEAST = {**dict.fromkeys(_SHORT, 3), "blockquote": 1}
+_UNITS = {name: frozenset(row["classes"]) for name, row in load("units.toml").items()}
+_CODE = {"pre": 1, "xmp": 1, "listing": 1, "code": 2}
+"""Code, and how many blocks it has at least: one in a line of text is no unit of its own."""
+_PROSE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"})
+"""What code never holds: an element with one of these was left open, or is code in name only."""
+_LEAST = {**dict.fromkeys(_SHORT, 3), "blockquote": 1, **_CODE}
 """Blocks that a structure has at least."""
 _HEADINGS = dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), 1)
 _TITLES = frozenset({"h1"})
@@ -39,10 +45,10 @@ _TRAILS = 0.9
 def settle_structures(chances: NDArray[np.float64], page: Page) -> list[float]:
     """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
     settled: list[float] = chances.tolist()
-    _settle_whole(settled, page, chances)
+    code = _settle_whole(settled, page, chances)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
-    _settle_code(settled, page)
+    _settle_code(settled, code)
     _settle_headings(settled, page)
     _settle_imprint(settled, page, titles)
     _settle_notes(settled, page)
@@ -85,27 +91,66 @@ def owned(page: Page, tags: dict[str, int]) -> list[int]:
     return [b for b, owner in enumerate(page.blocks.owner) if tree.tag[owner] in tags]
 
 
-def _settle_whole(settled: list[float], page: Page, chances: NDArray[np.float64]) -> None:
-    """Tables, lists and embedded posts: all of their blocks or none."""
+def _settle_whole(settled: list[float], page: Page, chances: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Tables, lists, code and embedded posts: all of their blocks or none; the ranges of blocks that are code."""
     tree = page.tree
-    lists: list[int] = []
-    done = 0
-    for i, start, stop, size, mass in spans(page, _LEAST, _SHORT, chances):
+    lists: list[int] | None = None
+    prose: list[int] | None = None
+    code: list[tuple[int, int]] = []
+    done = code_done = 0
+    listings = _listings(page, chances)
+    for i, start, stop, size, mass in sorted(spans(page, _LEAST, _SHORT, chances) + listings):
+        tag = tree.tag[i]
+        is_whole = tag == "table"
+        if tag in _CODE or tag not in _LEAST:
+            if i < code_done:
+                continue
+            prose = tree.tagged(_PROSE) if prose is None else prose
+            if _begins_inside(prose, tree, i):
+                continue
+            code.append((start, stop))
+            code_done = tree.end[i]
+            is_whole = stop - start > 1
         if i < done:
             continue
-        tag = tree.tag[i]
         if tag == "blockquote":
-            if not _POSTS.isdisjoint(tree.cls[i].split()):
+            if not _UNITS["posts"].isdisjoint(tree.cls[i].split()):
                 settled[start:stop] = [max(settled[start:stop])] * (stop - start)
-        else:
-            is_whole = tag == "table" or tree.link_density(i) >= _LINKED
-            if not is_whole:
-                lists = lists or tree.tagged(_SHORT.keys())
-                inner = bisect_right(lists, i)
-                is_whole = inner == len(lists) or lists[inner] >= tree.end[i]
-            if is_whole:
-                settled[start:stop] = [mass / size] * (stop - start)
-                done = tree.end[i]
+            continue
+        if not is_whole and tag in _SHORT:
+            lists = tree.tagged(_SHORT.keys()) if lists is None else lists
+            is_whole = tree.link_density(i) >= _LINKED or not _begins_inside(lists, tree, i)
+        if is_whole:
+            settled[start:stop] = [mass / size] * (stop - start)
+            done = tree.end[i]
+    return code
+
+
+def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
+    """Whether one of some nodes, which are in order, is inside an element."""
+    at = bisect_right(nodes, i)
+    return at < len(nodes) and nodes[at] < tree.end[i]
+
+
+@cache
+def _listing_words() -> Any:
+    return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
+
+
+def _listings(page: Page, chances: NDArray[np.float64]) -> list[tuple[int, int, int, float, float]]:
+    """The outermost elements whose class says that they draw code line by line, as :func:`spans` has elements."""
+    words, tree = page.blocks.words, page.tree
+    found: list[tuple[int, int, int, float, float]] = []
+    done = 0
+    for i, is_ident in tree.core.matching_words(_listing_words()):
+        if is_ident or i < done or tree.tag[i] in _LEAST:
+            continue
+        done = tree.end[i]
+        start, stop = page.range_of(i)
+        if stop > start:
+            sizes = [count + 0.5 for count in words[start:stop]]
+            found.append((i, start, stop, sum(sizes), float(sum(map(mul, chances[start:stop].tolist(), sizes)))))
+    return found
 
 
 _IMPRINT = 0.2
@@ -189,17 +234,16 @@ def _classes_with(tree: Tree, part: str) -> set[str]:
     return {names for names in tree.classes() if part in names}
 
 
-_CODE = {"pre": 1}
 _DOUBTFUL = 0.15
 _NEAR = 3
 
 
-def _settle_code(chances: list[float], page: Page) -> None:
-    """A short code block, of which words say little, is kept where the text before and after it is."""
-    for b in owned(page, _CODE):
-        if 0 < b < len(chances) - 1 and chances[b] >= _DOUBTFUL:
-            around = min(max(chances[max(0, b - _NEAR) : b]), max(chances[b + 1 : b + 1 + _NEAR]))
-            chances[b] = max(chances[b], _TRAILS * around)
+def _settle_code(chances: list[float], code: Sequence[tuple[int, int]]) -> None:
+    """Short code, of which words say little, is kept where the text before and after it is."""
+    for start, stop in code:
+        if start > 0 and stop < len(chances) and chances[start] >= _DOUBTFUL:
+            around = min(max(chances[max(0, start - _NEAR) : start]), max(chances[stop : stop + _NEAR]))
+            chances[start:stop] = [max(chance, _TRAILS * around) for chance in chances[start:stop]]
 
 
 _ABOVE = 0.2

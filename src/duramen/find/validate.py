@@ -31,6 +31,10 @@ BOUNDS: dict[PageType, Bounds] = {
 }
 
 
+CARDS = frozenset[PageType]({"documentation", "service", "listing", "collection"})
+"""Page types whose content may be cards, each in one link; elsewhere a card is a teaser for another page."""
+
+
 def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
     """The limits of the page's type, with those that a site rule sets for its own candidate."""
     bounds = BOUNDS[kind]
@@ -44,7 +48,7 @@ def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
 def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:
     """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
     bounds = _bounds(kind, rule)
-    _, _, paragraphs, chars, links = page.measure(kept)
+    _, _, paragraphs, chars, links = page.measure(kept, cards_are_links=kind not in CARDS)
     density = links / chars if chars else 0.0
     meta = page.metadata
     indicators = sum(map(bool, (meta.published or meta.modified, meta.authors, meta.title)))

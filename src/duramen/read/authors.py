@@ -2,197 +2,163 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from duramen.read.facts import PAGE, POST, Facts, strength
+from duramen.read.metadata_rows import metadata_rows, separated
 from duramen.read.names import names_in
-from duramen.read.places import parted
-from duramen.read.plain import fold, plain, squeeze
+from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
+from duramen.read.text_clean import clean_text, fold, squeeze
 from duramen.read.vocabulary import types_of
 
 __all__ = ["read_authors"]
 
-AUTHOR_METAS = (
-    "citation_author",
-    "parsely-author",
-    "sailthru.author",
-    "article:author_name",
-    "byl",
-    "dc.creator",
-    "dcterms.creator",
-    "dc.creator.personalname",
-    "cxenseparse:author",
-    "author",
-    "authors",
-    "article:author",
-    "twitter:data1",
-)
-_BYLINE_NAME = re.compile(
-    r"(?:author|byline|autor|auteur|writer|contributor)[\s_-]{1,2}(?:full-?)?(?:name|link|nickname)(?![^\s_-])"
-    r"|(?<!\S)fn(?!\S)"
-)
-_PEOPLE = frozenset(
-    "author authors autor autoren autores auteur auteurs autore people staff profile profiles by writer writers"
-    " contributor contributors team redakteur user users member members u".split()
-)
-_PEOPLE_PATH = re.compile(rf"/(?:{'|'.join(sorted(_PEOPLE))})[/?=]|/@\w|[?&]author=", re.I)
-
-_BY_SOMEONE = re.compile(r"(?:(?:written|posted|published|reviewed|words|story|article|text)\s+)?by:?\s+\S", re.I)
-_BY_LABEL = re.compile(
-    r"(?:(?:written|posted|published|words|story|article|text|started)\s+)?(?:by|author|von|autor|autorin|par|por)\s?:?",
-    re.I,
-)
-_BY_BEGINNINGS = frozenset(
-    "written posted published reviewed words story article text started by author von autor autorin par por".split()
-)
-"""The first words of both."""
-_WRITTEN_BY = re.compile(r"written by|verfasst von|écrit par|escrito por|geschrieben von|scritto da", re.I)
 MAX_AUTHORS = 10
 
 
-def read_authors(facts: Facts, site: set[str], title: str | None) -> tuple[str, ...]:
+def read_authors(lookup: StructuredLookup, site: set[str], title: str | None) -> tuple[str, ...]:
     heading = fold(title or "")
-    for source, data, is_weak, texts in _author_candidates(facts, site):
+    for source, data, is_weak, texts in _author_candidates(lookup, site):
         names: dict[str, str] = {}
         for text in texts:
             for name in names_in(text, data):
                 if fold(name) != heading and not (is_weak and squeeze(name) in site):
                     names.setdefault(fold(name), name)
         if names:
-            facts.sources["authors"] = source
+            lookup.sources["authors"] = source
             return tuple(names.values())[:MAX_AUTHORS]
     return ()
 
 
-def _author_candidates(facts: Facts, site: set[str]) -> Iterator[tuple[str, bool, bool, list[str]]]:
+def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tuple[str, bool, bool, list[str]]]:
     """(source, whether a field made for names, whether a site's name is no author here, texts)."""
     organisations: list[str] = []
-    for item in facts.items:
+    for item in lookup.items:
         if strength(item) <= PAGE and "product" not in types_of(item):
             for key in ("author", "creator"):
-                people, others = _people(facts, item.get(key))
+                people, others = _people(lookup, item.get(key))
                 others.extend(name for name in people if squeeze(name) in site)
                 yield f"json-ld:{key}", True, True, people
                 if strength(item) <= POST:
                     organisations.extend(others)
-    if facts.is_home:
+    if lookup.is_home:
         return
-    for notation, item in facts.marked:
+    for notation, item in lookup.marked:
         if strength(item) <= POST:
-            people, others = _people(facts, item.get("author"))
+            people, others = _people(lookup, item.get("author"))
             yield f"{notation}:author", True, True, people + others
-    for key in AUTHOR_METAS:
-        if key not in facts.meta:
+    for key in lookup.rows.meta["author"]:
+        if key not in lookup.meta:
             continue
-        if key == "twitter:data1" and not _WRITTEN_BY.search(" ".join(facts.meta.get("twitter:label1", ()))):
+        if key == "twitter:data1" and not lookup.rows.written_by.search(
+            " ".join(lookup.meta.get("twitter:label1", ()))
+        ):
             continue
-        yield f"meta:{key}", True, True, [plain(value, 500) or "" for value in facts.meta[key]]
-    tree, places = facts.tree, facts.places
+        yield f"meta:{key}", True, True, [clean_text(value, 500) or "" for value in lookup.meta[key]]
+    tree, nodes = lookup.tree, lookup.nodes
     for source, numbers in (
-        ("dom:rel=author", places.rels.get("author", [])),
-        ("dom:itemprop=author", places.props.get("author", [])),
+        ("dom:rel=author", nodes.rels.get("author", [])),
+        ("dom:itemprop=author", nodes.props.get("author", [])),
     ):
-        near = [i for i in numbers[:50] if not places.is_aside(i)]
-        if not facts.is_teaser_list(near):
-            yield source, False, True, _first_of(facts, near)
-    bylines = [i for i in places.bylines()[:200] if not places.is_aside(i)]
-    if not facts.is_teaser_list(bylines):
+        near = [i for i in numbers[:50] if not nodes.is_aside(i)]
+        if not lookup.is_teaser_list(near):
+            yield source, False, True, _first_of(lookup, near)
+    bylines = [i for i in nodes.bylines()[:200] if not nodes.is_aside(i)]
+    if not lookup.is_teaser_list(bylines):
         for i in bylines[:10]:
-            if facts.places.belongs(i):
-                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, True, _byline(facts, i)
-    for i in places.addresses[:5]:
-        if not places.is_aside(i) and places.inside(i):
-            yield "dom:address", False, True, _byline(facts, i)
-    yield "dom:link near the title", False, True, _people_linked(facts)
-    yield "dom:text near the title", False, True, _by_someone(facts)
+            if lookup.nodes.belongs(i):
+                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, True, _byline(lookup, i)
+    for i in nodes.addresses[:5]:
+        if not nodes.is_aside(i) and nodes.landmark_rank(i):
+            yield "dom:address", False, True, _byline(lookup, i)
+    yield "dom:link near the title", False, True, _people_linked(lookup)
+    yield "dom:text near the title", False, True, _by_someone(lookup)
     if len(bylines) <= 10:
-        texts = [text for i in bylines for text in _byline(facts, i)]
+        texts = [text for i in bylines for text in _byline(lookup, i)]
         if len({fold(name) for text in texts for name in names_in(text)}) == 1:
             yield "dom:byline", False, True, texts
     yield "json-ld:author", True, False, organisations
 
 
-def _people_linked(facts: Facts) -> list[str]:
+def _people_linked(lookup: StructuredLookup) -> list[str]:
     """The first link near the title that leads to a person."""
-    for _, _, link, href in facts.places.window():
-        if href and _is_of_people(href):
-            text = facts.places.short(link)
-            if len(text.split()) > 1 and names_in(text) and not facts.places.is_aside(link):
+    for _, _, link in lookup.nodes.window():
+        if link >= 0 and _is_of_people(lookup.tree.attr(link, "href")):
+            text = lookup.nodes.short(link)
+            if len(text.split()) > 1 and names_in(text) and not lookup.nodes.is_aside(link):
                 return [text]
     return []
 
 
 def _is_of_people(href: str) -> bool:
-    """Whether an address is where sites tell of people: most are told by their folders alone."""
+    """Whether an address is where sites present a person: most show it by their folders alone."""
     if "=" in href or "?" in href or "/@" in href:
-        return _PEOPLE_PATH.search(href) is not None
-    return not _PEOPLE.isdisjoint(href.lower().split("/")[1:-1])
+        return metadata_rows().people_address.search(href) is not None
+    return not metadata_rows().people.isdisjoint(href.lower().split("/")[1:-1])
 
 
-def _by_someone(facts: Facts) -> list[str]:
+def _by_someone(lookup: StructuredLookup) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     label = False
-    for j, said, _, _ in facts.places.window():
-        words = said[:2000].split(None, 1)
-        begins = bool(words) and words[0].rstrip(":").lower() in _BY_BEGINNINGS
+    for j, shown, _ in lookup.nodes.window():
+        words = shown[:2000].split(None, 1)
+        begins = bool(words) and words[0].rstrip(":").lower() in lookup.rows.by_beginnings
         if not begins and not label:
             continue
         text = " ".join(" ".join(words).split())
-        if (label or _BY_SOMEONE.match(text)) and len(text) <= 60 and not facts.places.is_aside(j):
+        if (label or lookup.rows.by_someone.match(text)) and len(text) <= 60 and not lookup.nodes.is_aside(j):
             names = names_in(text)
             if names and all(len(name.split()) > 1 for name in names):
                 return [text]
-        label = begins and _BY_LABEL.fullmatch(text) is not None
+        label = begins and lookup.rows.by_label.fullmatch(text) is not None
     return []
 
 
-def _people(facts: Facts, value: Any) -> tuple[list[str], list[str]]:
+def _people(lookup: StructuredLookup, value: Any) -> tuple[list[str], list[str]]:
     """Names of persons, and of organisations."""
     people: list[str] = []
     others: list[str] = []
     for part in (value if isinstance(value, list) else [value])[:20]:
-        part = facts.resolve(part)
+        part = lookup.resolve(part)
         if isinstance(part, str):
-            people.append(plain(part, 500) or "")
+            people.append(clean_text(part, 500) or "")
         elif isinstance(part, dict):
             kinds = types_of(part)
             name = part.get("name")
             group = others if kinds and "person" not in kinds else people
-            group.extend(plain(text, 500) or "" for text in (name[:10] if isinstance(name, list) else [name]))
+            group.extend(clean_text(text, 500) or "" for text in (name[:10] if isinstance(name, list) else [name]))
     return people, others
 
 
-def _first_of(facts: Facts, numbers: list[int]) -> list[str]:
+def _first_of(lookup: StructuredLookup, numbers: list[int]) -> list[str]:
     """The text of the first marked element, and of those directly beside it."""
-    tree = facts.tree
+    tree = lookup.tree
     texts: list[str] = []
     last = -1
     for i in numbers[:20]:
         if last >= 0 and (tree.chars[i] - tree.chars[tree.end[last]] > 20 or i < tree.end[last]):
             break
-        names = _byline(facts, i)
+        names = _byline(lookup, i)
         if names:
             texts.extend(names)
             last = i
     return texts
 
 
-def _byline(facts: Facts, i: int) -> list[str]:
+def _byline(lookup: StructuredLookup, i: int) -> list[str]:
     """The names in a byline: of its parts marked as names, its links to people, else of its first line."""
-    tree = facts.tree
+    tree = lookup.tree
     if not 2 <= tree.chars_in(i) <= 400:
         return []
     linked: list[str] = []
     for j in range(i + 1, tree.end[i]):
-        if tree.tag[j] and tree.cls[j] and _BYLINE_NAME.search(parted(tree.cls[j])):
-            return [" ".join(facts.places.lines(j))]
+        if tree.tag[j] and tree.cls[j] and lookup.rows.person_name.search(separated(tree.cls[j])):
+            return [" ".join(lookup.nodes.lines(j))]
         if tree.tag[j] == "a" and _is_of_people(tree.attr(j, "href")):
-            linked.append(facts.places.short(j))
+            linked.append(lookup.nodes.short(j))
     if any(linked):
         return linked
-    for line in facts.places.lines(i)[:4]:
+    for line in lookup.nodes.lines(i)[:4]:
         if names_in(line):
             return [line]
     return []

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import NamedTuple
+
+from duramen.read.metadata_rows import metadata_rows
 
 __all__ = ["FoundDate", "date_in_url", "find_date", "has_digit", "parse_date"]
 
@@ -13,23 +16,6 @@ EARLIEST = date(1995, 1, 1)
 """The web was not much older, so an earlier date is no date of a page."""
 _EPOCH = date(1970, 1, 1).toordinal()
 
-# A line a month: full and short names in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian,
-# Turkish, Czech, Scandinavian and Finnish.
-_MONTH_NAMES = """
-january jan januar jänner janvier janv enero ene gennaio gen janeiro januari stycznia января янв ocak ledna tammikuuta
-february feb februar février févr fév febrero febbraio fevereiro fev februari lutego февраля фев şubat února helmikuuta
-march mar märz maerz mrz mars marzo março marco maart marca марта мар mart března maaliskuuta
-april apr avril avr abril abr aprile kwietnia апреля апр nisan dubna huhtikuuta
-may mai mayo maggio mag maio mei maja maj мая май mayıs května toukokuuta
-june jun juni juin junio giugno giu junho czerwca июня июн haziran června kesäkuuta
-july jul juli juillet juil julio luglio lug julho lipca июля июл temmuz července heinäkuuta
-august aug août aout agosto ago augustus sierpnia августа авг ağustos srpna augusti elokuuta
-september sep sept septembre septiembre settembre set setembro września сентября сен eylül září syyskuuta
-october oct oktober okt octobre octubre ottobre ott outubro out października октября окт ekim října lokakuuta
-november nov novembre noviembre novembro listopada ноября ноя kasım listopadu marraskuuta
-december dec dezember dez décembre déc diciembre dic dicembre dezembro desember grudnia декабря дек aralık prosince
-"""
-_MONTHS = {word: number for number, line in enumerate(_MONTH_NAMES.split("\n")) for word in line.split()}
 
 _DIGIT = re.compile(r"\d")
 _PLAIN_DIGIT = re.compile("[0-9]")
@@ -53,6 +39,13 @@ _IN_URL = re.compile(
 )
 # The day can be told from the month only above twelve.
 _DAY_FIRST_IN_URL = re.compile(r"[/_-](1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20\d{2})(?=[^\w]|_|$)")
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The number of each month by its names."""
+    lines = metadata_rows().month["words"].strip().split("\n")
+    return {word: number for number, line in enumerate(lines, 1) for word in line.split()}
 
 
 class FoundDate(NamedTuple):
@@ -94,7 +87,7 @@ def find_date(text: str, month_first: bool = True) -> FoundDate | None:
             return _found(match, *map(int, match.groups()))
         for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
             for match in pattern.finditer(text):
-                if number := _MONTHS.get(match.group(month).lower()):
+                if number := _months().get(match.group(month).lower()):
                     return _found(match, int(match.group(3)), number, int(match.group(day)))
     if match := _NUMERIC.search(text):
         one, mark, two, year = match.groups()

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 
 from duramen.function_words import detect_language
-from duramen.read.facts import Facts
-from duramen.read.plain import host_of
+from duramen.read.structured_lookup import StructuredLookup
+from duramen.read.text_clean import host_of
 from duramen.tree import Tree
 
 __all__ = ["month_first_in", "read_language"]
@@ -25,22 +25,22 @@ tel:te tgl:tl tha:th tuk:tk tur:tr ukr:uk urd:ur uzb:uz vie:vi yid:yi zho:zh zul
 LANGUAGES = dict(pair.split(":") for pair in _ALPHA3.split())
 
 
-def read_language(facts: Facts) -> str | None:
-    tree = facts.tree
+def read_language(lookup: StructuredLookup) -> str | None:
+    tree = lookup.tree
     for name in ("lang", "xml:lang"):
         if tag := _language_tag(tree.attr(0, name)):
-            return facts.found("language", f"dom:html {name}", tag)
+            return lookup.found("language", f"dom:html {name}", tag)
     for key in (*LANGUAGE_METAS, "og:locale"):
-        for text in facts.meta.get(key, ()):
+        for text in lookup.meta.get(key, ()):
             if tag := _language_tag(text.split(",")[0]):
-                return facts.found("language", f"meta:{key}", tag)
-    for item in facts.items:
+                return lookup.found("language", f"meta:{key}", tag)
+    for item in lookup.items:
         value = item.get("inLanguage")
         if isinstance(value, str) and (tag := _language_tag(value)):
-            return facts.found("language", "json-ld:inLanguage", tag)
+            return lookup.found("language", "json-ld:inLanguage", tag)
     sample = _shown_sample(tree)
     if len(sample) >= 60 and (code := detect_language(sample)):
-        return facts.found("language", "detected", code)
+        return lookup.found("language", "detected", code)
     return None
 
 

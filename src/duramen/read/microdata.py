@@ -5,24 +5,15 @@ What elements inside each other, or references between them, would repeat withou
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
-from duramen.dom import joined
+from duramen.read.element_values import AT_LEAST, MAX_ITEMS, MAX_NAMES, MAX_VALUES, TIMES, ElementValues, TooMuchError
 from duramen.tree import Tree
 
 __all__ = ["read_microdata"]
 
-MAX_ITEMS = 2_000
-MAX_VALUES = 200
-MAX_NAMES = 50
-"""Names that one element may have."""
-_TIMES = 8
-_AT_LEAST = 100_000
-"""Values may repeat the page's characters, and items its elements and each other, so many times over, or so often."""
 _NO_CONTENT = frozenset(
     "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments"
     " WPFooter WPHeader WPSideBar".split()
@@ -35,11 +26,6 @@ _ADDRESSES = {
     "object": "data",
 }
 _STATEMENTS = {"meta": "content", "data": "value", "meter": "value"}
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I | re.A)
-
-
-class _TooMuchError(Exception):
-    """What the page says of itself is many times the page."""
 
 
 def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
@@ -57,7 +43,7 @@ def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tup
     try:
         items = _Items(tree, scopes, base_url)
         roots = items.read(starts)
-    except _TooMuchError:
+    except TooMuchError:
         problems.append("microdata: left out, since it repeats itself too often")
         return ()
     if items.made >= MAX_ITEMS:
@@ -73,10 +59,10 @@ class _Items:
     """Which properties each item of a page has, and what they say."""
 
     def __init__(self, tree: Tree, scopes: set[int], base_url: str | None) -> None:
-        self.tree, self.scopes, self._stated_base = tree, scopes, base_url or ""
+        self.tree, self.scopes, self.reading = tree, scopes, ElementValues(tree, base_url)
         self.names = {i: value.split() for i, value in tree.valued("itemprop")}
         if max(map(len, self.names.values()), default=0) > MAX_NAMES:
-            raise _TooMuchError
+            raise TooMuchError
         self.references = _references(tree)
         """The elements that an item refers to."""
         self.around: dict[int, int] = {}
@@ -84,15 +70,8 @@ class _Items:
         self.inside: dict[int, list[int]] = {}
         """The properties that stand in an item or template, but in no other that it holds."""
         self.values: dict[int, str] = {}
-        self.made = self.copied = self.visited = 0
-        self.most = _AT_LEAST
+        self.made = self.visited = 0
         self._sort_out()
-
-    @cached_property
-    def base_url(self) -> str:
-        """The page's; empty when it is no address, to which nothing can be joined."""
-        base = self._stated_base
-        return base if base and joined("/-_-", base) != base else ""
 
     def _sort_out(self) -> None:
         tree, open_ones = self.tree, [-1]
@@ -142,8 +121,8 @@ class _Items:
 
     def _begin(self) -> dict[str, Any]:
         self.made += 1
-        if self.made > _TIMES * len(self.scopes):
-            raise _TooMuchError
+        if self.made > TIMES * len(self.scopes):
+            raise TooMuchError
         return {}
 
     def _describe(self, i: int, made: dict[str, Any]) -> None:
@@ -176,18 +155,13 @@ class _Items:
 
     def _visit(self, count: int) -> None:
         self.visited += count
-        if self.visited > _TIMES * len(self.tree) + _AT_LEAST:
-            raise _TooMuchError
+        if self.visited > TIMES * len(self.tree) + AT_LEAST:
+            raise TooMuchError
 
     def _value(self, i: int) -> str:
         value = self.values.get(i)
         if value is None:
             value = self.values[i] = self._read(i)
-            self.copied += len(value)
-            if self.copied > self.most:
-                self.most = _TIMES * sum(map(len, self.tree.text)) + _AT_LEAST
-                if self.copied > self.most:
-                    raise _TooMuchError
         return value
 
     def _read(self, i: int) -> str:
@@ -195,13 +169,10 @@ class _Items:
         if tag in _STATEMENTS:
             return attributes.get(_STATEMENTS[tag], "")
         if tag in _ADDRESSES:
-            address = attributes.get(_ADDRESSES[tag], "").strip()
-            if not address or _SCHEME.match(address) or not self.base_url:
-                return address
-            return joined(address, self.base_url)
+            return self.reading.address(attributes.get(_ADDRESSES[tag], ""))
         if tag == "time" and "datetime" in attributes:
             return attributes["datetime"]
-        return _text_in(self.tree, i)
+        return self.reading.text(i)
 
 
 def _references(tree: Tree) -> dict[int, list[int]]:
@@ -212,12 +183,3 @@ def _references(tree: Tree) -> dict[int, list[int]]:
     for i, name in tree.valued("id"):
         places.setdefault(name, i)
     return {i: [places[name] for name in dict.fromkeys(names.split()) if name in places] for i, names in referring}
-
-
-def _text_in(tree: Tree, i: int) -> str:
-    """All text in an element, shown or not; white space alone between elements is one space."""
-    start, stop = i + 1, tree.end[i]
-    if stop - start == 1:
-        return tree.text[start]
-    parts = zip(tree.gap[start:stop], tree.text[start:stop], strict=True)
-    return "".join([f" {text}" if gap else text for gap, text in parts])

@@ -2,224 +2,163 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 
 from duramen.read.dates import date_in_url, find_date, has_digit, parse_date
-from duramen.read.facts import POST, Facts, strength, texts_of
 from duramen.read.languages import month_first_in
-from duramen.read.places import parted
+from duramen.read.metadata_rows import separated
+from duramen.read.structured_lookup import POST, StructuredLookup, strength, texts_of
 from duramen.tree import Tree
 
 __all__ = ["read_dates"]
 
-PUBLISHED_METAS = (
-    "article:published_time",
-    "article:published",
-    "og:article:published_time",
-    "og:published_time",
-    "og:pubdate",
-    "datepublished",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "citation_publication_date",
-    "citation_online_date",
-    "citation_date",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date.created",
-    "dcterms.created",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "published-date",
-    "publication_date",
-    "publication-date",
-    "pubdate",
-    "article.published",
-    "article_date_original",
-    "article-date",
-    "original-publish-date",
-    "displaydate",
-    "release_date",
-    "datecreated",
-)
-# These hold the day of the last change, or of the request, about as often.
-WEAK_DATE_METAS = ("date", "dc.date", "dcterms.date", "created", "timestamp")
-MODIFIED_METAS = (
-    "article:modified_time",
-    "og:article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "article:updated_time",
-    "dcterms.modified",
-    "dc.date.modified",
-    "article.updated",
-    "last-modified",
-    "lastmod",
-    "revised",
-    "revision_date",
-    "modified",
-    "updated_time",
-)
-_DATE_WORD = re.compile(r"(?<![^\s_-])(?:date|datum|dateline|published|pub-?date)(?![^\s_-])")
-_UPDATED = (
-    "updat", "modif", "edited", "revis", "reviewed", "aktualisiert", "geändert", "mis à jour", "actualizado",
-    "aggiornato", "bijgewerkt",
-)  # fmt: skip
-"""In small letters, as what comes next."""
-_PUBLISHED = ("publi", "posted", "entry-date", "post-date", "created", "veröffentlicht", "erstellt", "geplaatst")
-_DATE_LABEL = re.compile(
-    r"publi|posted|date|datum|fecha|veröffentlicht|erstellt|stand|\bon\b|\bam\b|\bvom\b|\ble\b|\bel\b|written|by\b",
-    re.I,
-)
 
-
-def read_dates(facts: Facts, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
-    month_first = month_first_in(language, facts.url)
-    in_url = date_in_url(facts.url) or (date_in_url(canonical) if canonical and canonical != facts.url else None)
-    published = _pick_date(facts, "published", _published_candidates(facts, in_url, month_first), month_first)
-    modified = _pick_date(facts, "modified", _modified_candidates(facts), month_first)
+def read_dates(lookup: StructuredLookup, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
+    month_first = month_first_in(language, lookup.url)
+    in_url = date_in_url(lookup.url) or (date_in_url(canonical) if canonical and canonical != lookup.url else None)
+    published = _pick_date(lookup, "published", _published_candidates(lookup, in_url, month_first), month_first)
+    modified = _pick_date(lookup, "modified", _modified_candidates(lookup), month_first)
     if published and in_url and _is_same_night(published, in_url):
-        published = facts.found("published", "url", in_url)
+        published = lookup.found("published", "url", in_url)
     if modified and published and modified[:10] < published[:10]:
         modified = None
     return published, modified
 
 
-def _pick_date(facts: Facts, name: str, candidates: Iterator[tuple[str, str]], month_first: bool) -> str | None:
+def _pick_date(
+    lookup: StructuredLookup, name: str, candidates: Iterator[tuple[str, str]], month_first: bool
+) -> str | None:
     for source, text in candidates:
         if found := parse_date(text, month_first):
-            return facts.found(name, source, found)
+            return lookup.found(name, source, found)
     return None
 
 
-def _published_candidates(facts: Facts, in_url: str | None, month_first: bool) -> Iterator[tuple[str, str]]:
-    for item in facts.items:
+def _published_candidates(lookup: StructuredLookup, in_url: str | None, month_first: bool) -> Iterator[tuple[str, str]]:
+    for item in lookup.items:
         for key in ("datePublished", "dateCreated") if strength(item) <= POST else ("datePosted",):
             yield from texts_of(f"json-ld:{key}", item.get(key))
-    yield from _stated(facts, PUBLISHED_METAS)
-    for notation, item in facts.marked:
+    yield from _stated(lookup, "published")
+    for notation, item in lookup.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:datePublished", item.get("datePublished"))
             yield from texts_of(f"{notation}:dateCreated", item.get("dateCreated"))
-    if not facts.is_home:
-        yield from _prop_dates(facts, "datePublished")
+    if not lookup.is_home:
+        yield from _prop_dates(lookup, "datePublished")
     if in_url:
         yield "url", in_url
-    if not facts.is_home:
-        yield from _times(facts)
-        yield from _near_title(facts, month_first)
-    yield from _stated(facts, WEAK_DATE_METAS)
-    for item in facts.items:
-        if facts.kind.startswith("video"):
+    if not lookup.is_home:
+        yield from _times(lookup)
+        yield from _near_title(lookup, month_first)
+    yield from _stated(lookup, "published_weak")
+    for item in lookup.items:
+        if lookup.kind.startswith("video"):
             yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
 
 
-def _modified_candidates(facts: Facts) -> Iterator[tuple[str, str]]:
-    for item in facts.items:
+def _modified_candidates(lookup: StructuredLookup) -> Iterator[tuple[str, str]]:
+    for item in lookup.items:
         yield from texts_of("json-ld:dateModified", item.get("dateModified"))
-    yield from _stated(facts, MODIFIED_METAS)
-    for notation, item in facts.marked:
+    yield from _stated(lookup, "modified")
+    for notation, item in lookup.marked:
         if strength(item) <= POST:
             yield from texts_of(f"{notation}:dateModified", item.get("dateModified"))
-    if facts.is_home:
+    if lookup.is_home:
         return
-    yield from _prop_dates(facts, "dateModified")
-    tree = facts.tree
-    for i in facts.places.times[:20]:
-        if _is_update(facts, i) and not facts.places.is_aside(i) and facts.places.belongs(i):
-            yield "dom:time.updated", tree.attr(i, "datetime") or facts.places.short(i)
+    yield from _prop_dates(lookup, "dateModified")
+    tree = lookup.tree
+    for i in lookup.nodes.times[:20]:
+        if _is_update(lookup, i) and not lookup.nodes.is_aside(i) and lookup.nodes.belongs(i):
+            yield "dom:time.updated", tree.attr(i, "datetime") or lookup.nodes.short(i)
 
 
-def _stated(facts: Facts, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for key in keys:
-        if key in facts.meta:
-            for value in facts.meta[key]:
+def _stated(lookup: StructuredLookup, field: str) -> Iterator[tuple[str, str]]:
+    for key in lookup.rows.meta[field]:
+        if key in lookup.meta:
+            for value in lookup.meta[key]:
                 yield f"meta:{key}", value
 
 
-def _prop_dates(facts: Facts, name: str) -> Iterator[tuple[str, str]]:
-    tree = facts.tree
-    numbers = [i for i in facts.places.props.get(name, ())[:20] if not facts.places.is_aside(i)]
-    if not facts.is_teaser_list(numbers):
+def _prop_dates(lookup: StructuredLookup, name: str) -> Iterator[tuple[str, str]]:
+    tree = lookup.tree
+    numbers = [i for i in lookup.nodes.props.get(name, ())[:20] if not lookup.nodes.is_aside(i)]
+    if not lookup.is_teaser_list(numbers):
         for i in numbers[:3]:
-            text = tree.attr(i, "datetime") or tree.attr(i, "content") or facts.places.short(i)
+            text = tree.attr(i, "datetime") or tree.attr(i, "content") or lookup.nodes.short(i)
             yield f"dom:itemprop={name}", text
 
 
-def _times(facts: Facts) -> Iterator[tuple[str, str]]:
+def _times(lookup: StructuredLookup) -> Iterator[tuple[str, str]]:
     """``<time>`` elements: those marked as the publication's first, then the first that belongs to the title."""
-    tree, places = facts.tree, facts.places
-    stated = [i for i in places.times[:60] if not places.is_aside(i) and not _is_update(facts, i)]
-    if facts.is_teaser_list(stated):
+    tree, nodes = lookup.tree, lookup.nodes
+    stated = [i for i in nodes.times[:60] if not nodes.is_aside(i) and not _is_update(lookup, i)]
+    if lookup.is_teaser_list(stated):
         return
     for i in stated:
-        if _has(tree, i, "pubdate") or _says(tree.cls[i], _PUBLISHED):
-            yield "dom:time.published", tree.attr(i, "datetime") or facts.places.short(i)
+        if _has(tree, i, "pubdate") or _says(tree.cls[i], lookup.rows.published):
+            yield "dom:time.published", tree.attr(i, "datetime") or lookup.nodes.short(i)
     for i in stated:
-        if facts.places.belongs(i):
-            yield "dom:time", tree.attr(i, "datetime") or facts.places.short(i)
+        if lookup.nodes.belongs(i):
+            yield "dom:time", tree.attr(i, "datetime") or lookup.nodes.short(i)
 
 
-def _is_update(facts: Facts, i: int) -> bool:
+def _is_update(lookup: StructuredLookup, i: int) -> bool:
     """Whether a date is said to be that of the last change."""
-    tree = facts.tree
+    tree = lookup.tree
     above = tree.parent[i]
-    label = f"{tree.cls[i]} {tree.cls[above]} {facts.places.short(i)[:80]}"
+    label = f"{tree.cls[i]} {tree.cls[above]} {lookup.nodes.short(i)[:80]}"
     j = i - 1
     while j > max(0, i - 8):
         if tree.text[j].strip():
             label += " " + tree.text[j].strip()[-40:]
             break
         j -= 1
-    return _says(label, _UPDATED) and not _says(label, _PUBLISHED)
+    return _says(label, lookup.rows.updated) and not _says(label, lookup.rows.published)
 
 
 def _says(text: str, parts: tuple[str, ...]) -> bool:
     return any(map(text.lower().__contains__, parts))
 
 
-def _near_title(facts: Facts, month_first: bool) -> Iterator[tuple[str, str]]:
+def _near_title(lookup: StructuredLookup, month_first: bool) -> Iterator[tuple[str, str]]:
     """Elements marked as dates near the title, then short texts there that are hardly more than a date."""
-    tree, places = facts.tree, facts.places
-    marked = [i for i in places.dated()[:100] if 5 < tree.chars_in(i) <= 120 and not places.is_aside(i)]
-    if not facts.is_teaser_list(marked):
+    tree, nodes = lookup.tree, lookup.nodes
+    marked = [i for i in nodes.dated()[:100] if 5 < tree.chars_in(i) <= 120 and not nodes.is_aside(i)]
+    if not lookup.is_teaser_list(marked):
         for i in marked[:20]:
             # What is called "meta" or "info" is mostly no date, and says so by having no digit.
-            if not has_digit(tree.text_in(i)) or _is_update(facts, i):
+            if not has_digit(tree.text_in(i)) or _is_update(lookup, i):
                 continue
-            if facts.places.belongs(i) or _says(f"{tree.cls[i]} {facts.places.short(i)}", _PUBLISHED):
-                yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(places.lines(i))
+            if lookup.nodes.belongs(i) or _says(f"{tree.cls[i]} {lookup.nodes.short(i)}", lookup.rows.published):
+                yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(nodes.lines(i))
     aside: dict[str, str] = {}
-    for j, text, _, _ in facts.places.window():
+    for j, text, _ in lookup.nodes.window():
         if not 6 <= len(text.strip()) <= 80:
             continue
         found = find_date(text, month_first)
-        if not found or _is_update(facts, j):
+        if not found or _is_update(lookup, j):
             continue
         rest = (text[: found.start] + text[found.end :]).strip()
         if len(rest) <= (25 if not text[: found.start].strip() else 12) or (
-            len(rest) <= 40 and _DATE_LABEL.search(text[: found.start])
+            len(rest) <= 40 and lookup.rows.date_label.search(text[: found.start])
         ):
-            if not places.is_aside(j):
+            if not nodes.is_aside(j):
                 yield "dom:text near the title", text
-            elif j > places.title_at:
+            elif j > nodes.title_at:
                 aside[found.iso] = text
-    if facts.is_article and not aside:
+    if lookup.is_article and not aside:
         alone = {
             iso: i
             for i in marked
             if tree.chars_in(i) <= 60
-            and _DATE_WORD.search(parted(tree.cls[i]))
-            and not _is_update(facts, i)
-            and (iso := parse_date(places.short(i), month_first))
+            and lookup.rows.dateline.search(separated(tree.cls[i]))
+            and not _is_update(lookup, i)
+            and (iso := parse_date(nodes.short(i), month_first))
         }
         if len(alone) == 1:
             i = next(iter(alone.values()))
-            yield f"dom:.{tree.cls[i].split()[0][:40]}", places.short(i)
+            yield f"dom:.{tree.cls[i].split()[0][:40]}", nodes.short(i)
     # A column beside the title holds its date, or those of other pages.
     if len(aside) == 1:
         yield "dom:text beside the title", next(iter(aside.values()))

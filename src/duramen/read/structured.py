@@ -14,7 +14,6 @@ from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import Mendable, parse_json_block
 from duramen.read.microdata import read_microdata
-from duramen.read.places import elements_holding
 from duramen.read.rdfa import read_rdfa
 from duramen.tree import Tree
 
@@ -35,8 +34,8 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     problems: list[str] = []
     blocks: list[str] = []
     total = left_out = 0
-    for i in elements_holding(tree, "type", ("ld+json",)):
-        if tree.tag[i] == "script":
+    for i, kind in tree.valued("type"):
+        if "ld+json" in kind.lower() and tree.tag[i] == "script":
             text = tree.only_text(i)
             if not text.strip():
                 continue
@@ -67,8 +66,6 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
 
 def _read_meta(tree: Tree) -> dict[str, tuple[str, ...]]:
     """What ``<meta>`` say, by name."""
-    if tree.core is not None:
-        return tree.core.metas(MAX_META_NAMES, MAX_META_VALUES, MAX_META_CHARS)  # type: ignore[no-any-return]
     meta: dict[str, tuple[str, ...]] = {}
     for i, content, stated, named, marked, header in tree.stated("meta", _META):
         content = content.strip()[:MAX_META_CHARS]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from duramen.read.facts import THING, Facts, strength
-from duramen.read.plain import agreement_of, fold, plain, squeeze
-from duramen.tree import Tree
+from duramen.read.structured_lookup import THING, StructuredLookup, strength
+from duramen.read.text_clean import agreement_of, clean_text, fold, squeeze
 
 __all__ = ["read_title", "split_title"]
 
-TITLE_METAS = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "headline")
 MAX_TITLE = 300
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _BOOK = 0.1
@@ -24,147 +22,141 @@ _MARK = re.compile(r"[|–—·•»«>\\⋆›/:-]")
 """In every separator."""
 
 
-def read_title(facts: Facts, site: set[str]) -> str | None:
-    data = _title_data(facts)
-    headings = _headings(facts, site)
+def read_title(lookup: StructuredLookup, site: set[str]) -> str | None:
+    data = _title_data(lookup)
+    headings = _headings(lookup, site)
     said = [text for _, text in data]
-    witnesses = list(dict.fromkeys([fold(text) for text in (*said, facts.document_title) if text]))
+    witnesses = list(dict.fromkeys([fold(text) for text in (*said, lookup.document_title) if text]))
     best: tuple[float, int, str, str] | None = None
     confirmed: list[str] = []
     for at, source, text in headings:
-        agreement = _heading_agreement(facts, at, text, witnesses)
+        agreement = _heading_agreement(lookup, at, text, witnesses)
         if agreement >= 0.6:
             confirmed.append(text)
         elif agreement == _BOOK:
             site.add(squeeze(text))
         if agreement > (best[0] + 0.25 if best else 0):
             best = (agreement, at, source, text)
-    if best and best[0] < (0.2 if facts.is_article else 0.5):
+    if best and best[0] < (0.2 if lookup.is_article else 0.5):
         best = None
     if best:
-        facts.places.title_at = best[1]
+        lookup.nodes.title_at = best[1]
         if not _is_short(best[3]):
-            return facts.found("title", *best[2:])
-    stripped = strip_site(facts.document_title, site, said + confirmed)
+            return lookup.found("title", *best[2:])
+    stripped = strip_site(lookup.document_title, site, said + confirmed)
     if best:
-        return facts.found("title", *(_fuller(best[3], data, stripped, site) or best[2:]))
+        return lookup.found("title", *(_fuller(best[3], data, stripped, site) or best[2:]))
     for source, text in data:
         clean = strip_site(text, site, [stripped])
         if clean and squeeze(clean) not in site:
-            return _located(facts, "title", source, clean)
+            return _located(lookup, "title", source, clean)
     if stripped:
         first = (split_title(stripped) or ("",))[0]
-        if len(first) >= 10 and first != stripped and (at := _locate(facts, first, headings_only=True)) >= 0:
-            facts.places.title_at = at
+        if len(first) >= 10 and first != stripped and (at := _locate(lookup, first, headings_only=True)) >= 0:
+            lookup.nodes.title_at = at
             stripped = first
-        return _located(facts, "title", "title", stripped)
+        return _located(lookup, "title", "title", stripped)
     if headings:
-        facts.places.title_at = headings[0][0]
-        return facts.found("title", *headings[0][1:])
-    return _located(facts, "title", *data[0]) if data else None
+        lookup.nodes.title_at = headings[0][0]
+        return lookup.found("title", *headings[0][1:])
+    return _located(lookup, "title", *data[0]) if data else None
 
 
-def _located(facts: Facts, name: str, source: str, title: str) -> str:
-    """Note where a title that no heading gave stands in the places."""
-    if facts.places.title_at < 0:
-        facts.places.title_at = _locate(facts, title)
-    return facts.found(name, source, title)
+def _located(lookup: StructuredLookup, name: str, source: str, title: str) -> str:
+    """Note where a title that no heading gave stands in the nodes."""
+    if lookup.nodes.title_at < 0:
+        lookup.nodes.title_at = _locate(lookup, title)
+    return lookup.found(name, source, title)
 
 
-def _locate(facts: Facts, title: str, headings_only: bool = False) -> int:
+def _locate(lookup: StructuredLookup, title: str, headings_only: bool = False) -> int:
     """The element whose text is the title."""
-    tree, size, start = facts.tree, len(title), title[:20]
+    tree, size = lookup.tree, len(title)
     folded = fold(title)
     fallback = -1
-    for i in _texts_of_size(tree, size, size + 60):
+    holding: list[int] = tree.core.texts_holding(title[:20])
+    for i in holding:
         text = tree.text[i]
-        if start in text and tree.chars[i + 1] > tree.chars[i]:
+        if size <= len(text) <= size + 60 and tree.chars[i + 1] > tree.chars[i]:
             at = tree.parent[i]
             if fold(text) != folded:
                 continue
             if tree.tag[at] in _HEADINGS or tree.tag[tree.parent[at]] in _HEADINGS:
                 return at
-            if fallback < 0 and not headings_only and not facts.places.is_aside(at):
+            if fallback < 0 and not headings_only and not lookup.nodes.is_aside(at):
                 fallback = at
     return fallback
 
 
-def _texts_of_size(tree: Tree, least: int, most: int) -> list[int]:
-    """The texts that have so many characters."""
-    if tree.core is not None:
-        return tree.core.sized(least, most)  # type: ignore[no-any-return]
-    return [i for i, size in enumerate(map(len, tree.text)) if size and least <= size <= most]
-
-
-def _title_data(facts: Facts) -> list[tuple[str, str]]:
+def _title_data(lookup: StructuredLookup) -> list[tuple[str, str]]:
     data: list[tuple[str, str]] = []
-    for item in facts.items:
+    for item in lookup.items:
         if strength(item) > THING:
             continue
         for name in ("headline", "name"):
-            if text := plain(item.get(name), MAX_TITLE):
+            if text := clean_text(item.get(name), MAX_TITLE):
                 data.append((f"json-ld:{name}", text))
                 break
     data += [
         (f"meta:{key}", text)
-        for key in TITLE_METAS
-        if (values := facts.meta.get(key)) and (text := plain(values[0], MAX_TITLE))
+        for key in lookup.rows.meta["title"]
+        if (values := lookup.meta.get(key)) and (text := clean_text(values[0], MAX_TITLE))
     ]
     data += [
         (f"{notation}:headline", text)
-        for notation, item in facts.marked
-        if strength(item) <= THING and (text := plain(item.get("headline"), MAX_TITLE, unescape=False))
+        for notation, item in lookup.marked
+        if strength(item) <= THING and (text := clean_text(item.get("headline"), MAX_TITLE, unescape=False))
     ]
     return data
 
 
-def _headings(facts: Facts, site: set[str]) -> list[tuple[int, str, str]]:
+def _headings(lookup: StructuredLookup, site: set[str]) -> list[tuple[int, str, str]]:
     """Headings that may be the title, in the order of the specification's §2.2."""
-    tree, places = facts.tree, facts.places
+    tree, nodes = lookup.tree, lookup.nodes
     ranked: list[tuple[int, int, str]] = []
-    headlines = places.props.get("headline", [])
-    for i in places.h1[:20]:
-        inside = places.inside(i)
+    headlines = nodes.props.get("headline", [])
+    for i in nodes.h1[:20]:
+        inside = nodes.landmark_rank(i)
         if i in headlines:
             rank, source = 1, "dom:h1[itemprop=headline]"
-        elif inside == 2 and _in_header(facts, i):
+        elif inside == 2 and _in_header(lookup, i):
             rank, source = 0, "dom:article header h1"
         elif inside:
             rank, source = 2, "dom:article h1" if inside == 2 else "dom:main h1"
         else:
             rank, source = 3, "dom:h1"
-        ranked.append((rank + (4 if places.is_aside(i) else 0), i, source))
+        ranked.append((rank + (4 if nodes.is_aside(i) else 0), i, source))
     ranked.extend(
-        (2, i, "dom:itemprop=headline") for i in headlines[:3] if tree.tag[i] != "h1" and not places.is_aside(i)
+        (2, i, "dom:itemprop=headline") for i in headlines[:3] if tree.tag[i] != "h1" and not nodes.is_aside(i)
     )
     out: list[tuple[int, str, str]] = []
     seen: set[str] = set()
     for _, i, source in sorted(ranked):
-        text = plain(places.heading(i), MAX_TITLE, unescape=False)
+        text = clean_text(nodes.heading(i), MAX_TITLE, unescape=False)
         if text and len(text) > 1 and text not in seen and squeeze(text) not in site:
             seen.add(text)
             out.append((i, source, text))
     return out
 
 
-def _in_header(facts: Facts, i: int) -> bool:
-    for j in facts.tree.ancestors(i):
-        if facts.tree.tag[j] == "header":
+def _in_header(lookup: StructuredLookup, i: int) -> bool:
+    for j in lookup.tree.ancestors(i):
+        if lookup.tree.tag[j] == "header":
             return True
-        if facts.tree.tag[j] == "article":
+        if lookup.tree.tag[j] == "article":
             break
     return False
 
 
-def _heading_agreement(facts: Facts, at: int, text: str, witnesses: list[str]) -> float:
+def _heading_agreement(lookup: StructuredLookup, at: int, text: str, witnesses: list[str]) -> float:
     folded = fold(text)
     agreement = max([agreement_of(folded, witness) for witness in witnesses], default=0.6)
     if agreement >= 0.6 and any(witness.startswith(folded) for witness in witnesses):
         agreement += 0.3
-    if folded not in witnesses and _ends_with(facts.document_title, folded) and not facts.places.inside(at):
+    if folded not in witnesses and _ends_with(lookup.document_title, folded) and not lookup.nodes.landmark_rank(at):
         # "This chapter - The book": the book's name stands above each of its pages.
         return _BOOK
-    if facts.places.is_aside(at):
+    if lookup.nodes.is_aside(at):
         agreement *= 0.5
     return agreement
 

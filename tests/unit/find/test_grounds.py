@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.train.forests import forest_arrays
 from numpy.typing import NDArray
 
 import duramen
-from duramen.find.context import CONTEXT
-from duramen.find.evidence import table
-from duramen.find.forest import Forest, flatten_trees
-from duramen.find.grounds import changed, effects, rows
-from duramen.find.hints import KINDS, Hints, Lexicon
-from duramen.find.judge import SECOND, second_look
+from duramen.find.evidence import CONTEXT, NAMES
+from duramen.find.grounds import MOST_BLOCKS, changed, effects, rows
+from duramen.find.judge import hints_of, judge_blocks, shipped_model
+from duramen.find.judge_model import Forest
 from duramen.model import Ground
 from duramen.options import Options
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 Node = dict[str, Any]
 
@@ -68,33 +68,45 @@ def told(tree: Node, row: NDArray[np.float32]) -> NDArray[np.float64]:
 def test_effects_are_those_of_a_walk_and_add_up_to_the_score(seed: int) -> None:
     rng = np.random.default_rng(seed)
     trees = [grow(rng, int(rng.integers(1, 33))) for _ in range(6)]
-    arrays: dict[str, NDArray[Any]] = {f"t_{name}": values for name, values in flatten_trees(trees).items()}
-    forest = Forest(arrays | {"t_classes": np.array(1)}, "t")
-    columns = rng.normal(size=(5, 40)).astype(np.float32)
-    moved = effects(forest, columns)
-    walked = np.array([np.sum([told(tree, row) for tree in trees], axis=0) for row in columns.T])
+    forest = Forest(forest_arrays("first", trees), "first")
+    values = rng.normal(size=(40, 5)).astype(np.float32)
+    moved = np.array(effects(forest, values.tolist()))
+    walked = np.array([np.sum([told(tree, row) for tree in trees], axis=0) for row in values])
     np.testing.assert_allclose(moved, walked, atol=1e-4)
     base = sum(mean(tree) for tree in trees)
-    np.testing.assert_allclose(base + moved.sum(axis=1), forest.scores(columns)[:, 0], atol=1e-4)
+    scores = [forest.score(array("f", row.tolist()))[0] for row in values]
+    np.testing.assert_allclose(base + moved.sum(axis=1), scores, atol=1e-4)
 
 
-def test_every_column_has_words_in_one_row(article_html: str) -> None:
-    page = read_page(article_html, None, Options(), [])
-    evidence = table(page.tree, page.blocks, Hints(), Lexicon())
-    chance = np.full(len(evidence.words), 0.5)
-    assert len(second_look(evidence, chance, np.zeros(len(KINDS)))) == len(SECOND) + len(CONTEXT)
+def test_every_column_has_words_in_one_row() -> None:
     known = Counter(name for row in rows() for name in row.columns)
-    assert known == Counter({*evidence.names, *CONTEXT})
+    assert known == Counter({*NAMES, *CONTEXT})
     assert max(Counter(row.id for row in rows()).values()) == 1
+
+
+def test_a_block_has_its_reasons(article_html: str) -> None:
+    page = read_page(article_html, "https://wood.example/oak", Options())
+    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
+    assert len(found) == len(page.blocks)
+    reasons = {g.id: g for g in found[page.blocks.text.index("About the author")]}
+    assert reasons["heading"].phrase and reasons["strict"].weight < 0
+    assert all(abs(g.weight) >= 0.05 for told in found for g in told)
+
+
+def test_only_the_first_blocks_of_a_long_page_have_reasons() -> None:
+    page = read_page("<p>Oak is hard.</p>" * (MOST_BLOCKS + 3), None, Options())
+    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
+    assert len(found) == MOST_BLOCKS + 3 and found[MOST_BLOCKS - 1]
+    assert not any(g.id in ("links", "length") for reasons in found[MOST_BLOCKS:] for g in reasons)
 
 
 def test_rows_tell_values() -> None:
     told = {row.id: row for row in rows()}
-    assert told["links"].tell(0.874, -1.0) == "87 % of its text is links"
-    assert told["links"].tell(0.0, 1.0) == "no links in it"
-    assert told["template"].tell(float(np.log1p(11)), 1.0) == "blocks of its template: 11"
-    assert told["length"].tell(3.0, -1.0) == "3 words long"
-    assert [told["words"].tell(0.1, w) for w in (1, -1)] == ["words that content has", "words that content rarely has"]
+    assert told["links"].words(0.874, -1.0) == "87 % of its text is links"
+    assert told["links"].words(0.0, 1.0) == "no links in it"
+    assert told["template"].words(float(np.log1p(11)), 1.0) == "blocks of its template: 11"
+    assert told["length"].words(3.0, -1.0) == "3 words long"
+    assert [told["words"].words(0.1, w) for w in (1, -1)] == ["words that content has", "words that content rarely has"]
 
 
 def test_a_later_step_is_a_ground_of_its_own_where_it_changed_something() -> None:
@@ -110,7 +122,7 @@ def test_trace_tells_of_every_block_why(article_html: str) -> None:
     result = duramen.extract(article_html, "https://wood.example/oak")
     assert "blocks" not in vars(result.trace), "worked out only when asked for"
     blocks = result.trace.blocks
-    page = read_page(article_html, "https://wood.example/oak", Options(), [])
+    page = read_page(article_html, "https://wood.example/oak", Options())
     assert [block.text for block in blocks] == [text[:200] for text in page.blocks.text]
     for block in blocks:
         assert 0 <= block.chance <= 1 and block.path and block.rule

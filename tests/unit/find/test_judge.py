@@ -2,56 +2,53 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import random
+from array import array
+from itertools import combinations, pairwise
+from math import exp
 from typing import Any, get_args
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
     _STRICTNESS,
+    COPY_WORDS,
     Model,
-    _lowered,
     best_choice,
+    expected,
     expected_f1,
     expected_words,
     hints_of,
     judge_blocks,
-    repeated,
-    settle_copies,
+    share_copies,
     shipped_model,
 )
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, PageType
+from duramen.native import core
 from duramen.options import Mode, Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs."
 
 
-def copies(page: Page) -> NDArray[Any]:
-    """How often the page has each block's text."""
-    return np.array([page.blocks.text.count(text) for text in page.blocks.text])
-
-
 def read(body: str, head: str = "<title>Oaks</title>") -> Page:
-    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
+    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options())
 
 
 def settled(
     body: str, chances: list[float] | float, head: str = "<title>Oaks</title>"
-) -> tuple[list[str], NDArray[np.float64]]:
+) -> tuple[list[str], array[float]]:
     page = read(body, head)
     n = len(page.blocks)
-    given = np.full(n, chances) if isinstance(chances, float) else np.array(chances, dtype=np.float64)
+    given = array("d", [chances] * n if isinstance(chances, float) else chances)
     assert len(given) == n, page.blocks.text
-    before = given.copy()
-    after = np.array(settle_structures(given, page))
-    assert given.tolist() == before.tolist(), "what was given is not edited"
+    before = given.tolist()
+    after = array("d", settle_structures(given, page))
+    assert given.tolist() == before, "what was given is not edited"
     return page.blocks.text, after
 
 
@@ -77,10 +74,10 @@ def test_expected_f1(chances: list[float], words: list[int], kept: list[int], sc
 
 @pytest.mark.parametrize("seed", range(40))
 def test_best_choice_is_best_of_all_subsets(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(1, 10))
-    chances = np.round(rng.random(n), int(rng.integers(1, 4))).tolist()
-    words = rng.integers(0, 60, n).tolist()
+    rng = random.Random(seed)
+    n, digits = rng.randrange(1, 10), rng.randrange(1, 4)
+    chances = [round(rng.random(), digits) for _ in range(n)]
+    words = [rng.randrange(60) for _ in range(n)]
     kept, score = best_choice(chances, words, "balanced")
     every = [list(subset) for size in range(n + 1) for subset in combinations(range(n), size)]
     best = max(expected_f1(chances, words, subset, expected_words(chances, words)) for subset in every)
@@ -90,9 +87,9 @@ def test_best_choice_is_best_of_all_subsets(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_modes_nest(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(0, 80))
-    chances, words = rng.random(n).tolist(), rng.integers(0, 60, n).tolist()
+    rng = random.Random(seed)
+    n = rng.randrange(80)
+    chances, words = [rng.random() for _ in range(n)], [rng.randrange(60) for _ in range(n)]
     precision, balanced, recall = (set(best_choice(chances, words, mode)[0]) for mode in MODES)
     assert precision <= balanced <= recall
     assert len({best_choice(chances, words, mode)[1] for mode in MODES}) == 1
@@ -115,37 +112,40 @@ def test_blocks_of_the_same_chance_are_kept_together() -> None:
 # Copies
 
 
-def settled_copies(chances: NDArray[Any], page: Page) -> NDArray[Any]:
-    return settle_copies(chances, page.blocks.words, repeated(page.blocks, page.tree.parent, copies(page)))
+def settled_copies(chances: list[float], page: Page) -> list[float]:
+    before = list(chances)
+    after = share_copies(chances, page.blocks.words, page.tree.core.repeated(COPY_WORDS))
+    assert chances == before, "what was given is not edited"
+    return after
 
 
 def test_a_text_shown_twice_is_kept_once() -> None:
     page = read(f"<div><p>{SENTENCE}</p></div><section><p>{SENTENCE}</p></section><p>Something else is said here.</p>")
-    after = settled_copies(np.array([0.7, 0.6, 0.5]), page)
-    assert after.tolist() == pytest.approx([0.99, 0.6, 0.5]) or after.tolist() == pytest.approx([0.99, 0.3, 0.5])
+    after = settled_copies([0.7, 0.6, 0.5], page)
+    assert after == pytest.approx([0.99, 0.6, 0.5]) or after == pytest.approx([0.99, 0.3, 0.5])
 
 
 def test_copies_pass_their_chances_to_the_likeliest() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}</div><section>{text}</section><main>{text}</main>")
-    after = settled_copies(np.array([0.2, 0.5, 0.1]), page)
-    assert after.tolist() == pytest.approx([0.0, 0.8, 0.0])
-    unsure = settled_copies(np.array([0.8, 0.7, 0.0]), page)
-    assert unsure.tolist() == pytest.approx([0.99, 0.5, 0.0])
+    after = settled_copies([0.2, 0.5, 0.1], page)
+    assert after == pytest.approx([0.0, 0.8, 0.0])
+    unsure = settled_copies([0.8, 0.7, 0.0], page)
+    assert unsure == pytest.approx([0.99, 0.5, 0.0])
 
 
 def test_repetition_in_one_container_is_the_authors_own() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}{text}</div>")
-    chances = np.array([0.7, 0.6])
-    assert settled_copies(chances, page).tolist() == [0.7, 0.6]
+    chances = [0.7, 0.6]
+    assert settled_copies(chances, page) == [0.7, 0.6]
 
 
 def test_short_texts_and_lone_short_copies_are_left_alone() -> None:
     page = read("<div><p>Read more now</p></div><section><p>Read more now</p></section>")
-    assert settled_copies(np.array([0.7, 0.6]), page).tolist() == [0.7, 0.6]
+    assert settled_copies([0.7, 0.6], page) == [0.7, 0.6]
     lone = read("<div><p>Only four words here</p></div><h2>Between</h2><section><p>Only four words here</p></section>")
-    assert settled_copies(np.array([0.7, 0.2, 0.6]), lone).tolist() == [
+    assert settled_copies([0.7, 0.2, 0.6], lone) == [
         0.7,
         0.2,
         0.6,
@@ -160,7 +160,7 @@ FILLER = f"<p>{SENTENCE * 6}</p>"
 def test_a_table_is_kept_or_dropped_whole() -> None:
     rows = "".join(f"<tr><td>cell {n}<td>{n}</tr>" for n in range(4))
     texts, after = settled(f"{FILLER}<table>{rows}</table>", [0.9, 0.9, 0.1, 0.8, 0.2, 0.9, 0.1, 0.9, 0.1])
-    cells = set(after[1:].round(9).tolist())
+    cells = {round(chance, 9) for chance in after[1:]}
     assert len(cells) == 1 and 0.1 < cells.pop() < 0.9
     assert after[0] == 0.9 and texts[1] == "cell 0"
 
@@ -209,7 +209,7 @@ def test_other_headings_stay_as_they_were(body: str) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_settled_chances_are_chances(seed: int) -> None:
-    rng = np.random.default_rng(seed)
+    rng = random.Random(seed)
     parts = [
         "<h2>Head</h2>",
         f"<p>{SENTENCE}</p>",
@@ -217,13 +217,10 @@ def test_settled_chances_are_chances(seed: int) -> None:
         "<table><tr><td>a<td>b<tr><td>c<td>d</table>",
         "<div><h3>Inner</h3>text</div>",
     ]
-    page = read("".join(rng.choice(parts, 25)))
-    chances = rng.random(len(page.blocks))
-    for after in (
-        np.array(settle_structures(chances, page)),
-        settled_copies(chances, page),
-    ):
-        assert after.shape == chances.shape and (after >= 0).all() and (after <= 1).all()
+    page = read("".join(rng.choices(parts, k=25)))
+    chances = [rng.random() for _ in page.blocks.text]
+    for after in (settle_structures(array("d", chances), page), settled_copies(chances, page)):
+        assert len(after) == len(chances) and min(after) >= 0 and max(after) <= 1
 
 
 # The whole judge
@@ -234,7 +231,7 @@ def test_kinds_are_the_page_types() -> None:
 
 
 def test_shipped_model_fits_the_evidence(article_html: str) -> None:
-    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     judgement = judge_blocks(page, hints_of(page, (), None), shipped_model())
     assert len(judgement.chances) == len(page.blocks) and judgement.judge == "learned"
     assert all(0 <= p <= 1 for p in judgement.chances)
@@ -251,17 +248,70 @@ def test_a_page_without_text_has_no_chances() -> None:
 
 
 def test_types_with_long_runs_of_doubt_are_judged_more_strictly() -> None:
-    chances = np.array([0.0, 0.02, 0.5, 0.97, 1.0])
-    lower = _lowered(chances, 0.5, np.zeros(5, dtype=np.float32))
-    assert (lower[1:4] < chances[1:4]).all() and (np.diff(lower) > 0).all() and (lower >= 0).all()
-    assert lower[2] == pytest.approx(1 / (1 + np.exp(0.5)))
-    inside = _lowered(chances, 0.5, np.ones(5, dtype=np.float32))
-    assert (lower[1:4] < inside[1:4]).all() and (inside[1:4] < chances[1:4]).all()
+    chances = [0.0, 0.02, 0.5, 0.97, 1.0]
+    lower, inside = array("d", chances), array("d", chances)
+    core.lower_odds(lower, 0.5, array("f", [0.0] * 5), 0.4)
+    core.lower_odds(inside, 0.5, array("f", [1.0] * 5), 0.4)
+    assert all(a < b for a, b in pairwise(lower)) and lower[0] >= 0
+    assert lower[2] == pytest.approx(1 / (1 + exp(0.5))) and inside[2] == pytest.approx(1 / (1 + exp(0.2)))
+    assert all(out < within < before for out, within, before in zip(lower[1:4], inside[1:4], chances[1:4], strict=True))
     assert len(_STRICTNESS) == len(KINDS) and min(_STRICTNESS) >= 0
+    with pytest.raises(ValueError, match="same blocks"):
+        core.lower_odds(lower, 0.5, array("f", [0.0] * 4), 0.4)
+
+
+def test_both_passes_count_alike() -> None:
+    one, other = array("d", [0.5, 0.9, 0.0, 1.0]), array("d", [0.5, 0.1, 0.0, 0.5])
+    core.mean_odds(one, other)
+    assert other.tolist() == pytest.approx([0.5, 0.5, 1e-5, 0.996847], rel=1e-4)
+    with pytest.raises(ValueError, match="same blocks"):
+        core.mean_odds(array("d", [0.5]), other)
+
+
+def test_odds_become_probabilities() -> None:
+    odds = array("d", [-800.0, -2.0, 0.0, 2.0, 800.0])
+    core.probabilities(odds)
+    assert odds.tolist() == pytest.approx([0.0, 0.1192, 0.5, 0.8808, 1.0], abs=1e-4)
+
+
+def test_what_is_expected_of_a_run_of_blocks() -> None:
+    assert expected([0.5, 0.25, 1.0], [10, 4, 3], 0, 2) == (6.0, 0.75, 14)
+    assert expected_words([0.5, 0.25, 1.0], [10, 4, 3]) == 9.0 + 0.5 * 1.75
+
+
+@pytest.mark.parametrize(
+    ("measure", "given"),
+    [
+        (core.expected, ([0.5], [1, 2], 0, 1)),
+        (core.expected, ([0.5, 0.5], [1, 1], -1, 1)),
+        (core.expected, ([0.5, 0.5], [1, 1], 0, 3)),
+        (core.expected_f1, ([0.5], [1], [1], 1.0)),
+        (core.expected_f1, ([0.5], [1], [-1], 1.0)),
+        (core.expected_f1, ([0.5], [1, 1], [0], 1.0)),
+        (core.best_threshold, ([], [])),
+        (core.best_threshold, ([0.5], [1, 2])),
+    ],
+)
+def test_blocks_that_are_not_there_are_refused(measure: Any, given: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match="probabilities of these blocks"):
+        measure(*given)
+
+
+@pytest.mark.parametrize(
+    ("measure", "given"),
+    [
+        (core.expected, ([0.5, "x"], [1, 2], 0, 2)),
+        (core.best_threshold, ([0.5, None], [1, 2])),
+        (core.expected_f1, ([0.5], ["x"], [0], 1.0)),
+    ],
+)
+def test_what_is_no_number_is_refused(measure: Any, given: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError):
+        measure(*given)
 
 
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
-    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     told = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
     strict = [next((ground.weight for ground in grounds if ground.id == "strict"), 0.0) for grounds in told]
     prose = [b for b, text in enumerate(page.blocks.text) if len(text) > 200 and ". " in text]
@@ -271,7 +321,7 @@ def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_
 
 def test_model_is_loaded_once_and_small(root: Any) -> None:
     assert shipped_model() is shipped_model() and isinstance(shipped_model(), Model)
-    assert (root / "src/duramen/data/model/judge.npz").stat().st_size < 2_000_000
+    assert (root / "src/duramen/data/model/judge.safetensors").stat().st_size < 2_000_000
 
 
 def test_hints_carry_types_and_the_first_vote_of_each_tier() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from duramen.dom import parse
 from duramen.flatten import flatten
 from duramen.model import StructuredData
+from duramen.read import structured
 from duramen.read.loose_json import parse_json_block
 from duramen.read.structured import hydration_bodies, read_structured
 
@@ -126,6 +127,41 @@ def test_hostile_pages_are_bounded(html: str) -> None:
     assert len(found.json_ld) <= 5000
     assert all(len(values) <= 50 for values in found.meta.values())
     assert len(found.problems) <= 20
+
+
+@pytest.mark.parametrize(
+    ("attributes", "names"),
+    [
+        ("name=author", ["author"]),
+        ("property='OG:Title Author'", ["og:title", "author"]),
+        ("property=og:title name=title", ["og:title", "title"]),
+        ("property='a b' name='b c'", ["a", "b", "c"]),
+        ("name='a b c d e'", ["a", "b", "c", "d"]),
+        ("name='a a b'", ["a", "b"]),
+        ("name=''", []),
+        ("name='' http-equiv=refresh", ["refresh"]),
+        ("itemprop=author", ["author"]),
+        ("name='Ünder\u00a0Käse'", ["ünder", "käse"]),
+        ("charset=utf-8", []),
+    ],
+)
+def test_names_of_metas(attributes: str, names: list[str]) -> None:
+    assert list(read(f"<head><meta {attributes} content=' Elm &amp; Ash '>").meta) == names
+    assert set(read(f"<head><meta {attributes} content=' Elm &amp; Ash '>").meta.values()) <= {("Elm & Ash",)}
+    assert read(f"<head><meta {attributes} content=' \n '><meta {attributes}>").meta == {}
+
+
+def test_in_the_body_an_itemprop_is_not_the_page_s() -> None:
+    assert read("<body><meta itemprop=author content=Ann><meta name=a content=b>").meta == {"a": ("b",)}
+
+
+def test_metas_are_bounded() -> None:
+    many = "".join(f"<meta name='n{k} m' content={k}>" for k in range(structured.MAX_META_NAMES + 20))
+    long = f"<meta name=n2 content={'Ö' * (structured.MAX_META_CHARS + 1)}>"
+    found = read(f"{many}<meta name=n1 content=again>{long}").meta
+    assert len(found) == structured.MAX_META_NAMES and found["n1"] == ("1", "again")
+    assert len(found["m"]) == structured.MAX_META_VALUES
+    assert len(found["n2"][1]) == structured.MAX_META_CHARS
 
 
 def test_metas_keep_all_values_in_order() -> None:

@@ -1,0 +1,80 @@
+"""What is known of generators and forum software: the files of ``data/frameworks``, whose README explains the keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, get_args
+
+from duramen.errors import RuleError
+from duramen.model import PageType
+from duramen.tables import load
+
+ENOUGH = 1.0
+"""Evidence must add up to this much; only a generator's own meta tag may be enough alone."""
+MARK = re.compile(
+    r"(?P<kind>[.#])(?P<name>[\w:-]+)|(?P<tag>[a-z]+(?:-[a-z]+)+)"
+    r"|script\[src=(?P<file>[\w./-]+)\]"
+    r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
+)
+"""Evidence, as it is written."""
+_KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of one framework."""
+
+    id: str
+    name: str
+    kind: PageType | None
+    """The page type whose limits its content is validated by; the judged one if None."""
+    whole: bool
+    """All of the content element is content, but for what ``remove`` names: removal rows do not apply to it."""
+    many: bool
+    """The content is in several elements, such as a thread's posts."""
+    outranks: frozenset[str]
+    evidence: Mapping[str, float]
+    content: tuple[str, ...]
+    parts: tuple[str, ...]
+    """Where no single element holds the content: selectors of which all finds together are."""
+    title: tuple[str, ...]
+    remove: tuple[str, ...]
+    keep: tuple[str, ...]
+
+
+@cache
+def rows() -> Mapping[str, Row]:
+    """The frameworks by id."""
+    folder = resources.files("duramen") / "data" / "frameworks"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {(row := read_row(load(f"frameworks/{name}"), name)).id: row for name in names}
+
+
+def read_row(raw: Mapping[str, Any], source: str) -> Row:
+    """A framework's file as a row; an error says what is wrong and what to write instead."""
+    unknown = sorted(raw.keys() - _KEYS)
+    if unknown:
+        raise RuleError(f"{source}: unknown key {unknown[0]!r}; there are {', '.join(sorted(_KEYS))}")
+    if source != f"{raw.get('id')}.toml":
+        raise RuleError(f"{source}: the id is {raw.get('id')!r}; write the file's own name")
+    for key in ("name", "seen", "evidence", "content"):
+        if not raw.get(key):
+            raise RuleError(f"{source}: {key!r} is missing; a framework needs a name, versions, evidence and content")
+    if raw.get("kind") not in (None, *get_args(PageType)):
+        raise RuleError(f"{source}: {raw['kind']!r} is no page type; write one of {', '.join(get_args(PageType))}")
+    for mark, weight in raw["evidence"].items():
+        match = MARK.fullmatch(mark)
+        if match is None:
+            raise RuleError(
+                f"{source}: evidence {mark!r} is not .class, #id, tag-name, script[src=file],"
+                " meta[…], html[…] or body[…]"
+            )
+        if weight >= ENOUGH and match["place"] != "meta":
+            raise RuleError(f"{source}: {mark!r} alone would be enough; only a meta tag may be, give it less than 1")
+    lists = (tuple(raw.get(key, ())) for key in ("content", "parts", "title", "remove", "keep"))
+    flags = (bool(raw.get("whole")), bool(raw.get("many")), frozenset(raw.get("outranks", ())))
+    return Row(raw["id"], raw["name"], raw.get("kind"), *flags, raw["evidence"], *lists)

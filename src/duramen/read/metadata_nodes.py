@@ -1,0 +1,221 @@
+"""The elements of a page that may hold metadata: headings, bylines, dates, and whether they are the page's own."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from duramen.page import is_permalink
+from duramen.read.metadata_rows import metadata_rows
+from duramen.tree import BLOCK_TAGS, Tree
+
+__all__ = ["MetadataNodes"]
+
+NEAR = 700
+"""Characters around the title within which a date or a name is taken to be the page's."""
+_TAGS = ("h1", "time", "address", "title", "article", "main", "aside", "nav", "footer")
+_RELS = frozenset({"author", "canonical", "image_src", "licence", "license", "tag"})
+_MOST_RELS = 20
+"""Words of ``rel`` that are read."""
+_PROPS = frozenset({"headline", "author", "datePublished", "dateModified", "dateCreated"})
+_PERMALINK_SIGNS = "¶§\uf0c1\u200b🔗"
+"""Glyphs by which headings link to themselves; "C#" is a name."""
+
+
+def _without_sign(text: str) -> str:
+    """A heading's text without the sign of its permalink at the end."""
+    shown = text.rstrip()
+    end = len(shown)
+    while end and shown[end - 1] in _PERMALINK_SIGNS:
+        end -= 1
+    if end > 1 and shown[end - 1] == "#" and shown[end - 2].isspace():
+        end -= 1
+    return text if end == len(shown) else shown[:end].rstrip()
+
+
+class _Ranges:
+    """Some elements of a page with all that is in them, for quick tests of membership."""
+
+    def __init__(self, tree: Tree, nodes: Iterable[int], is_meant: Callable[[int], bool] = lambda _: True) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        end = 0
+        for i in sorted(nodes):
+            # What is inside another is not tested.
+            if i >= end and is_meant(i):
+                end = tree.end[i]
+                self._starts.append(i)
+                self._ends.append(end)
+
+    def __contains__(self, i: int) -> bool:
+        k = bisect_right(self._starts, i)
+        return k > 0 and i < self._ends[k - 1]
+
+
+class MetadataNodes:
+    """The page's nodes that may hold metadata, by number; what is rarely needed is looked up on first use."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.tagged: dict[str, list[int]] = {tag: [] for tag in _TAGS}
+        for i in tree.tagged(self.tagged.keys()):
+            self.tagged[tree.tag[i]].append(i)
+        self.h1, self.times, self.addresses = self.tagged["h1"], self.tagged["time"], self.tagged["address"]
+        self.title = next((i for i in self.tagged["title"] if tree.tag[tree.parent[i]] != "svg"), -1)
+        self.links: list[tuple[str, str]] = []
+        """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
+        self.rels: dict[str, list[int]] = {}
+        """``<a>`` by the words of ``rel`` that matter here."""
+        for i, value in tree.valued("rel"):
+            for rel in _RELS.intersection(value.lower().split()[:_MOST_RELS]):
+                if tree.tag[i] == "link":
+                    self.links.append((rel, tree.attr(i, "href")))
+                elif tree.tag[i] == "a":
+                    self.rels.setdefault(rel, []).append(i)
+        self.title_at = -1
+        """The heading that is the title, once it is known."""
+        self._window: list[tuple[int, str, int]] | None = None
+        self._aside: tuple[int, _Ranges] | None = None
+        """The title that was known, and what is beside it."""
+
+    @cached_property
+    def props(self) -> dict[str, list[int]]:
+        """Elements by ``itemprop``."""
+        found: dict[str, list[int]] = {}
+        for i, value in self.tree.valued("itemprop"):
+            props = value.split()[:4]
+            if not _PROPS.isdisjoint(props):
+                for prop in props:
+                    found.setdefault(prop, []).append(i)
+        return found
+
+    @cached_property
+    def _named(self) -> tuple[list[int], list[int], list[int]]:
+        """The elements whose class names a byline, a date, or something beside the content."""
+        found: tuple[list[int], list[int], list[int]] = self.tree.core.with_words(
+            "class", metadata_rows().class_words, 3
+        )
+        return found
+
+    @cached_property
+    def _identified(self) -> tuple[list[int], list[int]]:
+        """The elements whose id names something beside the content, and those whose id is that of a main element."""
+        tree, rows = self.tree, metadata_rows()
+        aside, main = tree.core.with_words("id", rows.id_words, 2)
+        return aside, [i for i in main if i > tree.body and tree.ident[i] in rows.main_ids]
+
+    def bylines(self) -> list[int]:
+        """The elements whose class names an author."""
+        is_byline, cls = metadata_rows().is_byline, self.tree.cls
+        return [i for i in self._named[0] if is_byline(cls[i])]
+
+    def dated(self) -> list[int]:
+        """The elements whose class names a date."""
+        return self._named[1]
+
+    def licences(self) -> list[int]:
+        """``<a>`` to known licences."""
+        tree = self.tree
+        return [i for i in tree.beginning("href", metadata_rows().licences) if tree.tag[i] == "a"]
+
+    def is_aside(self, i: int) -> bool:
+        """Whether a node is in a sidebar, a footer, a comment or a list of teasers, which the title is not in."""
+        if self._aside is None or self._aside[0] != self.title_at:
+            self._aside = (self.title_at, self._beside_title())
+        return i in self._aside[1]
+
+    def _beside_title(self) -> _Ranges:
+        tree, at, tagged = self.tree, self.title_at, self.tagged
+        mains = (i for i in self._identified[1] if tree.tag[i] == "div")
+        articles = _Ranges(tree, (i for i in (*tagged["article"], *mains) if not i <= at < tree.end[i]))
+        # What holds most of the page is not beside the content, whatever it is called.
+        most = tree.chars[-1] / 2
+
+        def is_beside(i: int) -> bool:
+            if i <= tree.body or i <= at < tree.end[i]:
+                return False
+            # The footer of an article belongs to it, that of the page does not.
+            return i not in articles if tree.tag[i] == "footer" else tree.chars_in(i) <= most
+
+        named = (*self._named[2], *self._identified[0])
+        return _Ranges(tree, (*tagged["aside"], *tagged["nav"], *tagged["footer"], *named), is_beside)
+
+    def landmark_rank(self, i: int) -> int:
+        """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
+        articles, mains = self._landmarks
+        return 2 if i in articles else int(i in mains)
+
+    @cached_property
+    def _landmarks(self) -> tuple[_Ranges, _Ranges]:
+        tagged = self.tagged
+        return _Ranges(self.tree, tagged["article"]), _Ranges(self.tree, (*tagged["main"], *self._identified[1]))
+
+    def short(self, i: int, limit: int = 300) -> str:
+        """The shown text of a small element; of a large one nothing."""
+        tree = self.tree
+        if tree.chars_in(i) > limit or tree.end[i] - i > 500:
+            return ""
+        return tree.text_in(i)
+
+    def lines(self, i: int) -> list[str]:
+        """The shown text below a node, a line for each block, words of different elements kept apart."""
+        tree = self.tree
+        lines: list[list[str]] = [[]]
+        ends: list[int] = []
+        for j in range(i, min(tree.end[i], i + 400)):
+            while ends and j >= ends[-1]:
+                ends.pop()
+                lines.append([])
+            if tree.tag[j]:
+                if tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
+                    lines.append([])
+                    ends.append(tree.end[j])
+            elif tree.chars[j + 1] > tree.chars[j]:
+                lines[-1].append(tree.text[j])
+        return [line for parts in lines if (line := " ".join(" ".join(parts).split()))]
+
+    def heading(self, i: int) -> str:
+        """The text of a heading, its blocks and line breaks as spaces."""
+        tree = self.tree
+        parts: list[str] = []
+        behind = i
+        for j in range(i, min(tree.end[i], i + 1000)):
+            if j < behind:
+                continue
+            if tree.tag[j] == "a" and is_permalink(tree, j):
+                behind = tree.end[j]
+                continue
+            if tree.gap[j] or tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
+                parts.append(" ")
+            if tree.chars[j + 1] > tree.chars[j]:
+                parts.append(tree.text[j])
+        return _without_sign("".join(parts))
+
+    def window(self) -> list[tuple[int, str, int]]:
+        """The shown texts around the title, once it is known: number, text, and the link around it or -1."""
+        if self._window is None:
+            tree, at, chars = self.tree, self.title_at, self.tree.chars
+            if at < 0:
+                return []
+            before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+            first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+            self._window = [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
+        return self._window
+
+    def belongs(self, i: int) -> bool:
+        """Whether a byline or a date stands where those of the page stand."""
+        tree = self.tree
+        at = self.title_at if self.title_at >= 0 else (self.h1[0] if self.h1 else -1)
+        if at < 0:
+            return bool(self.landmark_rank(i)) or tree.chars[i] < 2 * NEAR
+        return -NEAR / 2 < tree.chars[i] - tree.chars[at] < NEAR or self.landmark_rank(i) == 2
+
+
+def _shown(tree: Tree, first: int, stop: int) -> Iterator[tuple[int, str, int]]:
+    """The texts that are shown from one node up to another, each with its link, or the link around its element."""
+    for i in tree.speaking(first, stop):
+        link = tree.parent[i]
+        if tree.tag[link] != "a":
+            link = max(tree.parent[link], 0)
+        yield i, tree.text[i], link if tree.tag[link] == "a" else -1

@@ -1,0 +1,124 @@
+"""A picture's caption goes where its picture goes.
+
+Pictures have no text to judge: they stay where the text around them stays. Their captions are text, and the judge would
+drop many of them, since the annotators of its training pages did.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from duramen.native import core
+from duramen.page import Page, letters
+from duramen.refine.elements.images import best_candidate, shown_as
+from duramen.tables import load
+
+_PICTURES = frozenset({"img", "amp-img", "source"})
+_CAPTIONS = frozenset({"figcaption"})
+_FRAMES = frozenset({"div", "p", "dl", "span", "center", "li", "section"})
+"""What may hold a picture and a caption that only its class names, and nothing else."""
+_FIGURE_WITHIN = 8
+_FRAME_WITHIN = 2
+"""So many elements above a caption is its figure, or the element that holds it and its picture."""
+_KEPT = 0.5
+"""A picture stays where at least this share of the text around it does, as in :mod:`duramen.refine.compose`."""
+
+
+class Captions(NamedTuple):
+    """The captions that are kept for their picture's sake."""
+
+    blocks: Sequence[int] = ()
+    letters: frozenset[str] = frozenset()
+    """What they say (:func:`duramen.page.letters`), but for those of which the judge would keep most."""
+
+
+def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Captions:
+    """The captions of pictures that stay, given the blocks that are kept and the elements that are taken out."""
+    pictures = page.tree.tagged(_PICTURES) if kept else []
+    captions = list(_captions(page, pictures)) if pictures else []
+    if not captions:
+        return Captions()
+    tree, last, own = page.tree, page.blocks.last[kept[-1]], frozenset(kept)
+    chars = list(accumulate((size if b in own else 0 for b, size in enumerate(page.blocks.chars)), initial=0))
+    nearest: dict[int, int] = {}
+
+    def kept_in(node: int) -> int:
+        start, stop = page.range_of(node)
+        return chars[stop] - chars[start]
+
+    def with_text(node: int) -> int:
+        """The nearest element at or above a node that has kept text."""
+        steps: list[int] = []
+        while node > 0 and node not in nearest and not kept_in(node):
+            steps.append(node)
+            node = tree.parent[node]
+        nearest.update(dict.fromkeys(steps, nearest.get(node, node)))
+        return nearest.get(node, node)
+
+    blocks: list[int] = []
+    spoken: set[str] = set()
+    silent: set[str] = set()
+    for caption, figure in captions:
+        inside = page.kept((caption,), gone)
+        added = [b for b in inside if b not in own]
+        size = sum(page.blocks.chars[b] for b in inside)
+        said = silent if kept_in(caption) < _KEPT * size else spoken
+        said.add(letters("".join(page.blocks.text[b] for b in inside)))
+        if not added or (figure > last and tree.parent[figure] != tree.parent[last]):
+            continue
+        around = with_text(figure)
+        size = tree.chars_in(around) - (tree.chars_in(caption) if around == figure else 0)
+        if kept_in(around) >= _KEPT * size and _is_shown(page, pictures, figure):
+            blocks += added
+    return Captions(blocks, frozenset(silent - spoken)) if blocks else Captions()
+
+
+def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The captions of the page, each with the element that holds it and its picture."""
+    tree = page.tree
+    for caption in tree.tagged(_CAPTIONS):
+        figure = tree.parent[caption]
+        for _ in range(_FIGURE_WITHIN):
+            if figure <= 0 or tree.tag[figure] == "figure":
+                break
+            figure = tree.parent[figure]
+        if figure > 0 and tree.tag[figure] == "figure" and _count(pictures, figure, tree.end[figure]):
+            yield caption, figure
+    for caption, is_ident in tree.core.matching_words(_caption_words()):
+        if is_ident or tree.tag[caption] in _CAPTIONS or _count(pictures, caption, tree.end[caption]):
+            continue
+        frame = tree.parent[caption]
+        for _ in range(_FRAME_WITHIN):
+            if tree.tag[frame] not in _FRAMES or tree.chars_in(frame) > tree.chars_in(caption):
+                break
+            if _count(pictures, frame, tree.end[frame]):
+                yield caption, frame
+                break
+            frame = tree.parent[frame]
+
+
+@cache
+def _caption_words() -> Any:
+    return core.Lookup(dict.fromkeys(load("units.toml")["captions"]["classes"], 0.0))
+
+
+def _count(nodes: Sequence[int], start: int, stop: int) -> int:
+    return bisect_left(nodes, stop) - bisect_left(nodes, start)
+
+
+def _is_shown(page: Page, pictures: Sequence[int], figure: int) -> bool:
+    """Whether one of an element's pictures is more than an icon or a placeholder."""
+    tree = page.tree
+    for i in pictures[bisect_left(pictures, figure) : bisect_left(pictures, tree.end[figure])]:
+        attrs = tree.attrs[i]
+        if best_candidate(attrs.get("srcset", "")) if tree.tag[i] == "source" else _stays(attrs, page.base_url):
+            return True
+    return False
+
+
+def _stays(attrs: Any, base_url: str | None) -> bool:
+    return shown_as(attrs, "", base_url, keep=True)[0] is not None

@@ -1,0 +1,140 @@
+/* What a page has of what it is searched for: names, words of names, and texts. All that is searched for comes from the caller. */
+
+#include "nodes.h"
+
+static int add_number(PyObject *list, int32_t i) {
+    PyObject *number = PyLong_FromLong(i);
+    int failed = number ? PyList_Append(list, number) : -1;
+    Py_XDECREF(number);
+    return failed;
+}
+
+/* ---- names as they are ---- */
+
+static int add_named(const Lookup *wanted, char sign, const char *s, Py_ssize_t n, Buffer *scratch, PyObject *found) {
+    scratch->size = 0;
+    if ((sign && buffer_put(scratch, sign) < 0) || buffer_add(scratch, s, n) < 0) return -1;
+    if (!lookup_has(wanted, scratch->data, scratch->size)) return 0;
+    PyObject *name = PyUnicode_DecodeUTF8(scratch->data, scratch->size, NULL);
+    int failed = name ? PySet_Add(found, name) : -1;
+    Py_XDECREF(name);
+    return failed;
+}
+
+static int find_named(const Table *from, char sign, const Lookup *wanted, Buffer *scratch, PyObject *found) {
+    for (int32_t k = 1; k < from->count; k++) {
+        const char *s = from->bytes.data + from->keys[k].at, *stop = s + from->keys[k].size, *end;
+        for (; s < stop; s = end + 1) {
+            end = sign == '.' ? memchr(s, ' ', (size_t)(stop - s)) : NULL;
+            if (end == NULL) end = stop;
+            if (sign && end - s >= 4) {
+                /* The ends of most names show that the lookup does not have them. */
+                char start[4] = {sign, s[0], s[1], s[2]};
+                uint32_t first, last;
+                memcpy(&first, start, 4);
+                memcpy(&last, end - 4, 4);
+                if (!sieve_marked(&wanted->sieve, sieve_mark_of(first, last, end - s + 1))) continue;
+            }
+            if (add_named(wanted, sign, s, end - s, scratch, found) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* named(lookup) -> {name}: those of its names, each a "tag", ".class" or "#id", that an element has */
+PyObject *tree_named(Tree *t, PyObject *args) {
+    Lookup *wanted;
+    if (!PyArg_ParseTuple(args, "O!", &LookupType, &wanted)) return NULL;
+    PyObject *found = PySet_New(NULL);
+    Buffer scratch = {0};
+    if (found && (find_named(&t->tags, 0, wanted, &scratch, found) < 0 || find_named(&t->classes, '.', wanted, &scratch, found) < 0
+            || find_named(&t->idents, '#', wanted, &scratch, found) < 0))
+        Py_CLEAR(found);
+    PyMem_Free(scratch.data);
+    return found;
+}
+
+/* ---- words of names ---- */
+
+#define LONGEST_VALUE 500 /* characters of a value that are read */
+#define MOST_KINDS 16
+
+static int bits_of_word(const Lookup *words, const char *s, const char *stop) {
+    double value;
+    return stop > s && lookup_value(words, s, stop - s, &value) >= 0 ? (int)value : 0;
+}
+
+/* The bits of all words of a value, and of all pairs of words with a hyphen between them. A capital letter after a small one begins
+   a word, as if a hyphen came before it. `plain` has room for twice the value. */
+static int bits_of_value(const Lookup *words, const char *s, Py_ssize_t n, char *plain) {
+    char *to = plain, *word = plain, *pair = NULL;
+    int bits = 0;
+    for (Py_ssize_t i = 0; i <= n; i++) {
+        char c = i < n ? s[i] : ' ';
+        int is_capital = i && is_upper(c) && is_lower(s[i - 1]), is_between = c == '-' || c == '_' || is_plain_space((unsigned char)c);
+        if (is_capital || is_between) {
+            bits |= bits_of_word(words, word, to);
+            if (pair) bits |= bits_of_word(words, pair, to);
+            pair = to > word && c != '_' && (is_capital || c == '-') ? word : NULL;
+            *to++ = '-';
+            word = to;
+        }
+        if (!is_between) *to++ = is_upper(c) ? (char)(c + 32) : c;
+    }
+    return bits;
+}
+
+/* with_words(attribute, lookup, kinds) -> ([node], ...): the elements whose class or id has words that the lookup has, in document
+   order: a list for each bit that the words have, from the lowest, of which there are so many */
+PyObject *tree_with_words(Tree *t, PyObject *args) {
+    const char *attribute;
+    Lookup *words;
+    int kinds, any = 0;
+    if (!PyArg_ParseTuple(args, "sO!i", &attribute, &LookupType, &words, &kinds)) return NULL;
+    int is_class = strcmp(attribute, "class") == 0;
+    if ((!is_class && strcmp(attribute, "id") != 0) || kinds < 0 || kinds > MOST_KINDS) {
+        PyErr_SetString(PyExc_ValueError, "needs class or id, a lookup, and a number of bits");
+        return NULL;
+    }
+    const Table *values = is_class ? &t->classes : &t->idents;
+    const int32_t *numbers = is_class ? t->cls : t->ident;
+    int *bits = PyMem_Calloc((size_t)values->count + 1, sizeof(int));
+    PyObject *found = bits ? PyTuple_New(kinds) : PyErr_NoMemory();
+    for (int k = 0; found && k < kinds; k++) {
+        PyObject *list = PyList_New(0);
+        if (list) PyTuple_SET_ITEM(found, k, list);
+        else Py_CLEAR(found);
+    }
+    Buffer plain = {0};
+    for (int32_t k = 1; found && k < values->count; k++) {
+        const char *s = values->bytes.data + values->keys[k].at;
+        Py_ssize_t n = head_bytes(s, values->keys[k].size, LONGEST_VALUE);
+        if (2 * n + 1 > plain.room && buffer_reserve(&plain, 2 * n + 1) < 0) Py_CLEAR(found);
+        else any |= bits[k] = bits_of_value(words, s, n, plain.data);
+    }
+    for (int32_t i = 0; found && any && i < t->n; i++)
+        for (int k = 0, left = bits[numbers[i]]; found && left && k < kinds; k++, left >>= 1)
+            if (left & 1 && add_number(PyTuple_GET_ITEM(found, k), i) < 0) Py_CLEAR(found);
+    PyMem_Free(bits);
+    PyMem_Free(plain.data);
+    return found;
+}
+
+/* ---- texts ---- */
+
+/* texts_holding(part) -> [node]: the texts that hold a part, letter for letter, in document order */
+PyObject *tree_texts_holding(Tree *t, PyObject *part) {
+    Py_ssize_t size, n;
+    const char *wanted = PyUnicode_AsUTF8AndSize(part, &size), *s;
+    if (wanted == NULL) return NULL;
+    Buffer scratch = {0};
+    PyObject *found = PyList_New(0);
+    for (int32_t i = 0; found && i < t->n; i++) {
+        if (t->tag[i] || t->attrs[i].size < size) continue;
+        if ((s = text_bytes(t, i, &n, &scratch)) == NULL) { Py_CLEAR(found); break; }
+        if (!memmem(s, (size_t)n, wanted, (size_t)size)) continue;
+        if (add_number(found, i) < 0) Py_CLEAR(found);
+    }
+    PyMem_Free(scratch.data);
+    return found;
+}

@@ -1,0 +1,79 @@
+"""The choice between candidates: what a failed check costs."""
+
+from __future__ import annotations
+
+import pytest
+
+import duramen
+from duramen.find.choice import FAILED, choose
+from duramen.find.judge import Judgement
+from duramen.model import Candidate, PageKind
+from duramen.options import Options
+from duramen.page import Page
+from duramen.read.reader import read_page
+
+GUIDES = {
+    "Install the firing server": "Download the server, set the data directory, open the port in the firewall and check"
+    " that the status page answers.",
+    "Connect a kiln controller": "Wire the controller to the serial port, name it in the configuration file, and watch"
+    " the first temperature readings arrive.",
+    "Write a firing schedule": "A schedule is a list of ramps and holds. This guide builds one for earthenware and"
+    " explains what each of its numbers does.",
+    "Record and compare firings": "Every firing is stored with its readings. Learn how to tag them, how to plot two of"
+    " them together, and how to export the data.",
+    "Send alerts to your phone": "When a thermocouple fails or a hold takes too long, the server can call a web hook."
+    " Set up one and test it without heat.",
+    "Run several kilns at once": "Share one power limit between kilns, so that the breaker never trips, and let the"
+    " server decide which one may heat next.",
+}
+
+
+def test_documentation_whose_cards_are_whole_links_is_kept() -> None:
+    cards = "".join(
+        f'<a class="card" href="/docs/{n}"><h3>{title}</h3><p>{text}</p></a>'
+        for n, (title, text) in enumerate(GUIDES.items())
+    )
+    result = duramen.extract(
+        f"""<!DOCTYPE html><html lang="en"><head><title>Guides - Kiln documentation</title></head><body>
+        <header><a href="/">Kiln</a><nav><ul><li><a href="/docs">Docs</a><li><a href="/api">API</a></ul></nav></header>
+        <div class="layout"><nav class="sidebar"><ul><li><a href="/a">Introduction</a><li><a href="/b">Installation</a>
+        </ul></nav><main class="docs-content markdown-body"><h1>Guides</h1><div class="content">
+        <p>Pick the guide that is closest to what you want to build, and come back for the others.</p></div>
+        <div class="grid">{cards}</div></main></div><footer><p>© Kiln</p></footer></body></html>""",
+        url="https://kiln.example/docs/guides",
+    )
+    assert result.page_type == "documentation"
+    assert all(title in result.text and text in result.text for title, text in GUIDES.items())
+
+
+LINKS = "".join(f'<li><a href="/{n}">A linked sentence about keels and ribs of oak, number {n}.</a>' for n in range(9))
+PROSE = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for keels, ribs and pegs.</p>" * 4
+
+
+@pytest.fixture
+def page() -> Page:
+    return read_page(
+        f"<title>Oaks</title><body><ul>{LINKS}</ul><div class=small>{PROSE}</div><footer>Imprint</footer>",
+        None,
+        Options(),
+    )
+
+
+@pytest.mark.parametrize(("chance", "winner"), [(0.9, "scoring"), (0.4, "semantic")])
+def test_a_failed_check_costs_no_more_than_it_may(page: Page, chance: float, winner: str) -> None:
+    """Without the links the candidate is valid, but expects much less, or only a little less."""
+    chances = [chance] * 9 + [0.4] * 4 + [0.0]
+    judgement = Judgement(chances, PageKind("article", 0.9), "learned", lambda _: 0.0)
+    small = next(i for i, name in enumerate(page.tree.cls) if name == "small")
+    choice = choose(page, (), (Candidate("semantic", "small", "", nodes=(small,)),), judgement, "balanced")
+    scores = {attempt.candidate.tier: attempt.score for attempt in choice.attempts}
+    assert (scores["scoring"] - scores["semantic"] > FAILED) == (winner == "scoring")
+    assert choice.tier == winner
+    assert any(not check.passed for check in choice.attempts[1].checks)
+
+
+def test_a_failed_framework_is_not_trusted(page: Page) -> None:
+    judgement = Judgement([0.1] * 9 + [0.9] * 4 + [0.0], PageKind("article", 0.9), "learned", lambda _: 0.0)
+    links = page.tree.tagged({"ul"})
+    choice = choose(page, (), (Candidate("site_rule", "links", "", nodes=tuple(links)),), judgement, "balanced")
+    assert choice.tier == "scoring"

@@ -1,0 +1,75 @@
+"""What belongs together is kept or dropped together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from duramen.find.structures import settle_structures
+from duramen.options import Options
+from duramen.page import Page
+from duramen.read.reader import read_page
+
+LINES = ("import kiln", "kiln.heat(900)", "kiln.hold(30)", "kiln.cool()")
+TEXT = "<p>Write the schedule of the firing as a program and let the server run it.</p>"
+
+
+def read(body: str) -> Page:
+    return read_page(f"<title>Kilns</title><body>{TEXT}{body}{TEXT}", None, Options())
+
+
+def settled(body: str, *chances: float) -> list[float]:
+    """The chances of the blocks between two that are hardly content."""
+    page = read(body)
+    assert len(page.blocks) == len(chances) + 2
+    return settle_structures(np.array([0.1, *chances, 0.1]), page)[1:-1]
+
+
+def drawn(tag: str) -> str:
+    return "".join(f"<{tag}>{line}</{tag}>" for line in LINES)
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        f"<pre>{drawn('div')}</pre>",
+        f"<pre><code>{drawn('div')}</code></pre>",
+        f"<div><code>{drawn('div')}</code></div>",
+        f'<div class="CodeMirror-code CodeMirror">{drawn("pre")}</div>',
+        f'<div class="syntaxhighlighter js">{drawn("div")}</div>',
+        f'<div class="view-lines">{drawn("div")}</div>',
+    ],
+)
+def test_the_lines_of_a_listing_share_one_chance(listing: str) -> None:
+    chances = settled(listing, 0.9, 0.2, 0.9, 0.2)
+    assert len(set(chances)) == 1 and 0.2 < chances[0] < 0.9
+
+
+def test_a_listing_is_kept_where_the_text_around_it_is() -> None:
+    page = read(f"<pre>{drawn('div')}</pre>")
+    chances = settle_structures(np.array([0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
+    assert chances[1:-1] == [0.81] * 4
+
+
+def test_code_that_was_left_open_is_no_listing() -> None:
+    assert settled(f"<code><h3>Menu</h3>{drawn('div')}<img src=x.png></code>", 0.9, 0.2, 0.3, 0.4, 0.5) == [
+        0.9, 0.2, 0.3, 0.4, 0.5,
+    ]  # fmt: skip
+
+
+def test_code_inside_a_line_is_no_unit() -> None:
+    assert settled("<p><code>kiln</code> heats, <code>cool</code> cools.</p><p><code>x</code></p>", 0.9, 0.2) == [
+        0.9,
+        0.2,
+    ]
+
+
+def test_a_table_shares_one_chance() -> None:
+    table = "<table><tr><td>Oak<td>140<tr><td>Larch<td>75</table>"
+    assert len(set(settled(table, 0.9, 0.2, 0.9, 0.2))) == 1
+
+
+def test_an_embedded_post_goes_with_its_text() -> None:
+    post = '<blockquote class="twitter-tweet"><p>We fired the kiln.</p>— A potter <a href="/1">3 May</a></blockquote>'
+    assert settled(post, 0.8, 0.1) == [0.8, 0.8]
+    assert settled(post.replace("twitter-tweet", "quote"), 0.8, 0.1) == [0.8, 0.1]
