@@ -41,7 +41,8 @@ const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_siz
     while (s < tag->attrs_end) {
         /* A name may begin with an equals sign, and holds no other. */
         const char *equals = memchr(s + 2, '=', (size_t)(tag->attrs_end - s - 2));
-        const char *quote = memchr(equals + 2, '"', (size_t)(tag->attrs_end - equals - 2));
+        const char *quote = equals ? memchr(equals + 2, '"', (size_t)(tag->attrs_end - equals - 2)) : NULL;
+        if (quote == NULL) return NULL; /* only of a name that no parser reads */
         if (equals - s - 1 == name_size && memcmp(s + 1, name, (size_t)name_size) == 0) {
             *size = quote - equals - 2;
             return equals + 2;

@@ -333,9 +333,6 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
     return found->number - 1;
 }
 
-/* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
-int *lookup_kinds(const Lookup *l);
-
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
@@ -486,8 +483,7 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
-extern PyTypeObject WriterType;
-extern PyTypeObject ReaderType;
+extern PyTypeObject SanitizerType;
 
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
