@@ -21,8 +21,8 @@ from typing import Any
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
-from duramen.function_words import listed_words, measure
 from duramen.find.page_marks import feature_names, page_features
+from duramen.function_words import listed_words, measure
 from duramen.native import core
 from duramen.tree import Tree
 
@@ -209,7 +209,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         roles, _TAG_BITS["#hidden"], _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, blocks, column(rows, NAMES, "function_words"))
+    chosen = containers(tree, column(rows, NAMES, "function_words"))
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, n, hints, questions, prices, dates)
     tree.core.background(

@@ -75,4 +75,3 @@ def number(value: str | None) -> int:
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-

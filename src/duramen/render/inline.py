@@ -38,9 +38,7 @@ _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 # CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet. Each alternative begins
 # with a character of its own, so that the search passes over all others quickly.
 SPECIAL = b"\\`*_~[]<&$^"
-_ALWAYS = (
-    r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
-)
+_ALWAYS = r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
 _BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"\[|\]"}
 _DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
 _ESCAPES = {
