@@ -21,8 +21,8 @@ from typing import Any
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
-from duramen.function_words import listed_words, measure
 from duramen.find.page_marks import feature_names, page_features
+from duramen.function_words import listed_words, measure
 from duramen.native import core
 from duramen.tree import Tree
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, Node, Text, fragment, is_tame, named_characters
+from duramen.dom import Element, Node, Text, fragment, named_characters
 from duramen.model import Metadata
 from duramen.native import core
 from duramen.options import Output
@@ -184,7 +184,7 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
         html = as_text(written)
         visible, _ = strip_invisible(html)
         known = written if visible is html else visible
-        if policy.reader is not None and is_tame(visible) and policy.reader.accepts(known):
+        if policy.reader is not None and policy.reader.accepts(known):
             # It would be parsed into what it is.
             if html == visible:
                 return html
