@@ -52,20 +52,21 @@ def assess(
     kept: Sequence[int],
     kind: PageKind,
     expected: float,
-    not_html: str | None,
-    limits: tuple[str, ...],
+    limits: Sequence[str],
     fragment: str = "",
+    *,
     is_cut: bool = False,
 ) -> Quality:
     """Judge a result: ``kept`` are the blocks it is made of, ``expected`` the judge's predicted F1.
 
-    What a limit has cut off (``is_cut``) cannot be good, since the rest is unknown.
+    A result without its rest (``is_cut``, or a page of which part was not read) cannot be good: the rest is unknown.
     ``fragment`` is the HTML of a result that the page carries only as data; it is measured in place of the blocks.
     """
     measures, markup = _of_fragment(fragment) if fragment else (page.measure(kept), _markup(page, kept))
     checks = _checks(page, measures, markup, LIMITS[kind.type])
     failed = [check.name for check in checks if not check.passed and check.name != "metadata"]
     reasons: list[str] = []
+    not_html = page.not_html
     if not_html and not_html != "empty":
         reasons.append(f"not_html: the input is {not_html}")
     obstacles = [] if not_html else find_obstacles(page, kept, measures.prose_words)
@@ -79,9 +80,15 @@ def assess(
     reasons += [f"truncated: {limit}" for limit in limits]
     reasons += _hints(page, kept, measures.chars)
     verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html)
-    if is_cut and verdict == "good":
+    if (is_cut or page.is_cut) and verdict == "good":
         verdict = "partial"
     return Quality(verdict, round(score, 3), tuple(reasons), checks)
+
+
+def emptied(quality: Quality) -> Quality:
+    """The verdict on a result of which nothing was left."""
+    reasons = [reason for reason in quality.reasons if not reason.startswith(("thin:", "empty:"))]
+    return Quality("empty", 0.0, (*reasons, "empty: no text was kept"), quality.checks)
 
 
 def _verdict(

@@ -8,7 +8,7 @@ import pytest
 
 import duramen
 from duramen import Options, Result
-from duramen.choice import TRUST
+from duramen.find.choice import TRUST
 from duramen.find.density import best_container, density_chances
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.patterns import find_patterns
@@ -16,7 +16,7 @@ from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule, outermost
 from duramen.model import TIERS, Candidate
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 from duramen.rule_set import rules_of
 
 PROSE = (
@@ -45,7 +45,7 @@ def html(body: str, head: str = "<title>Oaks</title>", doctype: str = "<!doctype
 def read(
     body: str, head: str = "<title>Oaks</title>", url: str | None = None, doctype: str = "<!doctype html>"
 ) -> Page:
-    return read_page(html(body, head, doctype), url, Options(), [])
+    return read_page(html(body, head, doctype), url, Options())
 
 
 def places(page: Page, candidates: list[Candidate]) -> dict[str, list[str]]:

@@ -85,7 +85,7 @@ def drop_repeated_images(root: Element) -> None:
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
     at = 0
-    while found := _CANDIDATE.match(srcset, at):
+    while found := _CANDIDATE.match(srcset, at):  # A search would take the square of the time on a long row of commas.
         at = found.end()
         url, beside = found[1], found[2] or ""
         size = _DESCRIPTOR.search(beside[:_LONGEST_DESCRIPTOR])
@@ -135,9 +135,9 @@ def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
 
 def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     """What may be the address of an image, most telling first."""
-    for name in sorted([name for name in attrs if name in _SETS]):
+    for name in sorted(_SETS & attrs.keys()):
         yield best_candidate(attrs[name])
-    for name in sorted([name for name in attrs if name in _RANKS], key=_RANKS.__getitem__):
+    for name in sorted(_RANKS.keys() & attrs.keys(), key=_RANKS.__getitem__):
         lazy = attrs[name].lstrip()
         yield lazy if not lazy.startswith(("{", "[")) else None
     yield attrs.get("src")
