@@ -4,8 +4,8 @@
     python -m benchmarks.chromium_trees --every 20
     python -m benchmarks.chromium_trees --random 5000  # pages of random tags and signs, each made as short as it can be
 
-It needs an installed Chromium (``DURAMEN_CHROMIUM`` names another one than ``chromium``) and exits 1 where trees differ.
-Chromium parses with ``DOMParser``, which is to say with scripting off, as we do.
+It needs an installed Chromium (``DURAMEN_CHROMIUM`` names another one than ``chromium``) and exits 1 if trees differ.
+Chromium parses with ``DOMParser``, that is with scripting off, as we do.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ _SCRIPT = """html => {
     for (const one of node.childNodes) {
       if (one.nodeType === 1) {
         lines.push(`${indent}<${spaces[one.namespaceURI] || ''}${one.localName}>`);
-        const named = [...one.attributes].map(a => [(prefixes[a.namespaceURI] || '') + a.localName, a.value]);
+        const prefix = a => a.name === 'xmlns' ? '' : prefixes[a.namespaceURI] || '';
+        const named = [...one.attributes].map(a => [prefix(a) + a.localName, a.value]);
         named.sort((a, b) => a[0] < b[0] ? -1 : 1);
         for (const [name, value] of named) lines.push(`${indent}  ${name}="${value}"`);
         if (one.content instanceof DocumentFragment) {
@@ -52,15 +53,15 @@ _SCRIPT = """html => {
   return lines.join('\\n');
 }"""
 
-# Left out, since Chromium differs from the standard: nulls (which it drops before the first tag, and keeps after "<") and
-# <search> (which is not special there).
+# Left out, since Chromium differs from the standard: nulls (which it drops before the first tag, and keeps after "<")
+# and <search> (which is not special there).
 TAGS = (
-    "a address annotation-xml applet area article b base body br button caption center code col colgroup dd desc details"
-    " dialog dir div dl dt em embed fieldset figure font foreignobject form frame frameset h1 h2 head hr html i iframe"
-    " image img input keygen li link listing main malignmark marquee math menu meta mglyph mi mo mtext nobr noembed"
-    " noframes noscript object ol optgroup option p param plaintext pre rb rp rt rtc ruby s script section select"
-    " small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead title tr"
-    " track tt u ul var wbr xmp oak x-y path g lineargradient"
+    "a address annotation-xml applet area article b base body br button caption center code col colgroup dd desc"
+    " details dialog dir div dl dt em embed fieldset figure font foreignobject form frame frameset h1 h2 head hr html"
+    " i iframe image img input keygen li link listing main malignmark marquee math menu meta mglyph mi mo mtext nobr"
+    " noembed noframes noscript object ol optgroup option p param plaintext pre rb rp rt rtc ruby s script section"
+    " select small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead"
+    " title tr track tt u ul var wbr xmp oak x-y path g lineargradient"
 ).split()
 ATTRIBUTES = (
     "", "", "", "", " a=1", ' class="x y"', " type=hidden", " type='hidden'", " color=red", ' encoding="text/html"',
@@ -68,16 +69,19 @@ ATTRIBUTES = (
     " =b c/d e=",
 )  # fmt: skip
 TEXTS = (
-    "x", " ", "\n", "y z", "&amp;", "&lt;b", "&nbsp;", "1 < 2", "a&copyb", "\n\nq", "<!-- c -->", "<!---->", "<?php x?>",
-    "<![CDATA[z<]]>", "<!x>", "</ x>", "<", "é", "\u3000", "\r\n", "</>", "<!doctype html>", "<?xml a?>",
+    "x", " ", "\n", "y z", "&amp;", "&lt;b", "&nbsp;", "1 < 2", "a&copyb", "\n\nq", "<!-- c -->", "<!---->",
+    "<?php x?>", "<![CDATA[z<]]>", "<!x>", "</ x>", "<", "é", "\u3000", "\r\n", "</>", "<!doctype html>", "<?xml a?>",
 )  # fmt: skip
-SIGNS = tuple(
-    "< > / = \" ' & amp; amp # #x 41; 1 x a A b ! !-- -- --> --!> - [CDATA[ ]]> ? <p <a <b> </b </p> <script> </script <!--"
-    " <style> </style> <title> </title> <textarea> </textarea> <svg> </svg> <math> <table> <td> <select> <option> not copy"
-    " notin; é \xa0 \U0001f600 &#128; &#0; &#xD800; ` <br/> <xmp> </xmp> <iframe> </iframe> <noscript> <!doctype html"
-    " public system <template> </template> &lt &gt; &nbsp &AMP &ampx &amp= &# &#x &#1114112; &NotEqualTilde; <?a <?xml ?>"
-    " </> <plaintext> <frameset>".split(" ")
-) + (" ", " ", "\n", "\t", "\f", "\r")  # fmt: skip
+SIGNS = (
+    *(
+        "< > / = \" ' & amp; amp # #x 41; 1 x a A b ! !-- -- --> --!> - [CDATA[ ]]> ? <p <a <b> </b </p> <script>"
+        " </script <!-- <style> </style> <title> </title> <textarea> </textarea> <svg> </svg> <math> <table> <td>"
+        " <select> <option> not copy notin; é \xa0 \U0001f600 &#128; &#0; &#xD800; ` <br/> <xmp> </xmp> <iframe>"
+        " </iframe> <noscript> <!doctype html public system <template> </template> &lt &gt; &nbsp &AMP &ampx &amp="
+        " &# &#x &#1114112; &NotEqualTilde; <?a <?xml ?> </> <plaintext> <frameset>"
+    ).split(" "),
+    *"  \n\t\f\r",
+)
 
 
 def random_tags(numbers: random.Random) -> str:
@@ -145,7 +149,7 @@ def main() -> int:
         page = browser.new_page()
 
         def differs(html: str) -> bool:
-            return dump(html) != page.evaluate(_SCRIPT, html)
+            return bool(dump(html) != page.evaluate(_SCRIPT, html))
 
         for name, html in chosen:
             compared += 1

@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.gate import CORPORA, fold_model, scorer  # noqa: E402
 from benchmarks.train.dataset import Source, sources  # noqa: E402
 from duramen import pipeline  # noqa: E402
+from duramen.find import finder  # noqa: E402
 from duramen.find.frameworks import find_framework  # noqa: E402
 from duramen.find.site_rules import find_site_rule  # noqa: E402
 from duramen.options import Options  # noqa: E402
@@ -47,7 +48,7 @@ class Won:
 @contextmanager
 def _without_rules() -> Iterator[None]:
     left: tuple[Callable[..., object], ...] = (find_site_rule, find_framework)
-    with patch.object(pipeline, "TIERS", tuple(tier for tier in pipeline.TIERS if tier not in left)):
+    with patch.object(finder, "TIERS", tuple(tier for tier in finder.TIERS if tier not in left)):
         yield
 
 

@@ -22,8 +22,8 @@ from typing import Any, get_args
 import duramen
 from duramen.find.classical import STRATEGIES
 from duramen.options import Options, Strategy
-from duramen.pipeline import read_page
 from duramen.read.decode import decode
+from duramen.read.reader import read_page
 
 CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
 KINDS = ("article", "documentation", "service", "forum", "product", "listing", "collection")
@@ -50,7 +50,7 @@ def extractor(strategy: str) -> Callable[[bytes, str | None], str]:
     keep = STRATEGIES[strategy]
 
     def joined(raw: bytes, url: str | None) -> str:
-        page = read_page(decode(raw)[0], url, Options(), [])
+        page = read_page(decode(raw)[0], url, Options())
         return "\n".join(text for text, kept in zip(page.blocks.text, keep(page), strict=True) if kept)
 
     return joined

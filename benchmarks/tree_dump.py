@@ -7,6 +7,9 @@ import re
 from duramen.dom import named_characters
 from duramen.native import core
 
+ELEMENT, COMMENT, INSTRUCTION, DOCTYPE = 1, 5, 6, 7
+"""Kinds of nodes, as in the core; the others are texts."""
+NAMESPACES = ("", "svg ", "math ")
 _ATTRIBUTE = re.compile(r' ([^ =][^=]*|=[^=]*)="([^"]*)"')
 _ESCAPES = (("&nbsp;", "\xa0"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 _FOREIGN = frozenset(
@@ -30,34 +33,34 @@ def dump(html: str, context: str = "") -> str:
     """The tree of a document, or of a fragment that is parsed in a context element such as ``td`` or ``svg path``."""
     lines: list[str] = []
     templates: list[int] = []
-    for depth, kind, name, data in core.parsed_nodes(html, named_characters(), *([context] if context else [])):
+    for depth, kind, detail, name, data in core.parsed_nodes(html, named_characters(), *([context] if context else [])):
         while templates and depth <= templates[-1]:
             templates.pop()
         indent = "| " + "  " * (depth + len(templates))
-        if kind in ("html", "svg", "math"):
-            lines.append(f"{indent}<{'' if kind == 'html' else kind + ' '}{name}>")
-            lines.extend(f'{indent}  {each}="{value}"' for each, value in _sorted(attributes_of(data), kind))
-            if kind == "html" and name == "template":
+        if kind == ELEMENT:
+            lines.append(f"{indent}<{NAMESPACES[detail]}{name}>")
+            lines.extend(f'{indent}  {each}="{value}"' for each, value in _sorted(attributes_of(data), detail))
+            if name == "template" and not detail:
                 templates.append(depth)
                 lines.append(f"{indent}  content")
-        elif kind == "more text":
-            lines[-1] = f'{lines[-1][:-1]}{data}"'
-        elif kind == "text":
-            lines.append(f'{indent}"{data}"')
-        elif kind == "comment":
-            lines.append(f"{indent}<!-- {data} -->")
-        elif kind == "instruction":
-            lines.append(f"{indent}<?{_instruction(data)}>")
-        else:
+        elif kind == DOCTYPE:
             called, public, system = data
             ids = f' "{public or ""}" "{system or ""}"' if public or system else ""
             lines.append(f"{indent}<!DOCTYPE {called or ''}{ids}>")
+        elif kind == COMMENT:
+            lines.append(f"{indent}<!-- {data} -->")
+        elif kind == INSTRUCTION:
+            lines.append(f"{indent}<?{_instruction(data)}>")
+        elif detail:
+            lines[-1] = f'{lines[-1][:-1]}{data}"'
+        else:
+            lines.append(f'{indent}"{data}"')
     return "\n".join(lines)
 
 
-def _sorted(attributes: dict[str, str], kind: str) -> list[tuple[str, str]]:
+def _sorted(attributes: dict[str, str], namespace: int) -> list[tuple[str, str]]:
     """Sorted by UTF-16 code units, with a space behind the prefix of a namespace."""
-    named = {(n.replace(":", " ") if kind != "html" and n in _FOREIGN else n): v for n, v in attributes.items()}
+    named = {(n.replace(":", " ") if namespace and n in _FOREIGN else n): v for n, v in attributes.items()}
     return sorted(named.items(), key=lambda item: item[0].encode("utf-16-be"))
 
 

@@ -18,15 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duramen.find.density import density_chances
+from duramen.find.finder import TIERS
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.judge import hints_of
 from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks
+from duramen.find.removals import mark_removals
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import TIERS, read_page
 from duramen.read.decode import decode
-from duramen.refine.prune import mark_removals
+from duramen.read.reader import read_page
 from duramen.render.text import render_text
 from duramen.tree import Tree
 
@@ -87,7 +88,7 @@ def read(source: Source) -> tuple[Page, Hints]:
     """The page as the engine reads it, and what the tiers say about it."""
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
-    page = read_page(text, source.url if known else None, Options(), [])
+    page = read_page(text, source.url if known else None, Options())
     removed = page.blocks_in([m.node for m in mark_removals(page.tree) if not m.rescued])
     _, container = density_chances(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]

@@ -28,15 +28,16 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from duramen.choice import choose
+from duramen.find.choice import choose
 from duramen.find.evidence import NAMES, Evidence, columns, kind_row, second_table, table
+from duramen.find.finder import Search, judge_page
 from duramen.find.hints import KINDS
 from duramen.find.judge import COPY_WORDS, best_choice, share_copies
 from duramen.find.judge_model import Arrays, Model, write_arrays
 from duramen.native import core
 from duramen.options import Options
-from duramen.pipeline import Given, find
 from duramen.read.decode import decode
+from duramen.read.reader import read_page
 from duramen.rule_set import rules_of
 
 from .dataset import (
@@ -252,8 +253,8 @@ def _outcome(source: Source) -> tuple[str, array[float], float] | None:
     options = Options()
     recorder = _Recorder()
     model = replace(_models[source.fold], trust=recorder)  # type: ignore[arg-type]
-    found = find(Given(text, source.url, options, rules_of(()), (), model, options.limits.max_nodes), [])
-    page = found.page
+    page = read_page(text, source.url, options, rules_of(()))
+    found = judge_page(page, Search(options, model))
     choice = choose(page, found.marks, found.proposals, found.judgement, options.mode)
     if recorder.row is None or not source.record.get("text"):
         return None

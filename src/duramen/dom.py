@@ -36,7 +36,6 @@ __all__ = [
     "formatting_cost",
     "fragment",
     "is_tame",
-    "joined",
     "named_characters",
     "parse",
     "raw_attributes",
@@ -159,22 +158,6 @@ def count_of(text: PageText, character: str) -> int:
     2
     """
     return str(text).count(character) if core is None else core.count_of(text, character)
-
-
-_PLAIN_SITE = re.compile(r"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.){1,8}[a-z]{2,20}(?=/|\Z)")
-_PLAIN_PATH = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*+)++/?")
-"""As most addresses are: one is put behind the other."""
-
-
-def joined(address: str, base: str) -> str:
-    """An address that may be relative to another, in full and as browsers write it; the other where it is none.
-
-    >>> joined("../oaks", "https://wood.example/trees/beeches/")
-    'https://wood.example/trees/oaks'
-    """
-    if (site := _PLAIN_SITE.match(base)) and _PLAIN_PATH.fullmatch(address):
-        return site[0] + address
-    return _parse(f'<base href="{escape(address)}">', positions=False).base_url(base)
 
 
 def fragment(html: PageText) -> Element:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from duramen.model import Fetched, Story
+from duramen.model import Fetched, TraceDetails
 from duramen.options import Options
 from duramen.pipeline import run
 from duramen.read.decode import decode
@@ -25,17 +25,17 @@ def read_fetched(
     result = extract(html, fetched.url, options, content_type=fetched.charset)
     trace = replace(result.trace, steps=(*steps, *result.trace.steps))
     if story:
-        trace = replace(trace, tell=partial(_told, trace.story))
+        trace = replace(trace, explain=partial(_unchanged, trace.details))
     return replace(result, trace=trace)
 
 
-def _told(story: Story) -> Story:
-    return story
+def _unchanged(details: TraceDetails) -> TraceDetails:
+    return details
 
 
-def is_told(result: Result) -> bool:
-    """Whether a result has its story with it, and not only the means to work it out."""
-    return isinstance(result.trace.tell, partial) and result.trace.tell.func is _told
+def is_explained(result: Result) -> bool:
+    """Whether a result has the details of its trace with it, not only the means to work them out."""
+    return isinstance(result.trace.explain, partial) and result.trace.explain.func is _unchanged
 
 
 def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from duramen.dom import Document, named_characters, parse
-from duramen.elements import Elements
+from duramen.dom import Document, named_characters
 from duramen.model import PageText
 from duramen.native import core
 from duramen.tree import BLOCK_TAGS, NAMING_ATTRIBUTES, SILENT_TAGS, Tree
@@ -29,10 +29,18 @@ def parse_tree(html: PageText, max_nodes: int = 1_000_000, limits: list[str] | N
     if limits is not None:
         met = parsed.parsing()[0]
         limits.extend(message for bit, message in _LIMITS if met & bit)
+    return _as_tree(parsed)
+
+
+def without(tree: Tree, nodes: Iterable[int]) -> Tree:
+    """A page without some of its elements and all that is in them."""
+    return _as_tree(tree.core.without(list(nodes), _tag_meanings(), _naming()))
+
+
+def _as_tree(parsed: Any) -> Tree:
     parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut = parsed.columns()
     return Tree(
-        parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut,
-        parsed.valued, Elements(lambda: parse(str(html))), parsed,
+        parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut, parsed.valued, parsed
     )  # fmt: skip
 
 
@@ -47,7 +55,7 @@ def _tag_meanings() -> Any:
     inside = (
         dict.fromkeys(SILENT_TAGS, _SILENT)
         | {"a": _LINK}
-        | dict.fromkeys(("pre", "code", "listing", "xmp", "samp", "kbd"), _SPACED)
+        | dict.fromkeys(("pre", "code", "listing", "xmp", "plaintext", "samp", "kbd"), _SPACED)
         | {"svg": _SILENT | _DRAWING, "textarea": _SILENT | _SPACED}
     )
     return core.Lookup({tag: float(meanings.get(tag, 0) | inside.get(tag, 0)) for tag in meanings | inside})

@@ -265,7 +265,7 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class TraceDetails:
     """What became of every part of the page."""
 
     removals: tuple[Removal, ...] = ()
@@ -286,22 +286,22 @@ class Trace:
     """A selector of stable names that finds this content again; only when a selector cache asked for it."""
     hidden: tuple[Removal, ...] = ()
     """What no reader sees and was left out for that; only with ``Options.visible_only``."""
-    tell: Callable[[], Story] = field(default=Story, repr=False, compare=False)
-    """Tells :attr:`removals` and :attr:`blocks`, from the input it remembers."""
+    explain: Callable[[], TraceDetails] = field(default=TraceDetails, repr=False, compare=False)
+    """Works out :attr:`removals` and :attr:`blocks` from the input, which it holds."""
 
     @cached_property
-    def story(self) -> Story:
-        return self.tell()
+    def details(self) -> TraceDetails:
+        return self.explain()
 
     @property
     def removals(self) -> tuple[Removal, ...]:
-        """What was taken out or put back, by which rule; worked out when first asked for."""
-        return (*self.hidden, *self.story.removals)
+        """What was taken out or put back, by which rule; worked out when first used."""
+        return (*self.hidden, *self.details.removals)
 
     @property
     def blocks(self) -> tuple[BlockView, ...]:
-        """Every block, kept or dropped, with its chance and the evidence; worked out when first asked for."""
-        return self.story.blocks
+        """Every block, kept or dropped, with its probability and the evidence; worked out when first used."""
+        return self.details.blocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
-from duramen.model import DocumentType, Framework, Metadata, Removal, SiteRule, StructuredData
+from duramen.model import DocumentType, Encoding, Framework, Metadata, Removal, SiteRule, StructuredData
 from duramen.tree import Tree
 
 PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "dd", "td"})
@@ -37,8 +37,20 @@ class Page:
     metadata: Metadata
     framework: Framework | None
     rule: SiteRule | None
-    hidden: tuple[Removal, ...] = ()
+    encoding: Encoding
+    not_html: str | None
+    """Why the input is not HTML, if it is not."""
+    limits: tuple[str, ...]
+    """What a limit has cut off."""
+    hidden: tuple[Removal, ...]
     """What was taken out for being hidden, with ``Options.visible_only``."""
+    bodies_in_scripts: Callable[[], Sequence[tuple[str, str]]]
+    """Content in the state of client-side frameworks; looked for when called, since it is seldom needed."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether part of the page was not read."""
+        return self.tree.cut or any(limit.startswith("input cut off") for limit in self.limits)
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
@@ -89,3 +101,19 @@ def letters(text: str) -> str:
 def is_permalink(tree: Tree, node: int) -> bool:
     """Whether a link leads into a page and says nothing but a sign: the way a heading links to itself."""
     return "#" in tree.attr(node, "href") and not any(map(str.isalnum, tree.text_in(node)))
+
+
+TITLE_TAGS = frozenset({"h1", "h2"})
+_TITLE_WITHIN = 12
+"""The title's own heading stands among the first blocks of the content."""
+
+
+def title_blocks(page: Page, kept: Sequence[int]) -> set[int]:
+    """The heading that repeats the title: it is ``Result.title``, not body content.
+
+    A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
+    """
+    owner, tag = page.blocks.owner, page.tree.tag
+    headings = [b for b in kept[:_TITLE_WITHIN] if tag[owner[b]] in TITLE_TAGS]
+    found = page.saying_title(headings) if headings else []
+    return {b for b in found if b == found[0] or tag[owner[b]] == "h1"}

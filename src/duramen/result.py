@@ -84,8 +84,8 @@ class Result:
             "warnings": list(self.trace.warnings),
         }
         if trace:
-            told = {name: value for name, value in vars(self.trace).items() if name not in ("tell", "story")}
-            data["trace"] = json.loads(json.dumps(told | asdict(self.trace.story), default=asdict))
+            told = {name: value for name, value in vars(self.trace).items() if name not in ("explain", "details")}
+            data["trace"] = json.loads(json.dumps(told | asdict(self.trace.details), default=asdict))
         return data
 
     def to_json(self, trace: bool = False, indent: int | None = None) -> str:

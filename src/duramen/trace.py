@@ -8,25 +8,10 @@ from itertools import accumulate
 
 from duramen.find.grounds import MOST_BLOCKS
 from duramen.find.judge import Judgement
-from duramen.model import BlockView, Candidate, Encoding, Ground, Removal
-from duramen.page import Page
-from duramen.refine.prune import Mark, removal_of
+from duramen.find.removals import Mark, removal_of
+from duramen.model import BlockView, Candidate, Ground, PageKind, Removal
+from duramen.page import Page, title_blocks
 from duramen.refine.sanitize import strip_invisible
-
-TITLE_TAGS = frozenset({"h1", "h2"})
-_TITLE_WITHIN = 12
-"""The title's own heading stands among the first blocks of the content."""
-
-
-def title_blocks(page: Page, kept: Sequence[int]) -> set[int]:
-    """The heading that repeats the title: it is ``Result.title``, not body content.
-
-    A theme may set the title above a document that begins with it: every ``<h1>`` of these goes.
-    """
-    owner, tag = page.blocks.owner, page.tree.tag
-    headings = [b for b in kept[:_TITLE_WITHIN] if tag[owner[b]] in TITLE_TAGS]
-    found = page.saying_title(headings) if headings else []
-    return {b for b in found if b == found[0] or tag[owner[b]] == "h1"}
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:
@@ -133,10 +118,9 @@ def _ruled(page: Page, marks: Sequence[Mark]) -> dict[int, str]:
     return ruled
 
 
-def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[str, ...]:
-    kind = judgement.kind
+def trace_steps(page: Page, kind: PageKind, judge: str) -> tuple[str, ...]:
     steps = [
-        f"decoded as {encoding.name} ({encoding.source})",
+        f"decoded as {page.encoding.name} ({page.encoding.source})",
         f"document type {page.document_type.name} ({page.document_type.source})",
         f"{len(page.tree)} nodes, {len(page.blocks)} text blocks",
         f"framework {page.framework.name} ({page.framework.confidence:.2f})"
@@ -144,8 +128,8 @@ def trace_steps(page: Page, judgement: Judgement, encoding: Encoding) -> tuple[s
         else "no known framework",
         f"site rule {page.rule.id} ({page.rule.source})" if page.rule else "no site rule",
         f"page type {kind.type} ({kind.confidence:.2f})",
-        f"blocks judged by {judgement.judge}",
+        f"blocks judged by {judge}",
     ]
-    if judgement.judge == "learned" and len(page.blocks) > MOST_BLOCKS:
+    if judge == "learned" and len(page.blocks) > MOST_BLOCKS:
         steps.append(f"the evidence for and against a block is told for the first {MOST_BLOCKS:,}")
     return tuple(steps)

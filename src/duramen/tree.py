@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from duramen.dom import read_selector
-from duramen.elements import Elements
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
@@ -115,7 +114,6 @@ class Tree:
     """Whether nodes were left out for exceeding the limit."""
     valued: Callable[[str], Sequence[tuple[int, str]]]
     """The elements that have an attribute, in document order, each with its value."""
-    elements: Elements
     core: Any
     """The same tree in the compiled core."""
 

@@ -3,9 +3,9 @@
 #include "html.h"
 
 #define DEEPEST 512 /* open elements, beyond which what is inside is put beside, and which scopes are not searched beyond */
-/* The budget for what the standard repeats: bytes, and so many for an element. A page may repeat as much as it is long. */
+/* The budget for what the standard repeats: bytes, and so many for an element. Pages that people wrote need less than 20,000. */
 #define ELEMENT_COST 32
-#define SPARE 3200000
+#define SPARE 1000000
 
 enum {
     INITIAL, BEFORE_HTML, BEFORE_HEAD, IN_HEAD, IN_HEAD_NOSCRIPT, AFTER_HEAD, IN_BODY, IN_TABLE, IN_CAPTION, IN_COLUMN_GROUP,
@@ -64,9 +64,15 @@ static inline int32_t current(const Parser *p) { return p->opened ? p->open[p->o
 static inline int is_html_tag(const Dom *n, int32_t tag) { return n->tag == tag && n->space == IN_HTML; }
 static inline int current_is(const Parser *p, int32_t tag) { return p->opened && is_html_tag(dom_at(p, p->opened - 1), tag); }
 
+/* Whether a list has room for one more number, which it is given. */
+static int has_room(Parser *p, int32_t **list, int32_t count, Py_ssize_t *room) {
+    if (count < *room || list_grow((void **)list, room, sizeof(int32_t)) == 0) return 1;
+    p->failed = 1;
+    return 0;
+}
+
 static void push(Parser *p, int32_t i) {
-    if (p->opened >= p->open_room && list_grow((void **)&p->open, &p->open_room, sizeof(int32_t)) < 0) { p->failed = 1; return; }
-    p->open[p->opened++] = i;
+    if (has_room(p, &p->open, p->opened, &p->open_room)) p->open[p->opened++] = i;
 }
 
 static inline void pop(Parser *p) { p->opened--; }
@@ -121,21 +127,11 @@ static int32_t heading_in_scope(const Parser *p) {
 
 static int has_template(const Parser *p) { return p->templated > (p->context && is_html_tag(&p->nodes[p->context], T_TEMPLATE)); }
 
-static void imply_ends(Parser *p, int32_t except) {
-    while (p->opened) {
-        const Dom *n = dom_at(p, p->opened - 1);
-        if (n->space != IN_HTML || !(bits_of(n->tag) & IMPLIED) || n->tag == except) return;
-        pop(p);
-    }
+static void imply_ends_of(Parser *p, int bits, int32_t except) {
+    for (const Dom *n; n = dom_at(p, p->opened - 1), n->space == IN_HTML && bits_of(n->tag) & bits && n->tag != except;) pop(p);
 }
 
-static void imply_ends_thoroughly(Parser *p) {
-    while (p->opened) {
-        const Dom *n = dom_at(p, p->opened - 1);
-        if (n->space != IN_HTML || !(bits_of(n->tag) & (IMPLIED | THOROUGH))) return;
-        pop(p);
-    }
-}
+static void imply_ends(Parser *p, int32_t except) { imply_ends_of(p, IMPLIED, except); }
 
 static void pop_until(Parser *p, int32_t tag) {
     while (p->opened > 1 && !current_is(p, tag)) pop(p);
@@ -313,10 +309,7 @@ static void unlist(Parser *p, int32_t place) {
 }
 
 static void list_at(Parser *p, int32_t place, int32_t i) {
-    if (p->listed >= p->formatting_room && list_grow((void **)&p->formatting, &p->formatting_room, sizeof(int32_t)) < 0) {
-        p->failed = 1;
-        return;
-    }
+    if (!has_room(p, &p->formatting, p->listed, &p->formatting_room)) return;
     memmove(p->formatting + place + 1, p->formatting + place, sizeof(int32_t) * (size_t)(p->listed - place));
     p->formatting[place] = i;
     p->listed++;
@@ -473,8 +466,7 @@ static void reset_mode(Parser *p) {
 }
 
 static void push_template(Parser *p) {
-    if (p->templated >= p->templates_room && list_grow((void **)&p->templates, &p->templates_room, sizeof(int32_t)) < 0) p->failed = 1;
-    else p->templates[p->templated++] = IN_TEMPLATE;
+    if (has_room(p, &p->templates, p->templated, &p->templates_room)) p->templates[p->templated++] = IN_TEMPLATE;
 }
 
 static void start_template(Parser *p, const Token *t) {
@@ -486,7 +478,7 @@ static void start_template(Parser *p, const Token *t) {
 
 static void end_template(Parser *p) {
     if (!has_template(p)) return;
-    imply_ends_thoroughly(p);
+    imply_ends_of(p, IMPLIED | THOROUGH, 0);
     pop_until(p, T_TEMPLATE);
     clear_to_marker(p);
     p->templated--;
@@ -673,7 +665,7 @@ static void start_in_body(Parser *p, Token *t) {
         start_foreign(p, t, t->tag == T_SVG ? IN_SVG : IN_MATH);
         return;
     }
-    if (bits & IGNORED_IN_BODY || start_in_head(p, t)) return;
+    if (bits & TABLE_PART || t->tag == T_FRAME || t->tag == T_HEAD || start_in_head(p, t)) return;
     if (bits & HEADED) {
         close_p(p);
         if (p->opened && dom_at(p, p->opened - 1)->space == IN_HTML && bits_of(dom_at(p, p->opened - 1)->tag) & HEADED) pop(p);
@@ -771,6 +763,8 @@ static void close_cell(Parser *p) {
     p->mode = IN_ROW;
 }
 
+static int is_table_part_or_page(const Token *t) { return bits_of(t->tag) & TABLE_PART || t->tag == T_BODY || t->tag == T_HTML; }
+
 /* The rules of each mode return 1 where the token is to be processed again, by the mode that is then set. */
 
 static int in_table(Parser *p, Token *t) {
@@ -835,11 +829,9 @@ static int in_table(Parser *p, Token *t) {
             pop_until(p, T_TABLE);
             reset_mode(p);
             return 0;
-        case T_BODY: case T_CAPTION: case T_COL: case T_COLGROUP: case T_HTML: case T_TBODY: case T_TD: case T_TFOOT: case T_TH:
-        case T_THEAD: case T_TR:
-            return 0;
         case T_TEMPLATE: end_template(p); return 0;
         }
+        if (is_table_part_or_page(t)) return 0;
         break;
     }
     with_fostering(p, t);
@@ -848,24 +840,16 @@ static int in_table(Parser *p, Token *t) {
 
 static int in_caption(Parser *p, Token *t) {
     int ends_it = t->type == END_TAG && t->tag == T_CAPTION;
-    int is_outer = t->type == END_TAG && t->tag == T_TABLE;
-    if (t->type == START_TAG) switch (t->tag) {
-        case T_CAPTION: case T_COL: case T_COLGROUP: case T_TBODY: case T_TD: case T_TFOOT: case T_TH: case T_THEAD: case T_TR:
-            is_outer = 1;
-        }
-    if (ends_it || is_outer) {
+    int ends_more = (t->type == END_TAG && t->tag == T_TABLE) || (t->type == START_TAG && bits_of(t->tag) & TABLE_PART);
+    if (ends_it || ends_more) {
         if (in_scope(p, T_CAPTION, TABLE_SCOPE) < 0) return 0;
         imply_ends(p, 0);
         pop_until(p, T_CAPTION);
         clear_to_marker(p);
         p->mode = IN_TABLE;
-        return is_outer;
+        return ends_more;
     }
-    if (t->type == END_TAG) switch (t->tag) {
-        case T_BODY: case T_COL: case T_COLGROUP: case T_HTML: case T_TBODY: case T_TD: case T_TFOOT: case T_TH: case T_THEAD: case T_TR:
-            return 0;
-        }
-    in_body(p, t);
+    if (t->type != END_TAG || !is_table_part_or_page(t)) in_body(p, t);
     return 0;
 }
 
@@ -902,6 +886,7 @@ static int in_column_group(Parser *p, Token *t) {
     if (t->type == START_TAG && t->tag == T_COL) { insert_empty(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == START_TAG) { start_template(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == END_TAG) { end_template(p); return 0; }
+    if (t->type == END_TAG && t->tag == T_COL) return 0;
     if (!current_is(p, T_COLGROUP)) {
         if (t->type == CHARACTERS) insert_spaces(p, t);
         return 0;
@@ -911,13 +896,15 @@ static int in_column_group(Parser *p, Token *t) {
     return !(t->type == END_TAG && t->tag == T_COLGROUP);
 }
 
-static int32_t body_in_scope(const Parser *p) {
-    int32_t found = in_scope(p, T_TBODY, TABLE_SCOPE);
-    if (found < 0) found = in_scope(p, T_THEAD, TABLE_SCOPE);
-    return found < 0 ? in_scope(p, T_TFOOT, TABLE_SCOPE) : found;
+static int end_table_body(Parser *p, int again) {
+    clear_back_to(p, BODY_CONTEXT);
+    pop(p);
+    p->mode = IN_TABLE;
+    return again;
 }
 
 static int in_table_body(Parser *p, Token *t) {
+    int is_outer = t->type == END_TAG && t->tag == T_TABLE;
     if (t->type == START_TAG) switch (t->tag) {
         case T_TR:
             clear_back_to(p, BODY_CONTEXT);
@@ -929,25 +916,15 @@ static int in_table_body(Parser *p, Token *t) {
             insert_bare(p, T_TR);
             p->mode = IN_ROW;
             return 1;
-        case T_CAPTION: case T_COL: case T_COLGROUP: case T_TBODY: case T_TFOOT: case T_THEAD: goto outer;
+        default: is_outer = bits_of(t->tag) & TABLE_PART;
         }
-    if (t->type == END_TAG) switch (t->tag) {
-        case T_TBODY: case T_TFOOT: case T_THEAD:
-            if (in_scope(p, t->tag, TABLE_SCOPE) < 0) return 0;
-            clear_back_to(p, BODY_CONTEXT);
-            pop(p);
-            p->mode = IN_TABLE;
-            return 0;
-        case T_TABLE: goto outer;
-        case T_BODY: case T_CAPTION: case T_COL: case T_COLGROUP: case T_HTML: case T_TD: case T_TH: case T_TR: return 0;
-        }
-    return in_table(p, t);
-outer:
-    if (body_in_scope(p) < 0) return 0;
-    clear_back_to(p, BODY_CONTEXT);
-    pop(p);
-    p->mode = IN_TABLE;
-    return 1;
+    if (is_outer) {
+        int is_inside = in_scope(p, T_TBODY, TABLE_SCOPE) >= 0 || in_scope(p, T_THEAD, TABLE_SCOPE) >= 0 || in_scope(p, T_TFOOT, TABLE_SCOPE) >= 0;
+        return is_inside ? end_table_body(p, 1) : 0;
+    }
+    if (t->type == END_TAG && (t->tag == T_TBODY || t->tag == T_TFOOT || t->tag == T_THEAD))
+        return in_scope(p, t->tag, TABLE_SCOPE) >= 0 ? end_table_body(p, 0) : 0;
+    return t->type == END_TAG && is_table_part_or_page(t) ? 0 : in_table(p, t);
 }
 
 static int end_row(Parser *p, int again) {
@@ -959,31 +936,29 @@ static int end_row(Parser *p, int again) {
 }
 
 static int in_row(Parser *p, Token *t) {
-    if (t->type == START_TAG) switch (t->tag) {
-        case T_TH: case T_TD:
-            clear_back_to(p, ROW_CONTEXT);
-            insert_html(p, t);
-            p->mode = IN_CELL;
-            push_marker(p);
-            return 0;
-        case T_CAPTION: case T_COL: case T_COLGROUP: case T_TBODY: case T_TFOOT: case T_THEAD: case T_TR: return end_row(p, 1);
-        }
+    if (t->type == START_TAG && (t->tag == T_TH || t->tag == T_TD)) {
+        clear_back_to(p, ROW_CONTEXT);
+        insert_html(p, t);
+        p->mode = IN_CELL;
+        push_marker(p);
+        return 0;
+    }
+    if (t->type == START_TAG && bits_of(t->tag) & TABLE_PART) return end_row(p, 1);
     if (t->type == END_TAG) switch (t->tag) {
         case T_TR: return end_row(p, 0);
         case T_TABLE: return end_row(p, 1);
         case T_TBODY: case T_TFOOT: case T_THEAD: return in_scope(p, t->tag, TABLE_SCOPE) < 0 ? 0 : end_row(p, 1);
-        case T_BODY: case T_CAPTION: case T_COL: case T_COLGROUP: case T_HTML: case T_TD: case T_TH: return 0;
+        default: if (is_table_part_or_page(t)) return 0;
         }
     return in_table(p, t);
 }
 
 static int in_cell(Parser *p, Token *t) {
-    if (t->type == START_TAG) switch (t->tag) {
-        case T_CAPTION: case T_COL: case T_COLGROUP: case T_TBODY: case T_TD: case T_TFOOT: case T_TH: case T_THEAD: case T_TR:
-            if (in_scope(p, T_TD, TABLE_SCOPE) < 0 && in_scope(p, T_TH, TABLE_SCOPE) < 0) return 0;
-            close_cell(p);
-            return 1;
-        }
+    if (t->type == START_TAG && bits_of(t->tag) & TABLE_PART) {
+        if (in_scope(p, T_TD, TABLE_SCOPE) < 0 && in_scope(p, T_TH, TABLE_SCOPE) < 0) return 0;
+        close_cell(p);
+        return 1;
+    }
     if (t->type == END_TAG) switch (t->tag) {
         case T_TD: case T_TH:
             if (in_scope(p, t->tag, TABLE_SCOPE) < 0) return 0;
@@ -992,11 +967,11 @@ static int in_cell(Parser *p, Token *t) {
             clear_to_marker(p);
             p->mode = IN_ROW;
             return 0;
-        case T_BODY: case T_CAPTION: case T_COL: case T_COLGROUP: case T_HTML: return 0;
         case T_TABLE: case T_TBODY: case T_TFOOT: case T_THEAD: case T_TR:
             if (in_scope(p, t->tag, TABLE_SCOPE) < 0) return 0;
             close_cell(p);
             return 1;
+        default: if (is_table_part_or_page(t)) return 0;
         }
     in_body(p, t);
     return 0;
@@ -1193,15 +1168,8 @@ static int after_body(Parser *p, Token *t) {
         insert_comment(p, t, p->mode == AFTER_BODY ? p->open[0] : 0);
         return 0;
     }
-    if (t->type == CHARACTERS) {
-        int32_t n = leading_space(p, t);
-        Token space = *t;
-        space.size = n;
-        if (n) in_body(p, &space);
-        t->at += n;
-        t->size -= n;
-        if (!t->size) return 0;
-    }
+    /* The standard would repeat formatting elements for white space here. Chromium does not, and nobody could see it. */
+    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
     if (t->type == START_TAG && t->tag == T_HTML) { in_body(p, t); return 0; }
     if (t->type == END_TAG && t->tag == T_HTML && p->mode == AFTER_BODY) {
         if (!p->context) p->mode = AFTER_AFTER_BODY;
@@ -1331,7 +1299,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     *p = (Parser){.entities = entities, .html = page->text.data, .size = page->text.size, .nulls = page->nulls, .is_framed = 1,
                   .limits = page->is_cut ? TOO_LONG : 0};
     p->nulls_end = p->nulls + page->null_count;
-    p->spare = SPARE + 4 * (int64_t)p->size;
+    p->spare = SPARE + 2 * (int64_t)p->size;
     p->room = p->size / 32 + 32; /* most pages need no more */
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;

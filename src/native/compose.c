@@ -23,7 +23,7 @@ typedef struct {
     Tree *t;
     int *traits; /* by tag number */
     int32_t *kept, *media, *lines, *silent; /* running totals */
-    uint8_t *spoken, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
+    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
     int32_t max_depth, last, verbatim_end;
@@ -32,10 +32,10 @@ typedef struct {
     Py_ssize_t opened, open_room;
 } Composer;
 
-/* The characters of a text that the draft holds if `is_spoken`, or if it is blank; 1 when it does not, -1 without memory. */
-static int text_of(Composer *c, int32_t i, int is_spoken, const char **s, Py_ssize_t *n) {
+/* The characters of a text that the draft holds if `is_shown`, or if it is blank; 1 when it does not, -1 without memory. */
+static int text_of(Composer *c, int32_t i, int is_shown, const char **s, Py_ssize_t *n) {
     if ((*s = text_bytes(c->t, i, n, &c->scratch)) == NULL) return -1;
-    return !is_spoken && (*n == 0 || !is_all_space(*s, *s + *n, 0));
+    return !is_shown && (*n == 0 || !is_all_space(*s, *s + *n, 0));
 }
 
 static int is_among_kept(const Composer *c, int32_t i) {
@@ -101,7 +101,7 @@ static int write_text(Composer *c, int32_t i) {
     const Tree *t = c->t;
     const char *s;
     Py_ssize_t n;
-    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->spoken[i], &s, &n);
+    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->shown[i], &s, &n);
     if (unwanted) return unwanted < 0 ? -1 : 0;
     if (!is_script) return write_characters(c, i, s, n);
     /* Only formulas get here; a script's text is not escaped, but must not end the script. */
@@ -244,11 +244,11 @@ static void add_up(Composer *c, const uint8_t *wanted) {
     for (int32_t b = 0; b < t->blocks; b++) {
         if (!wanted[b]) continue;
         c->last = t->last[b];
-        for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->spoken[i] = !t->tag[i];
+        for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->shown[i] = !t->tag[i];
     }
     for (int32_t i = 0; i < t->n; i++) {
         int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
-        c->kept[i + 1] = c->kept[i] + (c->spoken[i] ? t->chars[i + 1] - t->chars[i] : 0);
+        c->kept[i + 1] = c->kept[i] + (c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
         c->media[i + 1] = c->media[i] + (traits & MEDIA || c->typed[i] == 1);
         c->lines[i + 1] = c->lines[i] + (traits & LINE) / LINE;
         c->silent[i + 1] = c->silent[i] + (traits & GONE) / GONE;
@@ -273,7 +273,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     }
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
     NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1)
-    NEW(c.spoken, n) NEW(c.typed, n) NEW(c.gone, n)
+    NEW(c.shown, n) NEW(c.typed, n) NEW(c.gone, n)
     for (int32_t k = 1; k < t->tags.count; k++) c.traits[k] = traits_in(traits_of, PyList_GET_ITEM(t->tag_list, k));
     if (PyErr_Occurred() || read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
     Py_BEGIN_ALLOW_THREADS
@@ -284,7 +284,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_END_ALLOW_THREADS
     if (!failed) result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
-    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.spoken);
+    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.shown);
     PyMem_Free(c.typed); PyMem_Free(c.gone); PyMem_Free(c.renamed); PyMem_Free(c.names);
     PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);

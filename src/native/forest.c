@@ -39,15 +39,15 @@ typedef int32_t Ints __attribute__((vector_size(LANES)));
 
 /* ---- reading a model's trees: they come from a file, so nothing in them is trusted ---- */
 
-/* left: the first leaf of each test's left branch, and the one after its last */
-static const char *read_tests(Forest *f, const uint16_t *feature, const float *threshold, const uint16_t *tree, const uint8_t *left, Py_ssize_t n) {
+/* left: the first leaf of each test's left branch, and the one after its last; -1 with an error set for tests that cannot be */
+static int read_tests(Forest *f, const uint16_t *feature, const float *threshold, const uint16_t *tree, const uint8_t *left, Py_ssize_t n) {
     int32_t cuts = 0, pieces = 0;
     for (Py_ssize_t k = 0; k < n; k++) {
         int is_new = !k || feature[k] != feature[k - 1], from = left[2 * k], to = left[2 * k + 1];
-        if (tree[k] >= f->trees) return "a test belongs to no tree";
-        if (from >= to || to >= MOST_LEAVES) return "a test has no left branch";
-        if (threshold[k] != threshold[k]) return "a threshold is no number";
-        if (k && (feature[k] < feature[k - 1] || (!is_new && threshold[k] < threshold[k - 1]))) return "the tests are not sorted";
+        if (tree[k] >= f->trees) { PyErr_SetString(PyExc_ValueError, "a test belongs to no tree"); return -1; }
+        if (from >= to || to >= MOST_LEAVES) { PyErr_SetString(PyExc_ValueError, "a test has no left branch"); return -1; }
+        if (threshold[k] != threshold[k]) { PyErr_SetString(PyExc_ValueError, "a threshold is no number"); return -1; }
+        if (k && (feature[k] < feature[k - 1] || (!is_new && threshold[k] < threshold[k - 1]))) { PyErr_SetString(PyExc_ValueError, "the tests are not sorted"); return -1; }
         if (is_new) {
             f->used[f->features] = feature[k];
             f->cut_at[f->features++] = cuts;
@@ -57,7 +57,7 @@ static const char *read_tests(Forest *f, const uint16_t *feature, const float *t
             f->cuts[cuts++] = threshold[k];
         }
         int rank = cuts - 1 - f->cut_at[f->features - 1];
-        if (rank >= MOST_CUTS) return "a feature has more than 255 thresholds; train with max_bin of at most 255";
+        if (rank >= MOST_CUTS) { PyErr_SetString(PyExc_ValueError, "a feature has more than 255 thresholds; train with max_bin of at most 255"); return -1; }
         uint32_t all = ((uint32_t)1 << to) - ((uint32_t)1 << from);
         for (int32_t plane = 0; plane < f->planes; plane++) {
             uint8_t gone = (uint8_t)(all >> 8 * plane);
@@ -71,7 +71,7 @@ static const char *read_tests(Forest *f, const uint16_t *feature, const float *t
     f->cut_at[f->features] = cuts;
     f->pieces_at[cuts] = pieces;
     for (int32_t slot = 0; slot < f->trees * f->planes; slot++) f->slot_at[slot + 1] += f->slot_at[slot];
-    return NULL;
+    return 0;
 }
 
 /* Forest(features uint16, thresholds float32, trees uint16, left uint8 (tests, 2), values float32 (trees, leaves), trees,
@@ -80,31 +80,29 @@ static PyObject *forest_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     Py_buffer feature, threshold, tree, left, values;
     int trees, classes;
     if (!PyArg_ParseTuple(args, "y*y*y*y*y*ii", &feature, &threshold, &tree, &left, &values, &trees, &classes)) return NULL;
-    const char *fault = NULL;
     Py_ssize_t n = feature.len / 2, leaves = trees > 0 ? values.len / 4 / trees : 0;
     Forest *f = (Forest *)type->tp_alloc(type, 0);
     if (f == NULL) goto out;
     if (threshold.len != 4 * n || tree.len != 2 * n || left.len != 2 * n || trees < 0 || values.len != 4 * leaves * trees
         || leaves > MOST_LEAVES || classes < 1 || classes > UINT8_MAX || trees % classes) {
-        fault = "the arrays do not belong together";
+        PyErr_SetString(PyExc_ValueError, "the arrays do not belong together");
         goto out;
     }
     f->trees = trees;
     f->classes = classes;
     f->planes = leaves > 8 ? (int32_t)(leaves + 7) / 8 : 1;
-    if (trees > UINT16_MAX / f->planes) { fault = "there are too many trees"; goto out; }
+    if (trees > UINT16_MAX / f->planes) { PyErr_SetString(PyExc_ValueError, "there are too many trees"); goto out; }
 #define NEW(p, count) (p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p)))
     if (!NEW(f->used, n) || !NEW(f->cut_at, n + 1) || !NEW(f->cuts, n) || !NEW(f->pieces_at, n + 1) || !NEW(f->pieces, n * f->planes)
         || !NEW(f->slots, n * f->planes) || !NEW(f->slot_at, trees * f->planes + 1) || !NEW(f->values, trees * LEAVES(f))) {
         PyErr_NoMemory();
-        Py_CLEAR(f);
         goto out;
     }
     for (int k = 0; k < trees; k++)
         memcpy(f->values + k * LEAVES(f), (const float *)values.buf + k * leaves, sizeof(float) * (size_t)leaves);
-    fault = read_tests(f, feature.buf, threshold.buf, tree.buf, left.buf, n);
+    read_tests(f, feature.buf, threshold.buf, tree.buf, left.buf, n);
 out:
-    if (fault) { PyErr_SetString(PyExc_ValueError, fault); Py_CLEAR(f); }
+    if (PyErr_Occurred()) Py_CLEAR(f);
     PyBuffer_Release(&feature); PyBuffer_Release(&threshold); PyBuffer_Release(&tree); PyBuffer_Release(&left); PyBuffer_Release(&values);
     return (PyObject *)f;
 }

@@ -154,16 +154,16 @@ static int append_new(PyObject *list, PyObject *item) {
 }
 
 static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
-    static const char *KINDS[] = {"", "", "text", "text", "text", "comment", "instruction"}, *SPACES[] = {"html", "svg", "math"};
-    if (n->kind == DOCTYPE) return Py_BuildValue("issN", depth, "doctype", "", doctype_of(p));
+    if (n->kind == DOCTYPE) return Py_BuildValue("iiisN", depth, n->kind, 0, "", doctype_of(p));
     int32_t size = 0;
     const char *name = n->kind == ELEMENT ? tag_name(p, n->tag, &size) : "";
-    return Py_BuildValue("isNN", depth, n->kind == ELEMENT ? SPACES[n->space] : n->continues ? "more text" : KINDS[n->kind],
+    return Py_BuildValue("iiiNN", depth, n->kind, n->kind == ELEMENT ? n->space : n->continues,
                          str_of(n->space == IN_SVG ? svg_tag_name(name, size) : name, size), str_of(node_bytes(p, n), n->size));
 }
 
-/* parsed_nodes(html, references, context="") -> [(depth, kind, name, data)]: a page's nodes in document order, or a fragment's.
-   The kind of an element is its namespace, its data are its attributes as they are written. */
+/* parsed_nodes(html, references, context="") -> [(depth, kind, detail, name, data)]: a page's nodes in document order, or a fragment's.
+   Kinds are those of html.h; the detail of an element is its namespace, that of a text whether it continues the one before it; an
+   element's data are its attributes as they are written. */
 static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *context = NULL;
@@ -189,19 +189,18 @@ static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
 PyMethodDef nodes_method = {"parsed_nodes", parsed_nodes, METH_VARARGS, "A page's nodes in document order, for tests."};
 
 static PyObject *listed_token(const Parser *p, const Token *t) {
-    static const char *TYPES[] = {"StartTag", "EndTag", "Character", "Comment"};
     int32_t size = 0;
-    if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("sNi", "DOCTYPE", doctype_of(p), t->is_quirky);
+    if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("isNi", t->type, "", doctype_of(p), t->is_quirky);
     if (t->type == CHARACTERS || t->type == COMMENT_TOKEN) {
         const char *s = (t->type == CHARACTERS && t->is_own ? p->own.data : p->html) + t->at;
-        return Py_BuildValue("sNi", TYPES[t->type], str_of(s, t->size), t->is_own);
+        return Py_BuildValue("isNi", t->type, "", str_of(s, t->size), t->is_own);
     }
     const char *name = tag_name(p, t->tag, &size);
-    return Py_BuildValue("sNNi", TYPES[t->type], str_of(name, size), str_of(p->own.data + t->at, t->size), t->is_self_closing);
+    return Py_BuildValue("iNNi", t->type, str_of(name, size), str_of(p->own.data + t->at, t->size), t->is_self_closing);
 }
 
-/* parsed_tokens(html, references, content, tag) -> [token]: what the tokenizer reads. It begins in the content of an element of
-   that tag ("" for none): 0 markup, 1 text with references, 2 text without, 3 a script, 4 the rest of the page, 5 CDATA. */
+/* parsed_tokens(html, references, content, tag) -> [(type, name, data, flag)]: what the tokenizer reads. It begins in the content
+   (see html.h) of an element of that tag, "" for none. */
 static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *tag;
@@ -211,22 +210,14 @@ static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
     Parser p = {0};
     if (source_init(&page, html) < 0) return NULL;
     PyObject *list = parser_init(&p, &page, (const Lookup *)references) < 0 ? NULL : PyList_New(0);
-    Token t = {.type = CHARACTERS};
-    int32_t number = tag_number_of(&p, tag, (Py_ssize_t)strlen(tag));
-    if (list && content >= RCDATA && content <= SCRIPT_DATA) {
-        int is_closed = read_raw(&p, &t, number, content);
-        if (t.size && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
-        t = (Token){.type = END_TAG, .tag = number};
-        if (list && is_closed && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
-    }
+    Token t = {.type = CHARACTERS}, end = {.type = END_TAG};
+    int is_closed = 0;
+    if (list && content == CDATA_SECTION) read_cdata(&p, &t, p.html);
+    else if (list && content != MARKUP && content != PLAIN_TEXT)
+        is_closed = read_raw(&p, &t, end.tag = tag_number_of(&p, tag, (Py_ssize_t)strlen(tag)), content);
     p.is_plain = content == PLAIN_TEXT;
-    if (content == CDATA_SECTION) read_cdata(&p, &t, p.html);
-    if (list && t.type == CHARACTERS && t.size && content == CDATA_SECTION && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
-    while (list && !p.failed) {
-        next_html_token(&p, &t);
-        if (t.type == END_OF_FILE) break;
-        if (append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
-    }
+    for (; list && t.type != END_OF_FILE; is_closed ? (void)(t = end) : next_html_token(&p, &t), is_closed = 0)
+        if ((t.type != CHARACTERS || t.size) && append_new(list, listed_token(&p, &t)) < 0) Py_CLEAR(list);
     parser_free(&p);
     source_free(&page);
     return list;

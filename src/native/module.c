@@ -59,14 +59,16 @@ PyMODINIT_FUNC PyInit__native(void) {
         FUNCTIONS(X)
 #undef X
     };
+    PyObject *name = PyModule_GetNameObject(m); /* pickling a function needs it */
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-        PyObject *function = PyCFunction_New(functions[k], NULL);
+        PyObject *function = PyCFunction_NewEx(functions[k], NULL, name);
         if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
             Py_XDECREF(function);
             Py_DECREF(m);
             return NULL;
         }
     }
+    Py_XDECREF(name);
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
         || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
         || add_dom_types(m) < 0 || add_selector_error(m) < 0) {

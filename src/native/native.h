@@ -453,6 +453,7 @@ PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
+PyObject *tree_without(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
 PyObject *tree_linked(Tree *self, PyObject *args);

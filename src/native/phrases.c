@@ -1,8 +1,8 @@
-/* Which of many fixed phrases stand in a text: one pass over it, in which hardly any place looks like the beginning of one. */
+/* Which of many fixed phrases are in a text: one pass over it, in which hardly any place looks like the beginning of one. */
 
 #include "native.h"
 
-#define START 5 /* bytes that most places are told by */
+#define START 5 /* bytes that rule out most places */
 #define PLACES 15 /* bits */
 
 typedef struct {
@@ -82,7 +82,7 @@ static void look_through(const Phrases *p, const char *s, Py_ssize_t n, uint8_t 
     }
 }
 
-/* within(text) -> [str]: those that stand in a text, in the order they were given in */
+/* within(text) -> [str]: those that are in a text, in the order of the list */
 static PyObject *phrases_within(Phrases *p, PyObject *text) {
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(text, &n);
@@ -101,7 +101,7 @@ static PyObject *phrases_within(Phrases *p, PyObject *text) {
 }
 
 static PyMethodDef phrases_methods[] = {
-    {"within", (PyCFunction)phrases_within, METH_O, "The phrases that stand in a text."},
+    {"within", (PyCFunction)phrases_within, METH_O, "The phrases that are in a text."},
     {NULL, NULL, 0, NULL},
 };
 

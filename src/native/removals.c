@@ -1,4 +1,4 @@
-/* What is not content, by the rows of removals.toml (prune._topmost). */
+/* What is not content, by the rows of removals.toml. */
 
 #include "native.h"
 
@@ -7,9 +7,9 @@
 #define SIGN 2 /* a row that holds for what shows a sign or two, no more */
 
 #define NONE -1
-#define UNREAD -2 /* of a name that nobody has asked for */
+#define UNREAD -2 /* of a name that was not looked up yet */
 
-/* What speaks for removing a node: numbers of rows. */
+/* The rows that a node falls under, by number. */
 typedef struct {
     int16_t form, role, other, is_listed;
 } Given;
@@ -18,7 +18,7 @@ typedef struct {
     const Tree *tree;
     Given *given;         /* by node */
     int32_t *of_tag;      /* by tag */
-    int32_t *of_name;     /* by name: what lies in a removed node is never asked for */
+    int32_t *of_name;     /* by name, looked up when needed: what lies in a removed node never is */
     uint8_t *is_never;    /* by tag: no name or list may remove it */
     const Lookup *names, *beginnings;
     const uint8_t *kinds; /* by row */
@@ -75,7 +75,7 @@ static int read_attributes(Rows *r, PyObject *attributes) {
     return 0;
 }
 
-/* What was seen by whoever asks, {node: row}. */
+/* What the caller found by size, source or field, {node: row}. */
 static int read_seen(Rows *r, PyObject *seen, int is_form) {
     PyObject *node, *number;
     for (Py_ssize_t at = 0; PyDict_Next(seen, &at, &node, &number);) {
@@ -149,7 +149,7 @@ static PyObject *topmost(Rows *r, double limit, Py_ssize_t sign) {
 
 /* removable(rows, never, forms, seen, hidden, limit, sign) -> [(node, row, whether it is put back)]: the topmost nodes that a row
    matches, in document order; rows are tags, roles, names, how these begin, attributes, and what each row is. One more than the
-   last row stands for filter lists. What shows more than `limit` characters is put back. */
+   last row means filter lists. What shows more than `limit` characters is put back. */
 PyObject *tree_removable(Tree *t, PyObject *args) {
     Lookup *tags, *roles, *names, *beginnings;
     PyObject *attributes, *never, *forms, *seen, *hidden, *found = NULL;
@@ -186,7 +186,7 @@ static int may_be_of(const Lookup *labels, const char *s, Py_ssize_t n) {
             if (lookup_has(labels, label, size)) return 1;
             if (s == stop || *s == '/') return 0;
             size = 0;
-        } else if ((unsigned char)*s >= 0x80 || size >= LONGEST_STATED) return 1; /* somebody else has to tell */
+        } else if ((unsigned char)*s >= 0x80 || size >= LONGEST_STATED) return 1; /* the caller has to check */
         else size += lowered(label + size, s, 1);
     }
     return 0;

@@ -39,7 +39,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
 uint64_t hash_bytes(const char *s, Py_ssize_t n) {
     if (!seed) {
         /* Python's own hash of a string differs from process to process. */
-        PyObject *word = PyUnicode_FromString("duramen");
+        PyObject *word = PyUnicode_FromOrdinal('d');
         seed = word ? ((uint64_t)PyObject_Hash(word) | 1) : 0x9E3779B97F4A7C15ull;
         Py_XDECREF(word);
     }

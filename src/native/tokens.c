@@ -349,6 +349,11 @@ static int read_identifier(Parser *p, int part, const char **s, const char *stop
 static void read_doctype(Parser *p, Token *t, const char *s) {
     const char *stop = p->html + p->size, *name = skip_space(s);
     t->type = DOCTYPE_TOKEN;
+    if (p->mode) { /* a later one is ignored, and must not take the place of the first */
+        const char *close = memchr(name, '>', (size_t)(stop - name));
+        p->at = (close ? close + 1 : stop) - p->html;
+        return;
+    }
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
     for (s = name; s < stop && *s != '>' && !is_html_space(*s);) s++;
     if (s > name) set_doctype(p, DOCTYPE_NAME, name, s - name);

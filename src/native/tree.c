@@ -429,6 +429,7 @@ static PyMethodDef tree_methods[] = {
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
     {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
+    {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
     {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"heading", (PyCFunction)tree_heading, METH_VARARGS, "The blocks that head the one after them."},

@@ -13,7 +13,10 @@ COMMON = (
     " --no-images --no-links --nofollow --rules --selector-cache --strategy --url"
 )
 NETWORK = "--allow-private --browser --cache --ignore-robots --join-pages --max-bytes --render --timeout --user-agent"
-LISTEN = "--allow-origin --host --port --token-file"
+LISTEN = (
+    "--allow-origin --body-seconds --grace-seconds --head-seconds --host"
+    " --max-connections --max-connections-per-client --port --token-file"
+)
 OPTIONS = {
     "extract": f"{COMMON} {NETWORK} --format --output --quiet",
     "explain": f"{COMMON} {NETWORK} --json",

@@ -25,7 +25,7 @@ from duramen.find.evidence import (
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge_model import FORMAT, Model, read_arrays, shipped_model, write_arrays
 from duramen.options import Options
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = ROOT / "benchmarks" / "train" / "folds"
@@ -37,7 +37,7 @@ TRAIN = "train again: python -m benchmarks.train.train"
 
 @pytest.fixture(scope="module")
 def evidence(article_html: str) -> Evidence:
-    page = read_page(article_html, None, Options(), [])
+    page = read_page(article_html, None, Options())
     return table(page.tree, page.blocks, Hints(), shipped_model().lexicon)
 
 

@@ -51,7 +51,7 @@ HOSTILE = page(
     "<style>.ghost { display: none }</style>",
 )
 EMPTY = "<!doctype html><title>Nothing</title><body></body>"
-PAGES = {"/short": SHORT, "/long": LONG, "/hostile": HOSTILE, "/empty": EMPTY, "/closed/page": SHORT}
+PAGES = {"/short": SHORT, "/slow": SHORT, "/long": LONG, "/hostile": HOSTILE, "/empty": EMPTY, "/closed/page": SHORT}
 ROBOTS = "User-agent: *\nDisallow: /closed/\n"
 
 

@@ -7,7 +7,7 @@ import pytest
 from duramen.find.language import page_language
 from duramen.function_words import code_of, detect, detect_language, function_share, function_words, languages
 from duramen.options import Options
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 PROSE = {
     "en": "Heartwood is the centre of a tree, and it is harder than the sapwood that grows around it.",
@@ -121,7 +121,7 @@ def test_short_latin_text_keeps_the_declared_language() -> None:
 def test_page_language_asks_the_prose_and_not_the_menu() -> None:
     menu = "<nav>" + "<a href=/x>The news of the day and the weather</a>" * 20 + "</nav>"
     html = f"<html lang=en><body>{menu}<p>{PROSE['de']}</p><p>{PROSE['de']}</p></body></html>"
-    assert page_language(read_page(html, None, Options(), [])) == "de"
+    assert page_language(read_page(html, None, Options())) == "de"
 
 
 @pytest.mark.parametrize(

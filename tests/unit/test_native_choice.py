@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from duramen import pipeline
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
+from duramen.read.reader import read_page
 
 pytestmark = pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 
@@ -23,7 +23,7 @@ def page_of(seed: int) -> Page:
     for _ in range(rng.randrange(60)):
         tag = rng.choice(TAGS)
         html += f"<{tag} href=#>" + "heartwood " * rng.randrange(40) + rng.choice(["", f"</{tag}>"])
-    return pipeline.read_page(html, None, Options(), [])
+    return read_page(html, None, Options())
 
 
 @pytest.mark.parametrize("seed", range(40))

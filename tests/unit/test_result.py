@@ -1,10 +1,15 @@
-"""What a notebook shows of a result."""
+"""What a notebook shows of a result, and results that are copied or sent to another process."""
 
 from __future__ import annotations
 
+import copy
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
-from duramen import Options, Output, extract
+from duramen import Options, Output, Result, extract
 from duramen.dom import fragment
 from duramen.refine.sanitize import sanitize
 
@@ -32,3 +37,29 @@ def test_what_a_notebook_shows_is_sanitized(url: str | None) -> None:
 def test_a_notebook_says_that_nothing_was_found() -> None:
     shown = extract("", options=Options(output=Output(links=False)))._repr_html_()
     assert "empty" in shown and "Nothing was found on this page." in shown
+
+
+def _assert_alike(one: Result, other: Result) -> None:
+    assert other == one
+    assert (other.html, other.text, other.markdown) == (one.html, one.text, one.markdown)
+    assert other.to_json() == one.to_json()
+    # The trace still explains: it reads the page again, which it remembers.
+    assert other.trace.blocks and other.trace.blocks == one.trace.blocks
+    assert other.trace.removals == one.trace.removals
+
+
+@pytest.mark.parametrize("given", ["bytes", "utf-16", "str"])
+def test_a_result_can_be_pickled_and_copied(given: str, article_html: str) -> None:
+    page = {"bytes": article_html.encode(), "utf-16": article_html.encode("utf-16"), "str": article_html}[given]
+    result = extract(page, "https://timber.example/beams")
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        _assert_alike(result, pickle.loads(pickle.dumps(result, protocol)))
+    _assert_alike(result, copy.deepcopy(result))
+    _assert_alike(result, copy.copy(result))
+
+
+def test_pages_can_be_extracted_in_other_processes(article_html: str) -> None:
+    pages: list[bytes | str] = [article_html.encode(), article_html]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for page, result in zip(pages, pool.map(extract, pages), strict=True):
+            _assert_alike(extract(page), result)

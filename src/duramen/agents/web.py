@@ -6,11 +6,16 @@ from collections.abc import Iterable
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duramen.service.guard import Guard
+from duramen.service.problems import Problem, problem_response
+from duramen.service.workers import Gate, OverloadedError
 
 PATH = "/mcp"
+LARGEST_BODY = 4_194_304
+HELD_BYTES = 128_000_000
+"""Bytes of request bodies in memory at once; more are refused."""
 
 
 def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] = ()) -> ASGIApp:
@@ -19,5 +24,43 @@ def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] 
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_sessions=200,
+        max_request_body_size=LARGEST_BODY,
     )
-    return Guard(app, token, origins)
+    return Guard(WholeBodies(app), token, origins)
+
+
+class WholeBodies:
+    """ASGI middleware: the app gets a request when all of its body has arrived.
+
+    A client that goes away meanwhile is no error, but the MCP library would log a traceback.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.gate = Gate(HELD_BYTES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            with self.gate.hold() as count:
+                arrived: list[Message] = []
+                size, more = 0, True
+                # What is too large goes on as a stream, and the app refuses it.
+                while more and size <= LARGEST_BODY:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return
+                    arrived.append(message)
+                    more = message.get("more_body", False)
+                    size += len(message.get("body", b""))
+                    count(len(message.get("body", b"")))
+                arrived.reverse()
+
+                async def receive_again() -> Message:
+                    return arrived.pop() if arrived else await receive()
+
+                await self.app(scope, receive_again, send)
+        except OverloadedError as error:
+            await problem_response(Problem(503, "overloaded", str(error)))(scope, receive, send)

@@ -6,7 +6,6 @@ checksum: it and what follows is cut away when the journal is opened again.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import struct
 import time
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from duramen.batch.locks import lock
 from duramen.errors import BatchError
 
 ROW, FAILURE, SKIP = 1, 2, 3
@@ -47,13 +47,10 @@ class Journal:
 
     def _lock(self) -> None:
         limit = time.monotonic() + _LOCK_SECONDS
-        while True:
-            try:
-                return fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > limit:
-                    raise BatchError(f"{self.path}: another process is at work on this shard; end it first") from None
-                time.sleep(0.02)
+        while not lock(self._fd):
+            if time.monotonic() > limit:
+                raise BatchError(f"{self.path}: another process is at work on this shard; end it first")
+            time.sleep(0.02)
 
     def _recover(self) -> tuple[int, Frame | None, int]:
         count, end = 0, 0

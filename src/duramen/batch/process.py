@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import mmap
 import os
-import resource
 import signal
 import socket
 import subprocess
 import sys
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
@@ -15,15 +17,27 @@ from typing import IO, Any
 from duramen.batch.board import Board, Sight
 from duramen.batch.job import Job
 from duramen.batch.tasks import Fate, memory_message
+from duramen.errors import BatchError
 
 _START = "from duramen.batch.worker import main; main()"
-_PAGE = resource.getpagesize()
+_MEMORY = "/proc/{}/statm"
+log = logging.getLogger("duramen")
+
+
+@cache
+def check_system() -> None:
+    """Raise where workers cannot run; warn where their memory cannot be watched."""
+    if os.name != "posix":
+        raise BatchError("workers need Linux or macOS, since they inherit open files; on Windows use WSL")
+    if not Path(_MEMORY.format("self")).exists():
+        log.warning("this system does not show how much memory a process uses: the memory limit is not enforced")
 
 
 class WorkerProcess:
     """One worker process. ``task`` is what it was last given."""
 
-    def __init__(self, job: Job, log: IO[bytes]) -> None:
+    def __init__(self, job: Job, output: IO[bytes]) -> None:
+        check_system()
         self.job = job
         self.ready = False
         self.task: Any = None
@@ -35,8 +49,8 @@ class WorkerProcess:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", _START, *map(str, (theirs.fileno(), self.board.fd, os.getpid(), job.memory))],
                 stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                stdout=output,
+                stderr=output,
                 pass_fds=(theirs.fileno(), self.board.fd),
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **_ONE_THREAD},
                 # Ctrl-C on the terminal is for the supervisor, which lets the workers finish their pages.
@@ -71,7 +85,7 @@ class WorkerProcess:
 
     def _memory(self) -> int:
         try:
-            return int(Path(f"/proc/{self.process.pid}/statm").read_bytes().split()[1]) * _PAGE
+            return int(Path(_MEMORY.format(self.process.pid)).read_bytes().split()[1]) * mmap.PAGESIZE
         except (OSError, IndexError):
             return 0
 

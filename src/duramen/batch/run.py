@@ -11,7 +11,6 @@ OUTPUT/
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import signal
@@ -25,6 +24,7 @@ from typing import Any
 from duramen.batch.checkpoint import Report, done_parts, reports, total
 from duramen.batch.inputs import INPUTS, check_inputs, record_inputs
 from duramen.batch.job import Job
+from duramen.batch.locks import lock
 from duramen.batch.progress import Progress
 from duramen.batch.shards import Shard
 from duramen.batch.sources import plan_shards
@@ -212,17 +212,15 @@ def _held(folder: Folder) -> Iterator[None]:
     if folder.remote:
         yield
         return
-    lock = folder.path("run/lock")
+    path = folder.path("run/lock")
     try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        file = lock.open("a+")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a+")
     except OSError as error:
         raise BatchError(f"{error.filename}: {error.strerror}; choose another --output") from error
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BatchError(f"{folder.root}: another run is at work here; wait for it, or stop it") from None
+        if not lock(file):
+            raise BatchError(f"{folder.root}: another run is at work here; wait for it, or stop it")
         yield
 
 

@@ -7,7 +7,6 @@ nature, since an upload becomes visible when it is complete.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import platform
 import shutil
@@ -19,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
+from duramen.batch.locks import has_locks, lock
 from duramen.errors import BatchError, MissingExtra
 
 UNFINISHED = "run/unfinished"
@@ -44,11 +44,12 @@ def scratch_folder() -> Iterator[str]:
 
     Its owner holds a lock in it, which ends with the owner however that dies: what nobody holds is cleared away.
     """
-    for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
-        _clear_if_left(left)
+    if has_locks():
+        for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+            _clear_if_left(left)
     folder = Path(tempfile.mkdtemp(prefix=_SCRATCH))
-    with (folder / "new").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with (folder / "new").open("w") as held:
+        lock(held, wait=True)
         # Under this name only when it is held, so that nobody takes it for one that was left.
         (folder / "new").rename(folder / "lock")
         try:
@@ -59,9 +60,9 @@ def scratch_folder() -> Iterator[str]:
 
 def _clear_if_left(folder: Path) -> None:
     # Another user's is not ours to open; one that is cleared by somebody else just now is as good as cleared.
-    with contextlib.suppress(OSError), (folder / "lock").open("r+") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError), (folder / "lock").open("r+") as held:
+        if lock(held):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_remote(path: str) -> bool:

@@ -10,9 +10,9 @@ import contextlib
 import ctypes
 import faulthandler
 import json
+import mmap
 import os
 import queue
-import resource
 import signal
 import sys
 import threading
@@ -203,7 +203,7 @@ def _is_fat(limit: int) -> bool:
         pages = int(Path("/proc/self/statm").read_bytes().split()[1])
     except OSError:
         return False
-    return pages * resource.getpagesize() > limit // 2
+    return pages * mmap.PAGESIZE > limit // 2
 
 
 def _describe(error: Exception) -> str:
@@ -215,10 +215,14 @@ def _describe(error: Exception) -> str:
 def _limit_memory(limit: int | None) -> None:
     """A page that asks for far too much at once gets a MemoryError; the supervisor sees to one that grows."""
     try:
+        import resource
+    except ImportError:  # Windows
+        return
+    try:
         if limit is None:
             resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
             return
-        used = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
+        used = int(Path("/proc/self/statm").read_bytes().split()[0]) * mmap.PAGESIZE
         resource.setrlimit(resource.RLIMIT_AS, (used + limit + _HEADROOM, resource.RLIM_INFINITY))
     except (OSError, ValueError):
         return

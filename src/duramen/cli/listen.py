@@ -1,16 +1,19 @@
-"""Where a server listens and who may ask it: the same flags for every command that serves."""
+"""Where a server listens, who may use it and how much: the same flags for every command that serves."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from pathlib import Path
+from socket import socket
 from typing import TYPE_CHECKING
 
 from duramen.cli.log import Log
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
+
+    from duramen.service.connections import ConnectionLimits
 
 TOKEN_VARIABLE = "DURAMEN_TOKEN"
 SHORTEST_TOKEN = 16
@@ -25,6 +28,36 @@ def add_listen_options(command: argparse.ArgumentParser, port: int) -> None:
     )
     group.add_argument(
         "--allow-origin", action="append", default=[], metavar="URL", help="pages of this origin may ask, too"
+    )
+    group = command.add_argument_group("limits on clients")
+    group.add_argument(
+        "--head-seconds",
+        type=float,
+        default=10.0,
+        metavar="N",
+        help="time for a client to send the head of a request; default: 10",
+    )
+    group.add_argument(
+        "--body-seconds",
+        type=float,
+        default=20.0,
+        metavar="N",
+        help="time for a client to send the body of a request; default: 20",
+    )
+    group.add_argument("--max-connections", type=int, default=200, metavar="N", help="open at once; default: 200")
+    group.add_argument(
+        "--max-connections-per-client",
+        type=int,
+        default=100,
+        metavar="N",
+        help="open at once from one IP address; default: 100",
+    )
+    group.add_argument(
+        "--grace-seconds",
+        type=float,
+        default=10.0,
+        metavar="N",
+        help="time for requests to finish when the server is stopped, then they get 503; default: 10",
     )
 
 
@@ -57,21 +90,47 @@ def checked_host(args: argparse.Namespace, token: str | None, usage: argparse.Ar
     return host
 
 
-def serve(app: ASGIApp, host: str, port: int, path: str) -> int:
-    """Serve an app until the user stops it. Says where on standard error."""
-    import uvicorn
+def limits_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> ConnectionLimits:
+    """The limits on clients, out of the command line's options."""
+    from duramen.service.connections import ConnectionLimits
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-            await super().startup()
+    check_positive(args, usage, "head_seconds", "body_seconds", "max_connections", "max_connections_per_client")
+    if args.grace_seconds < 0:
+        usage.error("--grace-seconds must not be negative")
+    return ConnectionLimits(
+        head_seconds=args.head_seconds,
+        body_seconds=args.body_seconds,
+        connections=args.max_connections,
+        per_client=args.max_connections_per_client,
+        grace_seconds=args.grace_seconds,
+    )
+
+
+def check_positive(args: argparse.Namespace, usage: argparse.ArgumentParser, *names: str) -> None:
+    for name in names:
+        value = getattr(args, name)
+        if value is not None and not value > 0:
+            usage.error(f"--{name.replace('_', '-')} must be above 0")
+
+
+def serve(app: ASGIApp, host: str, port: int, path: str, limits: ConnectionLimits) -> int:
+    """Serve an app until the user stops it. Logs the address to standard error."""
+    from duramen.service.connections import LimitedServer, reserve_files
+
+    class Server(LimitedServer):
+        async def startup(self, sockets: list[socket] | None = None) -> None:
+            await super().startup(sockets)
             if self.started:
                 at = self.servers[0].sockets[0].getsockname()[1]
                 shown = f"[{host}]" if ":" in host else host
                 Log().info(f"listening on http://{shown}:{at}{path}")
 
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", server_header=False, timeout_graceful_shutdown=5, ws="none"
-    )
-    server = Server(config)
+    allowed = reserve_files(limits.files)
+    if allowed < limits.files:
+        Log().note(
+            f"this system allows {allowed} open files, and {limits.connections} connections may need {limits.files};"
+            " raise the limit (ulimit -n), or lower --max-connections"
+        )
+    server = Server(app, host, port, limits)
     server.run()
     return 0 if server.started else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from duramen.cli.flags import add_fetch_options, fetch_options_from
-from duramen.cli.listen import add_listen_options, checked_host, serve, token_from
+from duramen.cli.listen import add_listen_options, check_positive, checked_host, limits_from, serve, token_from
 from duramen.cli.log import Log
 from duramen.corpus import Corpus
 from duramen.errors import MissingExtra
@@ -31,10 +31,8 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         return 1
     token = token_from(args, usage)
     host = checked_host(args, token, usage)
-    for name in ("workers", "seconds", "max_body", "max_requests"):
-        value = getattr(args, name)
-        if value is not None and not value > 0:
-            usage.error(f"--{name.replace('_', '-')} must be above 0")
+    limits = limits_from(args, usage)
+    check_positive(args, usage, "workers", "seconds", "max_body", "max_requests")
     options = ServiceOptions(
         token=token,
         origins=tuple(args.allow_origin),
@@ -45,4 +43,4 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         fetch=fetch_options_from(args),
         corpus=Corpus(args.corpus) if args.corpus else None,
     )
-    return serve(create_app(options), host, args.port, "/")
+    return serve(create_app(options), host, args.port, "/", limits)

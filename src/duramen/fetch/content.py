@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from duramen import dom
 from duramen.errors import UnsupportedContent
+from duramen.flatten import parse_tree
 from duramen.read.decode import looks_like_html
 
 ACCEPT = (
@@ -83,9 +83,9 @@ def refresh_target(body: bytes) -> str | None:
     """
     if len(body) > _SIGNPOST or b"refresh" not in body.lower():
         return None
-    for meta in dom.parse(body.decode("utf-8", "replace")).select('meta[http-equiv="refresh" i][content]'):
-        found = _REFRESH.fullmatch(str(meta.attrs["content"]).strip())
-        if found and meta.closest("noscript, template, svg") is None:
+    tree = parse_tree(body.decode("utf-8", "replace"))
+    for meta in tree.select('meta[http-equiv="refresh" i][content]:not(noscript *, template *)'):
+        if found := _REFRESH.fullmatch(tree.attrs[meta]["content"].strip()):
             return found.group(1).strip().strip("\"'") or None
     return None
 

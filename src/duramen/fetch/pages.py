@@ -10,18 +10,20 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from duramen import dom
 from duramen.errors import FetchError
 from duramen.fetch.url import Url, parse_url, same_site
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.model import VerdictName
 from duramen.read.addresses import base_url
 from duramen.refine.sanitize import sanitize
 from duramen.result import Result
+from duramen.tree import Tree
 
 _PAGE_FIELDS = frozenset("page p pg paged pagina pagenum pageno page_no seite sida strona".split())
 _PAGE_SEGMENT = re.compile(r"(page|seite|pagina|sida|strona|p)?[-_]?(\d{1,3})", re.I)
 _PAGE_WORD = re.compile(r"page|seite|pagina|sida|strona|p", re.I)
 _PAGE_SUFFIX = re.compile(r"(.+?)[-_,.](page|seite|pagina|sida|strona|p|s)?[-_]?(\d{1,3})(\.\w{2,5})?", re.I)
-_PAGER = '[class*="pagin" i], [class*="pager" i], [class*="page-n" i], [aria-label*="pag" i]'
-"""Around links from page to page."""
+_PAGER = ':is([class*="pagin" i], [class*="pager" i], [class*="page-n" i], [aria-label*="pag" i])'
+_IN_PAGER = f"a[href]{_PAGER}, {_PAGER} a[href]"
+"""Links from page to page."""
 _FOOTNOTE = re.compile(r'(id="fn-|href="#fn-|data-footnote-ref=")(\d+)')
 _FOOTNOTE_TEXT = re.compile(r'(<a href="#fn-\d+">)(\d+)(</a>)')
 _WORST: tuple[VerdictName, ...] = ("empty", "poor", "partial", "good")
@@ -42,12 +44,13 @@ def next_page(html: str, url: str, seen: Iterable[str] = ()) -> str | None:
     stem, number, is_named = page_number(here)
     if number > 1 and not is_named and len(known) < 2:
         return None  # /chapter/7 or /item-41: a number, but of what?
-    document = dom.parse(html)
-    base = parse_url(base_url(flatten(document), url) or url)
-    links = document.select("link[rel~=next][href], a[rel~=next][href]")
-    for link in (*links, *(a for a in document.select("a[href]") if _is_pager(a, number + 1))):
+    tree = parse_tree(html)
+    base = parse_url(base_url(tree, url) or url)
+    links = tree.select("link[rel~=next][href], a[rel~=next][href]")
+    in_pager = set(tree.select(_IN_PAGER))
+    for link in (*links, *(i for i in tree.select("a[href]") if i in in_pager or _is_page(tree, i, number + 1))):
         try:
-            target = parse_url(str(link.attrs["href"]), base)
+            target = parse_url(tree.attrs[link]["href"], base)
         except FetchError:
             continue
         if target.href not in known and same_site(here, target) and page_number(target)[:2] == (stem, number + 1):
@@ -55,9 +58,9 @@ def next_page(html: str, url: str, seen: Iterable[str] = ()) -> str | None:
     return None
 
 
-def _is_pager(link: dom.Element, number: int) -> bool:
-    label = link.text.strip()
-    return label == str(number) or not any(c.isalnum() for c in label) or link.closest(_PAGER) is not None
+def _is_page(tree: Tree, link: int, number: int) -> bool:
+    label = tree.text_in(link)
+    return label == str(number) or not any(c.isalnum() for c in label)
 
 
 def page_number(url: Url) -> tuple[str, int, bool]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from duramen.dom import joined
 from duramen.tree import Tree
+from duramen.urls import joined
 
 __all__ = ["base_url"]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from duramen.model import DocumentType, PageText
+from duramen.model import DocumentType
 from duramen.tree import Tree
 
 __all__ = ["document_type"]
@@ -20,53 +18,26 @@ _PUBLIC_IDS = (
     ("dtd html 4.0", "HTML 4.01 Strict"),
 )
 _HEAD_ELEMENTS = 200
-_BEGINNING = 1_000
 _META = frozenset({"meta"})
 
-# White space, comments, and what parsers take for comments: nothing else may stand before a doctype.
-_BEFORE = re.compile(
-    r"(?:[\t\n\f\r ]++|<!--(?:-?>|.*?--!?>)|<(?:\?|!(?!--|doctype)|/(?![a-z]))[^>]*+>)*+", re.I | re.A | re.S
-)
-_DOCTYPE = re.compile(
-    r"""<!doctype[\t\n\f\r ]*+([^\t\n\f\r >]*+)(?:[\t\n\f\r ]++public[\t\n\f\r ]*+(?:"([^">]*+)|'([^'>]*+)))?+""",
-    re.I | re.A,
-)
 
+def document_type(tree: Tree) -> DocumentType:
+    """Name a page's type by its doctype, else by how its ``<meta>`` gives the encoding, else quirks.
 
-def document_type(tree: Tree, html: PageText) -> DocumentType:
-    """Name a page's type by its doctype, else by how its ``<meta>`` tells the encoding, else quirks.
-
-    >>> from duramen.dom import parse
-    >>> from duramen.flatten import flatten
-    >>> page = "<!DOCTYPE html><p>"
-    >>> document_type(flatten(parse(page)), page).name
+    >>> from duramen.flatten import parse_tree
+    >>> document_type(parse_tree("<!DOCTYPE html><p>")).name
     'HTML5'
     """
-    doctype = _doctype(html)
-    if doctype is None or doctype[1].lower() != "html":
+    name, public = tree.core.parsing()[2:4]
+    if name != "html":
         return _by_meta(tree)
-    public = " ".join((doctype[2] or doctype[3] or "").lower().split())
+    public = " ".join((public or "").lower().split())
     if not public:
         return DocumentType("HTML5", "doctype", False)
-    for part, name in _PUBLIC_IDS:
+    for part, called in _PUBLIC_IDS:
         if part in public:
-            return DocumentType(name, "doctype", True)
+            return DocumentType(called, "doctype", True)
     return DocumentType("quirks", "doctype", True)
-
-
-def _doctype(html: PageText) -> re.Match[str] | None:
-    if not isinstance(html, str):
-        # Where it is not in the beginning, or ends with it, the whole has to be looked through.
-        head = html.data[:_BEGINNING].decode(errors="ignore")
-        found = _first_doctype(head)
-        if found is not None and found.end() < len(head):
-            return found
-    return _first_doctype(str(html))
-
-
-def _first_doctype(html: str) -> re.Match[str] | None:
-    before = _BEFORE.match(html)
-    return _DOCTYPE.match(html, before.end() if before else 0)
 
 
 def _by_meta(tree: Tree) -> DocumentType:

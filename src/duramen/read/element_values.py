@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from duramen.dom import joined
 from duramen.tree import Tree
+from duramen.urls import joined
 
 __all__ = ["AT_LEAST", "MAX_ITEMS", "MAX_NAMES", "MAX_VALUES", "TIMES", "ElementValues", "TooMuchError"]
 

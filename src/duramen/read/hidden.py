@@ -2,24 +2,27 @@
 
 An agent would read it and a person would not, which makes it the place for words that are meant for the agent alone.
 What a click shows (tabs, ``details``) is not hidden in this sense, and a page that hides most of its text is one that
-waits for a script to show it: its text stays, and the trace tells.
+waits for a script to show it: its text stays, and the trace says so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
-from duramen.dom import Document, SelectorSyntaxError, raw_attributes
-from duramen.dom import ParsedElement as Element
+from duramen.dom import SelectorSyntaxError
+from duramen.flatten import without
 from duramen.model import Removal
+from duramen.tree import Tree
 
 STEP = "hidden"
 _MOST = 0.5
 """What hides more than this share of the page's text hides it only for now."""
 _MOST_RESCUES = 10
 """Elements that hold most of the text, each in the other; a page with more of them is a trap."""
+_NEVER_SHOWN = frozenset({"script", "style", "template", "head", "html"})
 _RULES_READ = 200_000
 _MOST_RULES = 400
 _MOST_SELECTORS = 1_000
@@ -57,50 +60,40 @@ _MOVING = frozenset({"transform", "transition", "animation", "animation-name", "
 _SAME = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#000": "black", "#000000": "black"}
 
 
-def take_out_hidden(document: Document) -> tuple[Removal, ...]:
-    """Remove from a freshly parsed document what hides its text; tells what went, and what stayed."""
-    root = document.root
-    if root is None:
-        return ()
-    total = len(root.text) - sum(len(one.text) for one in root.select("script, style, title"))
+def take_out_hidden(tree: Tree) -> tuple[Tree, tuple[Removal, ...]]:
+    """The page without what hides its text, and what went and what stayed."""
     removals: list[Removal] = []
-    gone: set[Element] = set()
-    rescues = 0
-    for element, rule, reason in _hiding(root):
-        if element in gone or rescues >= _MOST_RESCUES:
+    gone: list[int] = []
+    end = rescues = 0
+    for i, rule, reason in _hiding(tree):
+        if i < end or rescues >= _MOST_RESCUES or not tree.chars_in(i):
             continue
-        text = " ".join(element.text.split())
-        if not text:
-            continue
-        rescued = len(element.text) > _MOST * total
-        removals.append(Removal(STEP, f"hidden-{rule}", reason, _place(element), text[:80], rescued))
+        rescued = tree.chars_in(i) > _MOST * tree.chars[-1]
+        removals.append(Removal(STEP, f"hidden-{rule}", reason, _place(tree, i), tree.lead(i, 80), rescued))
         if rescued:
             rescues += 1
         else:
-            gone.update(node for node in element.descendants if isinstance(node, Element))
-            element.extract()
-    return tuple(removals)
+            end = tree.end[i]
+            gone.append(i)
+    return without(tree, gone) if gone else tree, tuple(removals)
 
 
-def _hiding(root: Element) -> Iterator[tuple[Element, str, str]]:
-    """Elements that hide what is in them, outer ones first."""
-    by_sheet = _hidden_by_sheets(root)
-    for element in [*root.select("[hidden], [style]"), *by_sheet]:
-        if element.tag in ("script", "style", "template", "head", "html"):
+def _hiding(tree: Tree) -> Iterator[tuple[int, str, str]]:
+    """Elements that hide what is in them, in document order."""
+    hidden, styled, by_sheet = dict(tree.valued("hidden")), dict(tree.valued("style")), _hidden_by_sheets(tree)
+    for i in sorted({*hidden, *styled, *by_sheet}):
+        if tree.tag[i] in _NEVER_SHOWN or tree.attr(i, "role") == "tabpanel":
             continue
-        attributes = dict(raw_attributes(element))
-        if attributes.get("role") == "tabpanel":
+        if i in hidden:
+            if hidden[i].lower() != "until-found":
+                yield i, "attribute", "hidden"
             continue
-        if "hidden" in attributes:
-            if attributes["hidden"].lower() != "until-found":
-                yield element, "attribute", "hidden"
-            continue
-        style = _declarations(attributes.get("style", ""))
+        style = _declarations(styled.get(i, ""))
         found = _hiding_style(style)
-        if found is None and element in by_sheet and "display" not in style:
+        if found is None and i in by_sheet and "display" not in style:
             found = ("sheet", "display: none in the page's style sheet")
         if found is not None:
-            yield element, *found
+            yield i, *found
 
 
 def _declarations(style: str) -> dict[str, str]:
@@ -124,23 +117,22 @@ def _hiding_style(style: dict[str, str]) -> tuple[str, str] | None:
     return None
 
 
-def _hidden_by_sheets(root: Element) -> list[Element]:
+def _hidden_by_sheets(tree: Tree) -> set[int]:
     """What the page's own style sheets never show: no rule for it says otherwise, at any width."""
     css = ""
-    for style in root.select("style"):
-        css += style.text[:_RULES_READ] + "\n"
+    for i in tree.tagged(frozenset({"style"})):
+        css += tree.only_text(i)[:_RULES_READ] + "\n"
         if len(css) > _RULES_READ:
             css = css[:_RULES_READ]
             break
     if "none" not in css:
-        return []
+        return set()
     css = _without_comments(css)
     hidden = _displays(_NESTED.sub("", css), none=True)
     # Rules for other widths and media may show what the plain ones hide.
     nested = "\n".join(part.partition("{")[2] for part in _NESTED.findall(css))
     shown = _displays(_NESTED.sub("", css), none=False) + _displays(nested, none=False)
-    visible = set(_selected(root, shown))
-    return [element for element in dict.fromkeys(_selected(root, hidden)) if element not in visible]
+    return _selected(tree, hidden) - _selected(tree, shown)
 
 
 def _without_comments(css: str) -> str:
@@ -155,20 +147,19 @@ def _displays(css: str, none: bool) -> list[str]:
     return [s for s, d in found if d is not None and (d[1].lower() == "none") == none]
 
 
-def _selected(root: Element, selectors: list[str]) -> Iterator[Element]:
+def _selected(tree: Tree, selectors: list[str]) -> set[int]:
     each = (one.strip() for selector in list(dict.fromkeys(selectors))[:_MOST_RULES] for one in selector.split(","))
+    found: set[int] = set()
     for one in islice(dict.fromkeys(each), _MOST_SELECTORS):
         if _SIMPLE.fullmatch(one):
-            try:
-                yield from root.select(one)
-            except SelectorSyntaxError:
-                continue
+            with suppress(SelectorSyntaxError):
+                found.update(tree.select(one))
+    return found
 
 
-def _place(element: Element) -> str:
-    attributes = dict(raw_attributes(element))
-    name = attributes.get("id") or ""
-    if name:
-        return f"{element.tag}#{name[:40]}"
-    first = attributes.get("class", "").partition(" ")[0][:40]
-    return f"{element.tag}.{first}" if first else element.tag
+def _place(tree: Tree, i: int) -> str:
+    """An element's tag with its id or first class."""
+    if ident := tree.ident[i]:
+        return f"{tree.tag[i]}#{ident[:40]}"
+    first = tree.cls[i].partition(" ")[0][:40]
+    return f"{tree.tag[i]}.{first}" if first else tree.tag[i]

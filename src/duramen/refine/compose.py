@@ -42,7 +42,7 @@ _GONE = frozenset(
     }
 )
 _KEPT_EMPTY = frozenset({"td", "th", "br", "hr", "wbr", "col", "colgroup"})
-_VERBATIM = frozenset({"pre", "code", "listing", "xmp", "samp", "kbd"})
+_VERBATIM = frozenset({"pre", "code", "listing", "xmp", "plaintext", "samp", "kbd"})
 """Elements in which white space counts: highlighters give spaces and empty lines elements of their own."""
 _ROOTS = {
     "body": "div",
@@ -65,7 +65,7 @@ _THREADED = frozenset({"ol", "ul", "blockquote"})
 _THREADS = words("thread")
 _BITS: tuple[tuple[Iterable[str], int], ...] = (
     (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
-    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp",), 2048), (("source",), 4096),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp", "plaintext"), 2048), (("source",), 4096),
     (_VERBATIM, 8192),
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
@@ -84,7 +84,7 @@ def compose(
 ) -> Draft:
     """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
 
-    ``renamed`` elements are written under another name: a site rule says what they are.
+    ``renamed`` elements are written under another name: a site rule names their kind.
     """
     wanted = bytes(keep)
     first = wanted.find(1)

@@ -1,7 +1,7 @@
-"""What stands in the way of the content: a challenge, an error, a consent wall, an empty shell, a login, a paywall.
+"""What is in the way of the content: a challenge, an error, a consent wall, an empty shell, a login, a paywall.
 
 A word alone decides nothing, since articles are written about captchas, cookies and error pages. What decides is how
-much of the page says it, where, and how little else the page has to say. Most pages have plenty to say, and for them
+much of the page says it, where, and how little else the page has to say. Most pages have plenty of text, and for them
 hardly anything is read here.
 """
 
@@ -31,7 +31,7 @@ from duramen.refine.reader_messages import (
 Effect = Literal["instead", "cut", "noted"]
 
 SUBSTANCE = 300
-"""With so many words of prose kept, nothing stands in place of the content, unless what was kept is a notice itself."""
+"""With so many words of prose kept, nothing is in place of the content, unless what was kept is a notice itself."""
 FREE_TEXT = 400
 """A text this long before a request to subscribe is as likely complete as cut."""
 NOTICE = 12
@@ -54,7 +54,7 @@ class Obstacle:
 
 
 def find_obstacles(page: Page, kept: Sequence[int], prose_words: int) -> list[Obstacle]:
-    """What stands in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
+    """What is in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
     messages = ReaderMessages(page, kept)
     found: Obstacle | None = None
     if prose_words < SUBSTANCE:
@@ -89,7 +89,7 @@ def _bot(messages: ReaderMessages) -> Obstacle | None:
     title = _first(vocabulary["bot_challenge", "title"], messages.title_pieces)
     lines = messages.lines("bot_challenge")
     heading = _first(vocabulary["bot_challenge", "title"], messages.heading_pieces) if lines else None
-    # Without any of these, no code would tell.
+    # Without any of these, code alone proves nothing.
     text = messages.code if words <= 150 and (title or lines or words <= 40) else ""
     code, widget = row_in(text, "bot_challenge", "code"), row_in(text, "bot_challenge", "widget")
     share = _share(messages, (b for b, _ in lines))
@@ -163,7 +163,7 @@ def _error(messages: ReaderMessages) -> Obstacle | None:
 
 
 def _speaks_of_consent(messages: ReaderMessages) -> bool:
-    """A cheap look at what was kept: does it name the topic in several blocks?"""
+    """A cheap check: whether several of the kept blocks name the topic."""
     text = messages.page.blocks.text
     return "\n".join([text[b] for b in messages.kept[:40]]).count("ookie") >= 3
 
@@ -298,7 +298,7 @@ def _login(messages: ReaderMessages) -> Obstacle | None:
 
 
 def _declared_paid(page: Page) -> str:
-    """How the page says itself that its text is not free."""
+    """How the page itself declares that its text is not free."""
     for item in (*page.structured.json_ld, *page.structured.microdata, *page.structured.rdfa):
         if "isAccessibleForFree" not in item and "hasPart" not in item:
             continue
@@ -346,7 +346,7 @@ def _paywall(messages: ReaderMessages, prose_words: int) -> Obstacle | None:
 
 
 def _asks_for_money(messages: ReaderMessages, prose: Sequence[int]) -> str:
-    """The row of a request to pay that stands where the text breaks off: among its last blocks, or soon after them."""
+    """The row of a request to pay where the text breaks off: among its last blocks, or soon after them."""
     if not prose:
         return ""
     blocks = messages.page.blocks

@@ -31,7 +31,7 @@ class Limits:
 
 
 # The article row is 003 §6.1 as written; of the annotated articles of wcxb-dev 98 to 99 in 100 pass each of the first
-# four limits. The other rows stand where about 98 in 100 annotated pages of their type pass (annotated text mapped to
+# four limits. The other rows are set where about 98 in 100 annotated pages of their type pass (annotated text mapped to
 # blocks, 91 to 162 pages a type), rounded towards leniency; only documentation is looser, for the sake of short
 # reference pages, which that corpus hardly has.
 LIMITS: dict[PageType, Limits] = {
@@ -52,20 +52,21 @@ def assess(
     kept: Sequence[int],
     kind: PageKind,
     expected: float,
-    not_html: str | None,
-    limits: tuple[str, ...],
+    limits: Sequence[str],
     fragment: str = "",
+    *,
     is_cut: bool = False,
 ) -> Quality:
     """Judge a result: ``kept`` are the blocks it is made of, ``expected`` the judge's predicted F1.
 
-    What a limit has cut off (``is_cut``) cannot be good, since nobody has seen the rest.
+    A result without its rest (``is_cut``, or a page of which part was not read) cannot be good: the rest is unknown.
     ``fragment`` is the HTML of a result that the page carries only as data; it is measured in place of the blocks.
     """
     measures, markup = _of_fragment(fragment) if fragment else (page.measure(kept), _markup(page, kept))
     checks = _checks(page, measures, markup, LIMITS[kind.type])
     failed = [check.name for check in checks if not check.passed and check.name != "metadata"]
     reasons: list[str] = []
+    not_html = page.not_html
     if not_html and not_html != "empty":
         reasons.append(f"not_html: the input is {not_html}")
     obstacles = [] if not_html else find_obstacles(page, kept, measures.prose_words)
@@ -79,9 +80,15 @@ def assess(
     reasons += [f"truncated: {limit}" for limit in limits]
     reasons += _hints(page, kept, measures.chars)
     verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html)
-    if is_cut and verdict == "good":
+    if (is_cut or page.is_cut) and verdict == "good":
         verdict = "partial"
     return Quality(verdict, round(score, 3), tuple(reasons), checks)
+
+
+def emptied(quality: Quality) -> Quality:
+    """The verdict on a result of which nothing was left."""
+    reasons = [reason for reason in quality.reasons if not reason.startswith(("thin:", "empty:"))]
+    return Quality("empty", 0.0, (*reasons, "empty: no text was kept"), quality.checks)
 
 
 def _verdict(
@@ -90,7 +97,7 @@ def _verdict(
     if not words:
         return "empty", 0.0
     if not_html or any(obstacle.effect == "instead" for obstacle in obstacles):
-        # Plain text has no boilerplate, so its words are worth what the judge says; only the form is not as promised.
+        # Plain text has no boilerplate, so the judge's estimate holds; only the form is not as promised.
         if not_html == "plain text":
             return "partial", min(expected, GOOD_AT)
         return "poor", min(expected, OBSTRUCTED)
@@ -159,15 +166,13 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
     longest = max(kept, key=blocks.chars.__getitem__)
     for i in _hiding(tree, blocks.owner[longest]):
         if sum(blocks.chars[b] for b in kept if tree.contains(i, blocks.first[b])) * 2 > chars:
-            found.append(
-                f"hidden: most of the text stands in {tree.path(i)}, which the page hides until scripts have run"
-            )
+            found.append(f"hidden: most of the text is in {tree.path(i)}, which the page hides until scripts have run")
             break
     return found
 
 
 def _hiding(tree: Tree, node: int) -> list[int]:
-    """The node and those around it, innermost first, as far as they say that they are not shown."""
+    """The node and those around it, innermost first, that are declared as not shown."""
     found = set(tree.core.around("hidden", node))
     for i in tree.core.around("style", node):
         style = tree.attr(i, "style").replace(" ", "").lower()

@@ -35,7 +35,7 @@ class NormalizedText:
 
     @cached_property
     def words(self) -> Set[str]:
-        # Most words stand between spaces as they are, and need not be searched for.
+        # Most words are between spaces as they are, and need no regular expression.
         every = set(self.text.split())
         words = set(filter(str.isalnum, every))
         words.update(_TOKEN.findall(" ".join(every - words)))
@@ -43,7 +43,7 @@ class NormalizedText:
 
 
 class Lines:
-    """Phrases to be found in running text; of several words the first has to stand there as a word of its own."""
+    """Phrases to be found in running text; the first of several words must be there as a word of its own."""
 
     def __init__(self, rows: Phrases) -> None:
         self.rows = rows
@@ -144,7 +144,7 @@ def pieces(line: str) -> list[str]:
 
 
 class ReaderMessages:
-    """The page as the rules below look at it; each part is read when a rule first asks for it."""
+    """The parts of a page that the rules check; each is read when it is first needed."""
 
     def __init__(self, page: Page, kept: Sequence[int]) -> None:
         self.page = page
@@ -165,7 +165,7 @@ class ReaderMessages:
 
     @cached_property
     def headings(self) -> list[str]:
-        """The first headings that say something, the highest rank first."""
+        """The first headings that have text, the highest rank first."""
         tree = self.page.tree
         found: list[str] = []
         for tag in ("h1", "h2", "h3"):
@@ -185,7 +185,7 @@ class ReaderMessages:
 
     @cached_property
     def unscripted(self) -> list[bool]:
-        """Whether each block stands in ``<noscript>``, which a browser does not show."""
+        """Whether each block is in ``<noscript>``, which a browser does not show."""
         tree, first = self.page.tree, self.page.blocks.first
         found = [False] * len(first)
         for i in self.each("noscript"):
@@ -226,7 +226,7 @@ class ReaderMessages:
 
     @cached_property
     def short_text(self) -> NormalizedText:
-        """What they say, a line each."""
+        """The text of the short blocks, a line each."""
         return NormalizedText("\n".join([text for _, text in self.short]))
 
     def lines(self, reason: str) -> list[tuple[int, str]]:

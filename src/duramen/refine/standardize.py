@@ -64,7 +64,7 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
 
 
 def _remove_remarks(survey: Survey) -> None:
-    """Take out short text that only screen readers speak, and the buttons of wikis."""
+    """Take out short text for screen readers only, and the buttons of wikis."""
     for element in survey.roles["aside"]:
         is_remark = element.parent is not None and (len(element.text) <= _SHORT or _is_label(element))
         if is_remark and not _fills_cell(element):
@@ -75,13 +75,13 @@ def _remove_remarks(survey: Survey) -> None:
 
 
 def _is_label(element: Element) -> bool:
-    """Whether it stands inside something that has a visible text of its own."""
+    """Whether it is inside an element that has visible text of its own."""
     parent = element_parent(element)
     return parent is not None and parent.tag in ("a", "button", "figcaption", *HEADINGS)
 
 
 def _fills_cell(element: Element) -> bool:
-    """Whether a table's cell says nothing else: behind its tick or cross stands "Yes" or "No"."""
+    """Whether a table's cell has no other text: "Yes" or "No" beside a drawn tick or cross."""
     cell = next((outer for outer in near(element, 3) if outer.tag in ("td", "th")), None)
     return cell is not None and squeezed(cell.text) == squeezed(element.text)
 
@@ -105,7 +105,7 @@ def _remove_silent(root: Element) -> None:
 
 
 def _open_switches(root: Element) -> None:
-    """A button that folds away a text is that text's heading, unless it only says "more"."""
+    """A button that unfolds a text is that text's heading, unless its label is a word or two."""
     switches = [
         (button, target)
         for button in root.iter_elements("button")

@@ -12,8 +12,8 @@ from duramen.native import core
 __all__ = ["Content"]
 
 _VERBATIM = (intern("pre"), intern("data-math"))
-"""Tags and attributes of elements whose text keeps its white space. All other text arrives folded: white space as single
-spaces, and without characters of no width, which break words for a search."""
+"""Tags and attributes of elements whose text keeps its white space. All other text arrives folded: white space as
+single spaces, and without characters of no width, which break words for a search."""
 
 
 class Content:
@@ -22,7 +22,7 @@ class Content:
     __slots__ = ("ends", "names", "values")
 
     names: list[str]
-    """``"p"`` for a start tag, ``"/p"`` for an end tag, ``""`` for text. Empty elements such as ``br`` have no end tag."""
+    """``"p"`` for a start tag, ``"/p"`` for an end tag, ``""`` for text. Empty elements (``br``) have no end tag."""
     values: list[Any]
     """The attributes of a start tag by name; the characters of a text."""
     ends: list[int]

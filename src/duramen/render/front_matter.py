@@ -11,6 +11,8 @@ from duramen.model import Metadata
 __all__ = ["front_matter"]
 
 _UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_MARKUP = re.compile(r"<|\](?=[(\[:])")
+"""What a renderer that does not know front matter would read as a tag, an automatic link or a link."""
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?)?\Z")
 """What YAML reads as a date or a time."""
@@ -60,7 +62,9 @@ def front_matter(metadata: Metadata, url: str | None) -> str:
 
 def _quoted(value: str) -> str:
     quoted = json.dumps(_SURROGATES.sub("\ufffd", value), ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", quoted)
+    for unwanted in (_UNPRINTABLE, _MARKUP):
+        quoted = unwanted.sub(lambda m: f"\\u{ord(m[0]):04x}", quoted)
+    return quoted
 
 
 def _is_time(value: str) -> bool:

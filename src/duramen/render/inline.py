@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from html import unescape
 from itertools import groupby
 
 from duramen.render.content import Content
 from duramen.render.emphasis import Code, Delimiter, settle
+from duramen.render.escape import (
+    ESCAPES,
+    IN_HTML_CODE,
+    destination,
+    ends_in_address,
+    escaped,
+    may_hold_address,
+    protected,
+)
 
-__all__ = ["HARD_BREAK", "INLINE", "SPECIAL", "Leave", "Line", "nothing", "tex_of"]
+__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "nothing", "tex_of"]
 
 Leave = Callable[[], None]
 """What to do at an element's end."""
@@ -34,28 +44,10 @@ _MARKED = {
 }
 _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 
-# Why these and no others: `_` between letters, `[1]` with nothing behind it, `< ` and `&` in an address mean nothing to
-# CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet. Each alternative begins
-# with a character of its own, so that the search passes over all others quickly.
-SPECIAL = b"\\`*_~[]<&$^"
-_ALWAYS = r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
-_BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"\[|\]"}
-_DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
-_ESCAPES = {
-    (in_link, every_dollar): re.compile(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
-    for in_link in (False, True)
-    for every_dollar in (False, True)
-}
-_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
-
-_LONG = 20_000
 _TICKS = re.compile(r"`+")
 _NOTE = re.compile(r"[\w-]{1,80}\Z")
+_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
 
-_URL_SPECIAL = re.compile(r"[\s<>\\`()\"$&]")
-_URL_PARENS = re.compile(r"[()]")
-_URL_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
-_URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
 _AUTOLINK = re.compile(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
 
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
@@ -107,7 +99,9 @@ class Line:
         self._last_code = 0
         # A price could open a formula only where mathematics, or dollars in code, are around.
         every_dollar = "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
-        self._outside, self._in_link = _ESCAPES[False, every_dollar], _ESCAPES[True, every_dollar]
+        self._in_address = False
+        """Whether the last piece ends in a bare address, which reaches to the next white space."""
+        self._outside, self._in_link = ESCAPES[False, every_dollar], ESCAPES[True, every_dollar]
         self._escapes = self._outside
 
     def text(self, data: str, is_special: int) -> None:
@@ -129,14 +123,17 @@ class Line:
             self.space = True
         if self.broken or self._opened != len(self._marks):
             self._open()
-        elif self.space and parts:
-            parts.append(" ")
-        if is_special:
-            data = _escaped(self._escapes, data)
-        if parts and data[0] in "([:" and type(parts[-1]) is _Reference:
-            data = "\\" + data
-        parts.append(data)
+        elif self.space:
+            self._in_address = False
+            if parts:
+                parts.append(" ")
+        text = escaped(self._escapes, data, self._in_address) if is_special else data
+        if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
+            text = "\\" + text
+        parts.append(text)
         self.space = ends_in_space
+        if self._in_address or may_hold_address(data):
+            self._in_address = ends_in_address(data, self._in_address)
 
     def _add_code(self, text: str) -> None:
         parts = self.parts
@@ -144,7 +141,9 @@ class Line:
         if type(last) is Code and self.space and self._last_code == self._codes:
             parts.append(Code(f" {text}"))
         else:
-            self.put(Code(text))
+            self._open()
+            # An address would take the opening backtick for its own.
+            parts.append(f"<code>{text.translate(IN_HTML_CODE)}</code>" if self._in_address else Code(text))
         self._last_code = self._codes
 
     def put(self, piece: str) -> None:
@@ -156,13 +155,13 @@ class Line:
         """Whether no inline element is open, and this is not the beginning of a list item."""
         return not (self._marks or self._code or self.in_item)
 
-    def escaped(self, text: str) -> str:
+    def plain(self, text: str) -> str:
         """Text as it is written where no inline element is open."""
-        return _escaped(self._outside, text)
+        return escaped(self._outside, text)
 
     def take(self) -> str:
         """The line, its marks closed; they open again with the next. Empty when there was nothing."""
-        self.space = self.broken = False
+        self.space = self.broken = self._in_address = False
         parts = self.parts
         if not parts:
             return ""
@@ -179,11 +178,10 @@ class Line:
     def _open(self) -> None:
         """Write the white space and the opening marks that are due."""
         parts = self.parts
-        if parts:
-            if self.broken:
-                parts.append(self.line_break)
-            elif self.space:
-                parts.append(" ")
+        if self.broken or self.space:
+            self._in_address = False
+            if parts:
+                parts.append(self.line_break if self.broken else " ")
         self.space = self.broken = False
         if self._opened == len(self._marks):
             return
@@ -202,7 +200,7 @@ class Line:
     def _shield(self) -> None:
         """Keep ``!`` and ``^`` before a bracket from becoming part of it."""
         if self.parts and type(last := self.parts[-1]) is not Code and last[-1] in "!^":
-            self.parts[-1] = f"{last[:-1]}\\{last[-1]}"
+            self.parts[-1] = last[:-1] + protected(last[-1], self._in_address)
 
     def _push(self, mark: _Mark) -> Leave:
         self._marks.append(mark)
@@ -226,7 +224,7 @@ class Line:
             and len(parts) == mark.at + 2
             and parts[-1][:4] == "http"
             and type(parts[-1]) is str
-            and parts[-1].replace("\\", "") == mark.address
+            and unescape(parts[-1].replace("\\", "")) == mark.address
             and _AUTOLINK.match(mark.address)
         ):
             parts[mark.at :] = [f"<{mark.address}>"]
@@ -268,7 +266,7 @@ class Line:
         href = attributes.get("href", "").strip()
         if not href or "link" in self._active:
             return nothing
-        closing = f"]({_address(href)}{self._title(attributes) if 'title' in attributes else ''})"
+        closing = f"]({destination(href)}{self._title(attributes) if 'title' in attributes else ''})"
         if content.ends[at] == at + 2 and not content.names[at + 1] and not self._code and self.parts:
             # Most links hold one text: they are written at once.
             self._plain_link(at + 1, href, closing)
@@ -287,7 +285,7 @@ class Line:
             if text == href and _AUTOLINK.match(href):
                 self.parts.append(f"<{href}>")
             else:
-                self.parts.append(f"[{_escaped(self._in_link, text) if self._content.ends[at] else text}{closing}")
+                self.parts.append(f"[{escaped(self._in_link, text) if self._content.ends[at] else text}{closing}")
             self.space = data[-1] == " "
 
     def _leave_link(self) -> None:
@@ -298,7 +296,7 @@ class Line:
         attributes: Attributes = self._content.values[at]
         source = attributes.get("src", "").strip()
         if source:
-            self.put(f"![{self._escaped(attributes.get('alt'))}]({_address(source)}{self._title(attributes)})")
+            self.put(f"![{self._attribute(attributes.get('alt'))}]({destination(source)}{self._title(attributes)})")
 
     def span(self, at: int) -> Leave | None:
         if self._content.attribute(at, "data-math") is None:
@@ -308,16 +306,16 @@ class Line:
             self.put(f"${tex}$")
         elif tex:
             self._codes += 1
-            self.put(Code(tex))
+            self._add_code(tex)
         return None
 
     def _title(self, attributes: Attributes) -> str:
-        title = self._escaped(attributes.get("title")).replace('"', '\\"')
+        title = self._attribute(attributes.get("title")).replace('"', '\\"')
         return f' "{title}"' if title else ""
 
-    def _escaped(self, value: str | None) -> str:
+    def _attribute(self, value: str | None) -> str:
         text = " ".join(value.split()) if value else ""
-        return _escaped(self._in_link, text) if text else ""
+        return escaped(self._in_link, text) if text else ""
 
 
 INLINE: dict[str, Callable[[Line, int], Leave | None]] = {
@@ -329,22 +327,6 @@ INLINE: dict[str, Callable[[Line, int], Leave | None]] = {
     "samp": Line.code,
     "span": Line.span,
 }
-
-
-def _escaped(pattern: re.Pattern[str], text: str) -> str:
-    """A backslash before every match; of a long text some at a time, since each is an object until they are joined."""
-    if len(text) < _LONG:
-        return pattern.sub(lambda match: "\\" + match[0], text)
-    joined: list[str] = []
-    pieces: list[str] = []
-    at = 0
-    for match in pattern.finditer(text):
-        pieces.append(text[at : match.start()])
-        at = match.start()
-        if len(pieces) == _LONG:
-            joined.append("\\".join(pieces))
-            pieces.clear()
-    return "\\".join((*joined, *pieces, text[at:]))
 
 
 def tex_of(text: str) -> tuple[str, bool]:
@@ -381,18 +363,3 @@ def _code_span(code: str) -> str:
     ticks = "`" * length
     pad = " " if code[0] == "`" or code[-1] == "`" else ""
     return f"{ticks}{pad}{code}{pad}{ticks}"
-
-
-def _address(url: str) -> str:
-    """An address as a link destination: encoded or escaped where Markdown would end or change it."""
-    if not _URL_SPECIAL.search(url):
-        return url
-    url = "".join(url.translate(_URL_ENCODED).split())
-    url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
-    depth = deepest = 0
-    for char in _URL_PARENS.findall(url):
-        depth += 1 if char == "(" else -1
-        deepest = max(deepest, depth)
-        if depth < 0:
-            break
-    return _URL_PARENS.sub(r"\\\g<0>", url) if depth or deepest > 3 else url

@@ -9,29 +9,20 @@ HTML elements are written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from duramen.render.content import Content
 from duramen.render.grid import Grid, number
-from duramen.render.inline import HARD_BREAK, INLINE, SPECIAL, Leave, Line, nothing, tex_of
-from duramen.render.markdown_lines import Box, MarkdownLines
-from duramen.render.raw_html import html_inside, html_lines, language_of
+from duramen.render.inline import INLINE, Leave, nothing
+from duramen.render.markdown_blocks import MAX_LEVELS, BlockWriter, Handlers
+from duramen.render.markdown_lines import Box
+from duramen.render.raw_html import html_lines
 from duramen.tree import BLOCK_TAGS
 
 __all__ = ["render_markdown"]
 
-MAX_LEVELS = 18
-"""Levels of nesting written (a list takes two, a quotation one); what lies deeper is written at the deepest level.
-Renderers drop content below about twenty levels."""
-
-_CALLOUTS = frozenset(("note", "tip", "important", "warning", "caution"))
 _SKIPPED = ("rp", "script", "style", "template", "colgroup", "col", "wbr")
 _NOT_IN_CELLS = frozenset(("table", "ul", "ol", "dl", "pre", "blockquote", "hr", "details"))
-_CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#+$")
-_ESCAPED = r"\\\g<0>"
-_TICKS = re.compile(r"`{3,}")
 _NOTE = re.compile(r"fn-([\w-]{1,80})\Z")
 
 
@@ -60,25 +51,19 @@ class _List:
     described: bool = False
 
 
-class _Writer:
+class _Writer(BlockWriter):
     """One loop over the flat content, with a stack of what to do at the ends of open elements."""
 
     def __init__(self, html: str) -> None:
-        self.content = Content(html, SPECIAL)
-        self.lines = MarkdownLines()
-        self.line = Line(html, self.content)
-        self.handlers = _IN_FLOW
-        self.levels = 0
+        super().__init__(html, _IN_FLOW, _IN_LINE)
         self.lists: list[_List] = []
         self.grid: Grid | None = None
         self.in_head = False
         """Whether the open part of the table is its ``thead``."""
         self.notes_depth = 0
         """The depth of what is directly inside the section of footnotes."""
-        self.leaves: list[Leave | None] = []
+        self.leaves: list[Leave] = []
         """What to do at the ends of open elements."""
-        self.summaries: set[int] = set()
-        """Summaries written already with the ``details`` they belong to."""
 
     def write(self) -> str:
         line, leaves = self.line, self.leaves
@@ -92,8 +77,7 @@ class _Writer:
                 elif data:
                     line.text(data, ends[at])
             elif name[0] == "/":
-                if leave := leaves.pop():
-                    leave()
+                leaves.pop()()
             else:
                 if handler := self.handlers.get(name):
                     leave = handler(self, at)
@@ -110,154 +94,11 @@ class _Writer:
         self.flush()
         return "\n".join(self.lines.lines)
 
-    def flush(self) -> None:
-        """Write the paragraph read so far."""
-        line = self.line
-        if line.parts:
-            self.lines.paragraph(line.take())
-        else:
-            line.space = line.broken = False
-
-    def block(self, at: int) -> Leave:
-        """A block without a form of its own."""
-        self.flush()
-        return self.flush
-
-    def paragraph(self, at: int) -> Leave | None:
-        self.flush()
-        content = self.content
-        if content.ends[at] != at + 2 or content.names[at + 1] or not self.line.is_plain():
-            return self.flush
-        # Most paragraphs hold one text: they are written at once.
-        if text := content.values[at + 1].strip(" "):
-            self.lines.paragraph(self.line.escaped(text) if content.ends[at + 1] else text)
-        return None
-
     def section(self, at: int) -> Leave:
         self.flush()
         if self.content.attribute(at, "data-footnotes") is not None:
             self.notes_depth = len(self.leaves) + 1
         return self.flush
-
-    def block_in_line(self, at: int) -> Leave:
-        """A block where none can begin, in a heading or a table cell: it only parts words or lines."""
-        self.break_line()
-        return self.break_line
-
-    def break_line(self) -> None:
-        self.line.broken = True
-
-    def rule_in_line(self, at: int) -> None:
-        self.line.broken = True
-
-    def skip(self, at: int) -> None:
-        """An element that is not written."""
-
-    def br(self, at: int) -> None:
-        if self.line.broken:
-            self.flush()
-        else:
-            self.br_in_line(at)
-
-    def br_in_line(self, at: int) -> None:
-        if self.line.parts:
-            self.line.broken = True
-
-    def span(self, at: int) -> Leave | None:
-        """A formula as a block, if it is one."""
-        if self.content.attribute(at, "data-math") != "display":
-            return self.line.span(at)
-        self.flush()
-        tex, plain = tex_of(self.content.text(at))
-        if plain:
-            self.lines.block("formula", [f"$${tex}$$"])
-        elif tex:
-            self.fence("math", tex)
-        return None
-
-    def begin_line(self, line_break: str) -> None:
-        self.flush()
-        self.handlers, self.line.line_break = _IN_LINE, line_break
-
-    def end_line(self) -> str:
-        self.handlers, self.line.line_break = _IN_FLOW, HARD_BREAK
-        return self.line.take()
-
-    def heading(self, at: int) -> Leave:
-        self.begin_line(" ")
-        marks = "#" * int(self.content.names[at][1])
-
-        def leave() -> None:
-            if text := self.end_line():
-                # Hashes at the end would close the heading.
-                text = _CLOSING_HASHES.sub(_ESCAPED, text) if text[-1] == "#" else text
-                self.lines.block("heading", [f"{marks} {text}"])
-
-        return leave
-
-    def rule(self, at: int) -> None:
-        self.flush()
-        # At the beginning `---` would open front matter, in a list `- ---` would be a rule without an item.
-        plain = self.lines.lines and self.lines.first is None
-        self.lines.block("rule", ["---" if plain else "___"])
-
-    def preformatted(self, at: int) -> None:
-        self.flush()
-        content = self.content
-        text = content.code(at)
-        if text.strip():
-            code = next((i for i in range(at + 1, content.ends[at]) if content.names[i] == "code"), at)
-            self.fence(language_of(content, code), text.removesuffix("\n"))
-
-    def fence(self, language: str, text: str) -> None:
-        ticks = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
-        self.lines.block("code", [ticks + language, *text.split("\n"), ticks])
-
-    def quotation(self, at: int) -> Leave:
-        self.flush()
-        if self.levels + 1 > MAX_LEVELS:
-            return self.flush
-        self.levels += 1
-        lines = self.lines
-        box = lines.enter("> ", "> ")
-        if (kind := (self.content.attribute(at, "data-callout") or "").lower()) in _CALLOUTS:
-            lines.block("callout", [f"[!{kind.upper()}]"])
-            lines.glue = True
-
-        def leave() -> None:
-            self.flush()
-            self.levels -= 1
-            lines.glue = False
-            if lines.leave(box):
-                lines.end()
-                lines.previous = "quotation"
-
-        return leave
-
-    def details(self, at: int) -> Leave:
-        self.flush()
-        lines = ["<details>"]
-        content = self.content
-        summary = next((i for i in content.children(at) if content.names[i] == "summary"), None)
-        if summary is not None:
-            self.summaries.add(summary)
-            lines.append(f"<summary>{html_inside(content, summary)}</summary>")
-        self.html(lines)
-
-        def leave() -> None:
-            self.flush()
-            self.html(["</details>"])
-
-        return leave
-
-    def html(self, lines: list[str]) -> None:
-        self.lines.block("html", lines)
-        # Only an empty line ends HTML, also in an item that has no other.
-        self.lines.blanks += 1
-
-    def summary(self, at: int) -> Leave | None:
-        self.flush()
-        return None if at in self.summaries else self.flush
 
     def list_(self, at: int) -> Leave:
         self.flush()
@@ -436,15 +277,14 @@ class _Writer:
         return lambda: grid.add(self.content.values[at], self.end_line())
 
 
-_Handlers = dict[str, Callable[[_Writer, int], Leave | None]]
-_IN_LINE: _Handlers = {
+_IN_LINE: Handlers = {
     **dict.fromkeys(BLOCK_TAGS, _Writer.block_in_line),
     **dict.fromkeys(_SKIPPED, _Writer.skip),
     "br": _Writer.br_in_line,
     "hr": _Writer.rule_in_line,
 }
-"""What begins an element in a heading or a table cell; it returns what ends it, or None when nothing inside is left to do."""
-_IN_FLOW: _Handlers = {
+"""In headings and table cells."""
+_IN_FLOW: Handlers = {
     **dict.fromkeys(BLOCK_TAGS, _Writer.block),
     **dict.fromkeys(_SKIPPED, _Writer.skip),
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _Writer.heading),
@@ -469,7 +309,7 @@ _IN_FLOW: _Handlers = {
     "tr": _Writer.row,
     "ul": _Writer.list_,
 }
-"""The same for all other places."""
+"""Everywhere else."""
 
 
 def _has_second_cell(names: list[str]) -> bool:

@@ -132,19 +132,26 @@ class Service:
 
     async def _worked(self, request: Request, sent: Work, named: Named) -> dict[str, Any]:
         """Read what a request sends or names, and have a worker work on it, all within the limits."""
-        with self.gate.enter(), self.gate.hold() as count, fail_after(self.options.seconds):
+        with self.gate.hold() as count, fail_after(self.options.seconds):
             if request.method == "POST":
+                # A request counts when it has arrived: clients that send slowly must not keep others out.
+                self.gate.check()
                 html, wish, encoding = await self._page_sent(request, count)
                 options = wish.options(self.options.engine, encoding)
-                return await self.workers.run(sent, html, wish.url, options, wish.trace)
-            wish = from_query(request.query_params.multi_items())
-            if wish.url is None:
-                raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
-            options = wish.options(self.options.engine)
-            story = wish.trace or named is look_into_fetched
-            fetched, result = await self.pages.read(wish.url, options, story=story)
-            count(len(fetched.body))
-            return await self.workers.run(named, fetched, result, options, wish.trace)
+                with self.gate.enter():
+                    return await self.workers.run(sent, html, wish.url, options, wish.trace)
+            with self.gate.enter():
+                return await self._named_page(request, named, count)
+
+    async def _named_page(self, request: Request, named: Named, count: Callable[[int], None]) -> dict[str, Any]:
+        wish = from_query(request.query_params.multi_items())
+        if wish.url is None:
+            raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
+        options = wish.options(self.options.engine)
+        story = wish.trace or named is look_into_fetched
+        fetched, result = await self.pages.read(wish.url, options, story=story)
+        count(len(fetched.body))
+        return await self.workers.run(named, fetched, result, options, wish.trace)
 
     async def _page_sent(self, request: Request, count: Callable[[int], None]) -> tuple[str | bytes, Wish, str | None]:
         kind, charset = content_type(request.headers.get("content-type", ""))

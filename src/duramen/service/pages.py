@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
 
-from duramen.fetched import is_told
-from duramen.model import Fetched, Story
+from duramen.fetched import is_explained
+from duramen.model import Fetched, TraceDetails
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.result import Result
 from duramen.service.workers import Gate, Workers
@@ -34,8 +34,8 @@ def _lean(work: Callable[..., _T], *arguments: object) -> _T:
     """Work in another process. A result comes back without the page, which it remembers to tell of every block; a
     story that is told already comes along."""
     done = work(*arguments)
-    if isinstance(done, Result) and not is_told(done):
-        return replace(done, trace=replace(done.trace, tell=Story))
+    if isinstance(done, Result) and not is_explained(done):
+        return replace(done, trace=replace(done.trace, explain=TraceDetails))
     return done
 
 

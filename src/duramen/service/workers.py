@@ -29,16 +29,20 @@ class WorkerLostError(DuramenError):
 
 
 class Gate:
-    """How much may be under way at once. Who finds it full is sent away before anything is read for them."""
+    """How much may be in progress at once. Requests over the limit are refused before their bodies are read."""
 
     def __init__(self, size: int, requests: int = sys.maxsize) -> None:
         self.requests, self.size = requests, size
         self.inside = self.held = 0
 
-    @contextmanager
-    def enter(self) -> Iterator[None]:
+    def check(self) -> None:
+        """Raise if no further request may begin."""
         if self.inside >= self.requests:
             raise OverloadedError(f"{self.inside} requests are under way, which is the limit; try again in a moment")
+
+    @contextmanager
+    def enter(self) -> Iterator[None]:
+        self.check()
         self.inside += 1
         try:
             yield

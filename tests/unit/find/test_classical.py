@@ -15,7 +15,7 @@ from duramen.find.classical.measures import commas
 from duramen.function_words import function_share
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 Strategy = Callable[[Page], list[bool]]
 
@@ -34,7 +34,7 @@ TEASERS = "<div class=sidebar>" + "<div><a href=/t>Another story to read</a></di
 
 
 def read(body: str, head: str = "") -> Page:
-    return read_page(f"<html><head>{head}</head><body>{body}</body></html>", "https://example.org/", Options(), [])
+    return read_page(f"<html><head>{head}</head><body>{body}</body></html>", "https://example.org/", Options())
 
 
 def article(language: str, tag: str = "p") -> str:
@@ -80,7 +80,7 @@ def test_finds_paragraphs_parted_by_line_breaks(name: str) -> None:
     "html", ["", " ", "<p>", "plain", "<div><div><div>", "<table><tr><td>x", "<ul><li><a href=/>x</a>"]
 )
 def test_says_something_of_every_block(name: str, html: str) -> None:
-    page = read_page(html, None, Options(), [])
+    page = read_page(html, None, Options())
     assert len(STRATEGIES[name](page)) == len(page.blocks)
 
 
@@ -96,7 +96,7 @@ def test_says_something_of_every_block(name: str, html: str) -> None:
     ids=["deep", "nested", "wide", "mixed"],
 )
 def test_hostile_pages_take_no_longer_than_their_size(name: str, html: str) -> None:
-    page = read_page(html, None, Options(), [])
+    page = read_page(html, None, Options())
     start = time.process_time()
     STRATEGIES[name](page)
     assert time.process_time() - start < 3

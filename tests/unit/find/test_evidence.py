@@ -33,13 +33,13 @@ from duramen.find.page_marks import feature_names
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels."
 
 
 def read(body: str, head: str = "") -> Page:
-    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
+    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options())
 
 
 def evidence_of(page: Page, hints: Hints | None = None, lexicon: Lexicon | None = None) -> Evidence:
@@ -393,7 +393,7 @@ def test_names_and_measures_have_to_agree() -> None:
 
 
 def test_names_of_the_page_speak_for_its_type() -> None:
-    page = read_page("<html class=b><body class='shop x'><p class='Card shop'>x", None, Options(), [])
+    page = read_page("<html class=b><body class='shop x'><p class='Card shop'>x", None, Options())
     lookup = core.Lookup({"card": 1, "body:shop": 2, "shop": 3, "url:product": 4, "none": 5, "wrong": 99})
     weights = array("f", [1, 0, 10, 0, 100, 0, 0, 7, 0, 1000, 5, 5])
     found = array("f", [0.0, 0.0])
@@ -402,7 +402,7 @@ def test_names_of_the_page_speak_for_its_type() -> None:
 
 
 def test_both_passes_are_the_models(article_html: str) -> None:
-    page = read_page(article_html, None, Options(), [])
+    page = read_page(article_html, None, Options())
     model, hints = shipped_model(), hints_of(page, (), None)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     found = both_passes(evidence, model.type_prior(page.tree, hints), model)

@@ -10,16 +10,16 @@ import pytest
 
 import duramen
 from duramen import dom
-from duramen.choice import COVERED
 from duramen.errors import RuleError
+from duramen.find.choice import COVERED
 from duramen.find.frameworks import find_framework
 from duramen.flatten import flatten
 from duramen.framework_rows import read_row, rows
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
 from duramen.read.framework import _names as detected_names
 from duramen.read.framework import detect_framework, framework_title
+from duramen.read.reader import read_page
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs of ships.",
@@ -32,7 +32,7 @@ GOOD = {"id": "elm", "name": "Elm", "seen": "1.0", "evidence": {".elm-a": 0.6, "
 
 
 def read(body: str, head: str = "") -> Page:
-    return read_page(f"<html><head><title>Oaks</title>{head}<body>{body}", None, Options(), [])
+    return read_page(f"<html><head><title>Oaks</title>{head}<body>{body}", None, Options())
 
 
 def test_evidence_adds_up_to_the_same_in_any_order() -> None:
@@ -79,7 +79,7 @@ def test_parts_are_proposed_where_no_element_holds_the_whole() -> None:
     heading = "<h1>Oaks<a class=headerlink href=#oaks>#</a></h1>"
     notes = "<aside class='footnote-list brackets'><p>A note on oaks.</p></aside>"
     document = f"<section id=oaks>{heading}{BODY}</section><hr>{notes}<p>Previous: larches</p>"
-    page = read_page(f"<html data-content_root=./><head><title>Oaks</title>{head}<body>{document}", None, Options(), [])
+    page = read_page(f"<html data-content_root=./><head><title>Oaks</title>{head}<body>{document}", None, Options())
     (candidate,) = find_framework(page)
     assert [page.tree.tag[i] for i in candidate.nodes] == ["section", "aside"]
 
@@ -104,7 +104,7 @@ def test_two_content_elements_are_a_list_of_articles() -> None:
 
 def test_posts_of_a_thread_are_all_proposed() -> None:
     post = f"<article class=message-body><div class=bbWrapper>{BODY}</div></article>"
-    page = read_page(f"<html id=XF><body><div class=p-body-main>{post * 3}</div>", None, Options(), [])
+    page = read_page(f"<html id=XF><body><div class=p-body-main>{post * 3}</div>", None, Options())
     (candidate,) = find_framework(page)
     assert candidate.rule_id == "framework-xenforo" and len(candidate.nodes) == 3
 

@@ -19,7 +19,7 @@ from duramen.find.judge import hints_of, judge_blocks, shipped_model
 from duramen.find.judge_model import Forest
 from duramen.model import Ground
 from duramen.options import Options
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 Node = dict[str, Any]
 
@@ -85,7 +85,7 @@ def test_every_column_has_words_in_one_row() -> None:
 
 
 def test_a_block_has_its_reasons(article_html: str) -> None:
-    page = read_page(article_html, "https://wood.example/oak", Options(), [])
+    page = read_page(article_html, "https://wood.example/oak", Options())
     found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
     assert len(found) == len(page.blocks)
     reasons = {g.id: g for g in found[page.blocks.text.index("About the author")]}
@@ -94,7 +94,7 @@ def test_a_block_has_its_reasons(article_html: str) -> None:
 
 
 def test_only_the_first_blocks_of_a_long_page_have_reasons() -> None:
-    page = read_page("<p>Oak is hard.</p>" * (MOST_BLOCKS + 3), None, Options(), [])
+    page = read_page("<p>Oak is hard.</p>" * (MOST_BLOCKS + 3), None, Options())
     found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
     assert len(found) == MOST_BLOCKS + 3 and found[MOST_BLOCKS - 1]
     assert not any(g.id in ("links", "length") for reasons in found[MOST_BLOCKS:] for g in reasons)
@@ -122,7 +122,7 @@ def test_trace_tells_of_every_block_why(article_html: str) -> None:
     result = duramen.extract(article_html, "https://wood.example/oak")
     assert "blocks" not in vars(result.trace), "worked out only when asked for"
     blocks = result.trace.blocks
-    page = read_page(article_html, "https://wood.example/oak", Options(), [])
+    page = read_page(article_html, "https://wood.example/oak", Options())
     assert [block.text for block in blocks] == [text[:200] for text in page.blocks.text]
     for block in blocks:
         assert 0 <= block.chance <= 1 and block.path and block.rule

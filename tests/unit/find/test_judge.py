@@ -29,14 +29,14 @@ from duramen.model import Candidate, PageType
 from duramen.native import core
 from duramen.options import Mode, Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs."
 
 
 def read(body: str, head: str = "<title>Oaks</title>") -> Page:
-    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
+    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options())
 
 
 def settled(
@@ -231,7 +231,7 @@ def test_kinds_are_the_page_types() -> None:
 
 
 def test_shipped_model_fits_the_evidence(article_html: str) -> None:
-    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     judgement = judge_blocks(page, hints_of(page, (), None), shipped_model())
     assert len(judgement.chances) == len(page.blocks) and judgement.judge == "learned"
     assert all(0 <= p <= 1 for p in judgement.chances)
@@ -311,7 +311,7 @@ def test_what_is_no_number_is_refused(measure: Any, given: tuple[Any, ...]) -> N
 
 
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
-    page = read_page(article_html, "https://timber.example/2026/03/a", Options(), [])
+    page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     told = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
     strict = [next((ground.weight for ground in grounds if ground.id == "strict"), 0.0) for grounds in told]
     prose = [b for b, text in enumerate(page.blocks.text) if len(text) > 200 and ". " in text]

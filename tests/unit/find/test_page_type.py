@@ -11,7 +11,7 @@ from duramen.find.page_type import settle_page_type
 from duramen.model import PageKind, PageType
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SIGNED = '<meta name="author" content="Tove Lindqvist"><meta property="article:published_time" content="2026-03-03">'
@@ -19,7 +19,7 @@ TEXT = "<main><p>The wheel of the old mill broke loose during the storm.</p><p>R
 
 
 def read(body: str, head: str = SIGNED) -> Page:
-    return read_page(f"<!doctype html><html><head><title>Mill</title>{head}</head><body>{body}", None, Options(), [])
+    return read_page(f"<!doctype html><html><head><title>Mill</title>{head}</head><body>{body}", None, Options())
 
 
 def settled(page: Page, kind: PageType = "forum", confidence: float = 0.35, article: float = 0.3) -> PageType:

@@ -8,7 +8,7 @@ from duramen import Options
 from duramen.find.remembered import container_of, find_remembered, is_stable, selector_of, stable_selector
 from duramen.model import Remembered
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 PROSE = "".join(
     f"<p>Ring {n} of the oak is wide, for the summer of that year was wet and mild in the hills.</p>" for n in "abcd"
@@ -16,7 +16,7 @@ PROSE = "".join(
 
 
 def read(body: str) -> Page:
-    return read_page(f"<!doctype html><title>x</title><body>{body}", None, Options(), [])
+    return read_page(f"<!doctype html><title>x</title><body>{body}", None, Options())
 
 
 def kept(page: Page) -> list[int]:
@@ -33,7 +33,7 @@ def kept(page: Page) -> list[int]:
         (f"<div data-testid=story-wrapper class=x>{PROSE}</div>", 'div[data-testid="story-wrapper"]'),
         (f"<article class='p-4 col-md-8'>{PROSE}</article>", "article"),
         (f"<div class='card wide'>{PROSE}</div><div class=card>x</div><div class=wide>y</div>", "div.card.wide"),
-        (f"<div class=story-main><div><div>{PROSE}</div></div></div>", "div.story-main > div > div"),
+        (f"<div class=story-main><div><div>{PROSE}</div></div></div>", "div.details-main > div > div"),
         (f"<div class=is-open><div class=sc-gZhRl>{PROSE}</div></div>", ""),
         (f"<article>{PROSE}</article><article>x</article>", ""),
         (PROSE, ""),

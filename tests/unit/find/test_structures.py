@@ -8,14 +8,14 @@ import pytest
 from duramen.find.structures import settle_structures
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 LINES = ("import kiln", "kiln.heat(900)", "kiln.hold(30)", "kiln.cool()")
 TEXT = "<p>Write the schedule of the firing as a program and let the server run it.</p>"
 
 
 def read(body: str) -> Page:
-    return read_page(f"<title>Kilns</title><body>{TEXT}{body}{TEXT}", None, Options(), [])
+    return read_page(f"<title>Kilns</title><body>{TEXT}{body}{TEXT}", None, Options())
 
 
 def settled(body: str, *chances: float) -> list[float]:

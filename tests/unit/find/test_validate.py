@@ -10,14 +10,14 @@ from duramen.find.validate import BOUNDS, validate
 from duramen.model import Check, PageType
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 P = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels.</p>"
 HEAD = "<title>Oaks</title>"
 
 
 def read(body: str, head: str = HEAD) -> Page:
-    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options(), [])
+    return read_page(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", None, Options())
 
 
 def checks(body: str, kind: PageType = "article", head: str = HEAD) -> dict[str, Check]:

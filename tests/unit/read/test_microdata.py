@@ -83,7 +83,7 @@ def test_value_by_element(element: str, value: str) -> None:
         (None, "oaks"),
         ("", "oaks"),
         ("hard::oaks.html", "oaks"),
-        ("file:///trees/index.html", "file:///trees/oaks"),
+        ("file:///trees/index.html", "oaks"),
     ],
 )
 def test_addresses_stay_relative_to_what_is_no_address(base: str | None, value: str) -> None:

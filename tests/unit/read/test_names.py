@@ -82,9 +82,10 @@ def test_any_text_gives_short_names(text: str, data: bool) -> None:
 
 def test_plain_names_need_no_closer_look() -> None:
     rng = random.Random(7)
-    patterns = (module._BY, module._CUT, module._LIST, module._COUPLE, module._ROLE, module._NO_NAME, module._PHRASE)
+    around = module._words()
+    patterns = (around.by, around.cut, around.list, around.couple, around.role, module._NO_NAME, around.phrase)
     found = {word.title() for pattern in patterns for word in re.findall("[a-zA-Z]+", pattern.pattern)}
-    words = sorted(found | {word.title() for word in module._NO_NAMES if word.isascii() and word.isalpha()})
+    words = sorted(found | {word.title() for word in around.no_names if word.isascii() and word.isalpha()})
     words += ("Ada", "Lovelace", "Monday", "Freitag") * 20
     plain = 0
     for _ in range(20_000):

@@ -10,8 +10,8 @@ import duramen
 from duramen.flatten import parse_tree
 from duramen.model import Metadata, StructuredData
 from duramen.options import Options
-from duramen.pipeline import read_page
 from duramen.read.rdfa import read_rdfa
+from duramen.read.reader import read_page
 
 URL = "https://example.org/oaks"
 SENTENCE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. "
@@ -31,7 +31,7 @@ DRUPAL = f"""<html prefix="content: http://purl.org/rss/1.0/modules/content/ dc:
 
 
 def read(html: str) -> tuple[StructuredData, Metadata]:
-    page = read_page(html, URL, Options(), [])
+    page = read_page(html, URL, Options())
     return page.structured, page.metadata
 
 

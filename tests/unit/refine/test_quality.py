@@ -11,7 +11,7 @@ import duramen
 from duramen.model import PageKind, PageType, Quality
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 from duramen.refine.obstacles import find_obstacles
 from duramen.refine.quality import GOOD_AT, LIMITS, PARTIAL_AT, assess
 from duramen.refine.reader_messages import Lines, NormalizedText, ReaderMessages, pieces, plain, plain_lines
@@ -242,7 +242,7 @@ OBSTACLES: dict[str, tuple[str, str]] = {
             f"{NAV}<main><h1>Oops! Page not found</h1><p>Sorry, the page you are looking for may have been"
             " moved or deleted.</p>"
             + "<h2>Popular</h2>"
-            + "".join(f"<div><h3><a href=/{n}>Story {n}</a></h3><p>{PROSE[n]}</p></div>" for n in range(6))
+            + "".join(f"<div><h3><a href=/{n}>TraceDetails {n}</a></h3><p>{PROSE[n]}</p></div>" for n in range(6))
             + f"</main>{FOOT}",
             "Page not found - Example",
         ),
@@ -658,7 +658,7 @@ def test_pages_about_obstacles_are_none(name: str) -> None:
 
 
 def read(source: str) -> Page:
-    return read_page(source, "https://example.org/a", Options(), [])
+    return read_page(source, "https://example.org/a", Options())
 
 
 def judged(
@@ -666,7 +666,7 @@ def judged(
 ) -> Quality:
     page = read(source)
     kept = [b for b in range(len(page.blocks)) if page.tree.tag[page.blocks.owner[b]] not in ("nav", "footer")]
-    return assess(page, kept, PageKind(kind, 0.9), expected, None, (), fragment=fragment, is_cut=is_cut)
+    return assess(page, kept, PageKind(kind, 0.9), expected, (), fragment, is_cut=is_cut)
 
 
 DATED = '<meta name=author content="A. Acorn"><meta property=article:published_time content=2026-01-02>'
@@ -738,7 +738,7 @@ def test_paywall_with_the_text_present_is_noted() -> None:
 def test_kept_consent_notice_is_told() -> None:
     page = read(html(f"{BANNER}<main>{article(600)}</main>", "Oak"))
     kept = [b for b in range(len(page.blocks)) if "cookies" in page.blocks.text[b]]
-    quality = assess(page, kept, PageKind("article", 0.9), 0.8, None, ())
+    quality = assess(page, kept, PageKind("article", 0.9), 0.8, ())
     assert quality.verdict == "poor"
     assert codes(quality) == ["consent_wall"]
 
@@ -762,11 +762,11 @@ def test_empty_and_other_formats() -> None:
 def test_hints() -> None:
     page = read(html(f"<div style='visibility: hidden'>{article(300)}</div>", "Oak", DATED))
     everything = list(range(len(page.blocks)))
-    quality = assess(page, everything, PageKind("article", 0.9), 0.9, None, ("input cut off after 9 of 10 bytes",))
+    quality = assess(page, everything, PageKind("article", 0.9), 0.9, ("input cut off after 9 of 10 bytes",))
     assert codes(quality) == ["truncated", "hidden"]
     assert quality.verdict == "good"
     broken = read(html("<p>" + "Eichenholz f\ufffdr Schiffe und H\ufffduser. " * 40 + "</p>", "Oak", DATED))
-    assert "decode_errors" in codes(assess(broken, [0], PageKind("article", 0.9), 0.9, None, ()))
+    assert "decode_errors" in codes(assess(broken, [0], PageKind("article", 0.9), 0.9, ()))
 
 
 def test_pieces() -> None:
@@ -828,7 +828,7 @@ def test_hostile_pages_cost_little(source: str) -> None:
     everything = list(range(len(page.blocks)))
     started = time.process_time()
     for kept in ([], everything):
-        assess(page, kept, PageKind("article", 0.9), 0.9, None, ())
+        assess(page, kept, PageKind("article", 0.9), 0.9, ())
         find_obstacles(page, kept, 0)
     assert time.process_time() - started < 1.0
 

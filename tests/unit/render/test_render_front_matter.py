@@ -46,6 +46,14 @@ def test_everything() -> None:
     )
 
 
+def test_markup_is_inert_to_renderers_that_take_front_matter_for_text() -> None:
+    title = "<img src=x> [a](javascript:x) [b]: c [d] http://e.com/<b>"
+    written = front_matter(Metadata(title=title), None)
+    assert written == (
+        '---\ntitle: "\\u003cimg src=x> [a\\u005d(javascript:x) [b\\u005d: c [d] http://e.com/\\u003cb>"\n---\n'
+    )
+
+
 def test_nothing() -> None:
     assert front_matter(Metadata(), None) == ""
 

@@ -122,6 +122,12 @@ INLINE = [
     ),
     ("image", '<img src="https://e.com/i" alt="a ] *b*"><img alt="x">', "![a \\] \\*b\\*](https://e.com/i)"),
     ("exclamation mark before a link", 'wow!<a href="https://e.com/">t</a>', "wow\\![t](https://e.com/)"),
+    ("code right behind an address", "http://e.com/<code>*&lt;b></code>", "http://e.com/<code>&#42;&#60;b&#62;</code>"),
+    (
+        "link right behind an address",
+        'http://e.com/!<a href="https://e.com/">t</a>',
+        "http://e.com/&#33;[t](https://e.com/)",
+    ),
     ("mathematics", '<span data-math="inline">a_1 &lt;b | c</span>', "$a_1 < b | c$"),
     ("mathematics with dollars", '<span data-math="inline">\\text{$x$}</span>', "`\\text{$x$}`"),
     ("prices beside mathematics", '$5, <span data-math="inline">x</span>', "\\$5, $x$"),
@@ -130,8 +136,8 @@ INLINE = [
 ESCAPES = [
     ("*a* **b** _c_ snake_case_name", "\\*a\\* \\*\\*b\\*\\* \\_c\\_ snake_case_name"),
     ("`a` ~~b~~ ~5", "\\`a\\` \\~\\~b\\~\\~ \\~5"),
-    ("<script> a < b 1<2 <a@b.c>", "\\<script> a < b 1\\<2 \\<a@b.c>"),
-    ("&amp; &copy AT&T a&b=c;", "\\&amp; &copy AT&T a&b=c;"),
+    ("<script> a < b 1<2 <a@b.c>", "&lt;script> a < b 1&lt;2 &lt;a@b.c>"),
+    ("&amp; &copy AT&T a&b=c;", "&amp;amp; &copy AT&T a&b=c;"),
     ("[1] [x] [a](b) [^1] [a]: b [!NOTE] ![a]", "[1] \\[x] \\[a](b) \\[^1] \\[a]: b \\[!NOTE] !\\[a]"),
     ("C:\\dir\\* a\\", "C:\\dir\\\\\\* a\\\\"),
     ("$5 and $6, $x$", "$5 and $6, \\$x\\$"),
@@ -150,6 +156,8 @@ ESCAPES = [
     ("| a | b |", "| a | b |"),
     ("|-|-|", "\\|-|-|"),
     ("https://e.com/a_b_c?d=1&e=2", "https://e.com/a_b_c?d=1&e=2"),
+    ("http://e.com/[a b](c) [a](b)", "http://e.com/&#91;a b](c) \\[a](b)"),
+    ("WWW.e.com/`a` `b`", "WWW.e.com/&#96;a&#96; \\`b\\`"),
 ]
 
 LISTS = [
@@ -172,7 +180,7 @@ LISTS = [
     ("empty item", "<ol><li>a</li><li></li><li>b</li></ol>", "1. a\n2.\n3. b"),
     ("neighbours stay two lists", "<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>", "- a\n\n* b\n\n- c"),
     ("neighbours with numbers", "<ol><li>a</li></ol><ol><li>b</li></ol>", "1. a\n\n1) b"),
-    ("tasks", '<ul><li>☒ a</li><li>☐ b</li></ul>', "- [x] a\n- [ ] b"),
+    ("tasks", "<ul><li>☒ a</li><li>☐ b</li></ul>", "- [x] a\n- [ ] b"),
     ("tasks in paragraphs", "<ul><li><p>☑ a</p></li></ul><p>☐ b</p>", "- [x] a\n\n☐ b"),
     ("text that looks like a task", "<ul><li>[x] a</li></ul>", "- \\[x] a"),
     ("item without a list", "<li>a</li>", "a"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from duramen.dom import Element, Node, Text
@@ -24,18 +24,16 @@ _TITLES = pattern("callout-title")
 _DECORATION = pattern("callout-icon")
 _WORDS = words("callout-words")
 _AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
-BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
+_BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
 _RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
-_SURELY, _IF_CONTENT, _IF_WORD = range(3)
-"""What proves that an element is a callout: its names alone, that it holds content, or that it begins with the word."""
 _SEARCHED = 24
 """Descendants among which a callout's title is looked for."""
 
 
 def standardize_callouts(root: Element, survey: Survey) -> None:
-    """Rewrite every callout as ``<blockquote data-callout>``; its title stays when it says more than the type."""
+    """Rewrite every callout as ``<blockquote data-callout>``; its title stays when it is more than the type."""
     for box in survey.roles["callout"]:
-        if box.parent is None or box.tag not in BOXES or box is root:
+        if box.parent is None or box.tag not in _BOXES or box is root:
             continue
         kind = _kind(box)
         if kind is not None:
@@ -80,32 +78,20 @@ def _kind(box: Element) -> str | None:
     """The type of a callout; None when the element is none."""
     if box.tag == "blockquote" and box.attr("data-callout") in TYPES:
         return None
-    named = named_kind(box.attr)
-    if named is None:
-        return None
-    kind, proof = named
-    if proof == _IF_CONTENT:
-        return kind if _reads_as_content(box) else None
-    return kind if proof == _SURELY or _begins_with_word(box) else None
-
-
-def named_kind(attr: Callable[[str], str | None]) -> tuple[str, int] | None:
-    """The type that the attributes of an element name, and what has to prove that it is a callout."""
-    names = (attr("class") or "").lower().split()
-    sure = not _SURE.isdisjoint(names)
-    kind = _KINDS.get((attr("data-callout") or attr("data-type") or "").lower()) if sure else None
+    names = tokens(box)
+    is_sure = not _SURE.isdisjoint(names)
+    kind = _KINDS.get((box.attr("data-callout") or box.attr("data-type") or "").lower()) if is_sure else None
     kind = kind or next(_named_kinds(names), None)
     if kind is None and not _COLOURED.isdisjoint(names):
         cls = " ".join(names)
         kind = next((kind for colour, kind in _COLOURS if colour in cls), "note")
-    if sure:
-        kind = kind or ("note" if (_SURE - _TEASERS) & set(names) else None)
-        return (kind, _SURELY) if kind else None
+    if is_sure:
+        return kind or ("note" if (_SURE - _TEASERS) & set(names) else None)
     if kind is None:
         return None
     if not _MESSAGES.isdisjoint(names):
-        return None if any("dismiss" in name for name in names) else (kind, _IF_CONTENT)
-    return (kind, _IF_WORD) if len(names) <= 2 else None
+        return kind if not any("dismiss" in name for name in names) and _reads_as_content(box) else None
+    return kind if len(names) <= 2 and _begins_with_word(box) else None
 
 
 def _named_kinds(names: list[str]) -> Iterator[str]:
@@ -128,35 +114,29 @@ def _begins_with_word(box: Element) -> bool:
     for element in islice(box.iter_elements(), 4):
         text = lead(element, 40)
         if text:
-            if is_word(text):
+            if _is_word(text):
                 return True
             if element.tag not in ("p", "div"):
                 return False
     return False
 
 
-def is_word(text: str) -> bool:
+def _is_word(text: str) -> bool:
     """Whether a text is no more than the name of a type."""
     return text.strip(_AROUND_WORDS).casefold() in _WORDS
 
 
-def titles_box(cls: str | None) -> bool:
-    """Whether a class is that of a callout's title."""
-    return cls is not None and any(_TITLES.fullmatch(name) for name in cls.lower().split())
-
-
-def decorates_box(cls: str | None) -> bool:
-    """Whether a class is that of a callout's icon."""
-    return cls is not None and any(_DECORATION.fullmatch(name) for name in cls.lower().split())
+def _has_name(element: Element, names: re.Pattern[str]) -> bool:
+    return any(names.fullmatch(name) for name in tokens(element))
 
 
 def _rewrite(box: Element, kind: str) -> None:
     _open_table(box)
     title = _take_title(box)
     for icon in list(islice(box.iter_elements(("span", "i", "div", "label")), _SEARCHED)):
-        if decorates_box(icon.attr("class")) and len(lead(icon, 20)) < 20:
+        if _has_name(icon, _DECORATION) and len(lead(icon, 20)) < 20:
             icon.extract()
-    # In place: an element made anew would take in copies of all that stands in the box, and boxes may nest.
+    # In place: an element made anew would copy all that is in the box, and boxes may nest.
     box.tag = "blockquote"
     for name in [name for name in box.attrs if name not in ("class", "id")]:
         del box.attrs[name]
@@ -178,10 +158,10 @@ def _open_table(box: Element) -> None:
 
 
 def _take_title(box: Element) -> list[Node]:
-    """Remove the title of a callout; what it says, unless that is only the type."""
+    """Remove the title of a callout and return its content, unless that is only the type."""
     title: Element | None = None
     for element in islice(box.iter_elements(), _SEARCHED):
-        if (element.tag == "summary" and box.tag == "details") or titles_box(element.attr("class")):
+        if (element.tag == "summary" and box.tag == "details") or _has_name(element, _TITLES):
             title = element
             break
     if title is None:
@@ -190,11 +170,11 @@ def _take_title(box: Element) -> list[Node]:
     for icon in list(title.iter_elements(("svg", "button", "i", "img"))):
         icon.extract()
     for icon in list(title.iter_elements("span")):
-        if decorates_box(icon.attr("class")):
+        if _has_name(icon, _DECORATION):
             icon.extract()
     text = squeezed(title.text)
     title.extract()
-    if not text or is_word(text):
+    if not text or _is_word(text):
         return []
     blocks = any(
         isinstance(c, Element) and c.tag in ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6") for c in title.children
@@ -208,7 +188,7 @@ def _drop_leading_word(box: Element) -> None:
     for _ in range(3):
         if not isinstance(first, Element):
             return
-        if is_word(lead(first, 40)):
+        if _is_word(lead(first, 40)):
             first.extract()
             return
         if first.tag not in ("p", "div"):

@@ -59,7 +59,7 @@ def standardize_code(root: Element, survey: Survey) -> None:
         _rewrite_blocks(root)
     if "code" in survey.tags:
         for code in list(root.iter_elements("code")):
-            if code.parent is not None and _stands_as_block(code):
+            if code.parent is not None and _is_laid_out_in_lines(code):
                 _rewrite(root, code)
 
 
@@ -173,7 +173,7 @@ def _rewrite_editor(root: Element, editor: Element) -> None:
             (
                 name
                 for inner in first_inside(editor, 8)
-                if (name := named_language(inner.attr, trusted=False)) not in (None, *NO_LANGUAGE)
+                if (name := named_language(inner, trusted=False)) not in (None, *NO_LANGUAGE)
             ),
             None,
         )
@@ -209,7 +209,7 @@ def _rewrite_diagram(diagram: Element) -> None:
     replace(diagram, *([_made(text, "mermaid")] if not blank(text) else []))
 
 
-def _stands_as_block(code: Element) -> bool:
+def _is_laid_out_in_lines(code: Element) -> bool:
     """Whether a ``<code>`` outside ``<pre>`` is laid out in lines."""
     children = code.children
     if len(children) == 1 and isinstance(only := children[0], Text) and "\n" not in only.data:
@@ -303,7 +303,7 @@ def _is_beside_code(element: Element) -> bool:
 
 
 def _only_buttons(element: Element, text: str) -> bool:
-    """Whether all that an element says stands on its buttons."""
+    """Whether all text of an element is on its buttons."""
     labels = [squeezed(button.text) for button in element.iter_elements("button")]
     return bool(labels) and len("".join(labels).replace(" ", "")) >= len(text.replace(" ", ""))
 

@@ -1,7 +1,7 @@
 """The frame around the hard elements: paragraphs, headings, lists and figures, nothing empty, nothing meaningless.
 
 One walk from the leaves up. After an element has been visited it is canonical: inline elements hold no blocks,
-paragraphs hold no blocks, and whatever shows nothing is gone; so a parent only ever looks at its own children.
+paragraphs hold no blocks, and whatever shows nothing is gone; so for a parent only its own children matter.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from duramen.refine.elements.inline import (
     VOID,
     holds_image,
     is_inline,
+    most_informative,
     paragraphs,
     runs,
     shows,
-    telling,
     trim,
     trim_breaks,
 )
@@ -57,7 +57,7 @@ _ORPHANS = frozenset(("li", "dt", "dd"))
 _LINES = HEADINGS | frozenset(("p", "li", "dd", "dt", "td", "th", "caption"))
 """Elements that are in form when they hold inline content without line breaks."""
 SINGLE = frozenset(("td", "th", "dt", "caption", "figcaption", "summary"))
-"""Elements in which a lone paragraph says no more than its text."""
+"""Elements in which a lone paragraph means no more than its text."""
 _TEXT, _ELEMENT, _BREAK, _BLOCK, _ORPHAN = (1 << bit for bit in range(5))
 """The kinds of children that decide what becomes of an element: shown text, inline elements, line breaks, blocks, and
 items of lists among these."""
@@ -93,7 +93,7 @@ def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
                 continue
         elif tag not in KNOWN:
             renamed = RENAMED.get(tag)
-            if renamed is None and "-" in tag and _stands_as_block(element):
+            if renamed is None and "-" in tag and _is_laid_out_as_block(element):
                 renamed = "div"
             if renamed is None:
                 element.unwrap()
@@ -112,8 +112,8 @@ def _is_labelled(element: Element) -> bool:
     return "class" in element.attrs or "id" in element.attrs
 
 
-def _stands_as_block(element: Element) -> bool:
-    """Whether a custom element is laid out as a block, as far as can be told without its style."""
+def _is_laid_out_as_block(element: Element) -> bool:
+    """Whether a custom element is laid out as a block, as far as its neighbours show."""
     for child in element.children:
         if isinstance(child, Element) and (child.tag in BLOCKS or child.tag in RENAMED or "-" in child.tag):
             return True
@@ -184,7 +184,7 @@ class _Flow:
                 break
         # Parsers take a name that begins with "=", but no element can be made with one.
         attributes = {name: value for name, value in element.attrs.items() if name[0] != "="}
-        for _, run in telling(chosen) if tag == "a" else chosen:
+        for _, run in most_informative(chosen) if tag == "a" else chosen:
             while not shows(run[0]):
                 run.pop(0)
             while not shows(run[-1]):
@@ -272,7 +272,7 @@ class _Flow:
             element.unwrap()
 
     def _split(self, element: Element) -> None:
-        """Cut a paragraph where line breaks stand for an empty line."""
+        """Cut a paragraph where line breaks make an empty line."""
         pieces, between = paragraphs(element.children)
         if not pieces:
             self._remove(element)
@@ -287,7 +287,7 @@ class _Flow:
         trim(element)
 
     def _wrap_runs(self, element: Element) -> None:
-        """Put inline content that stands between blocks into paragraphs."""
+        """Put inline content between blocks into paragraphs."""
         for run in inline_runs(element, _child_kinds(), _BLOCK):
             pieces, between = paragraphs(run)
             for piece in pieces:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from duramen.dom import Element, Text
 from duramen.refine.elements.links import local_target
+from duramen.refine.elements.note_list import NOTE_TAGS, gather_notes
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, words
 
@@ -20,10 +21,8 @@ _REFERENCE_ID = re.compile(
 _BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
 _BACK_WORDS = words("note-back-words")
 _BACK_LABELS = words("note-label")
-_DEFINITION_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
 _LABEL = 8
 """Characters that a note may show before its named place: a number, a bracket, a word."""
-_EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", "section"))
 _MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
 """What is written as the mark of a note."""
 
@@ -37,7 +36,9 @@ def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -
         containers = _containers(root, survey)
         references, definitions, ways_back = _pairs(links, identified, containers, root)
         marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
-        numbers, section = _gather(root, definitions, containers, lambda e: _leads_back(e, ways_back, marks, base_url))
+        numbers, section = gather_notes(
+            root, set(definitions.values()), containers, lambda e: _leads_back(e, ways_back, marks, base_url)
+        )
         if section is not None:
             _free_numbered_ids(identified, section)
         for anchor, target in references:
@@ -255,7 +256,7 @@ def _block_of(element: Element, root: Element) -> Element | None:
     for _ in range(4):
         if current is None or current is root:
             return None
-        if current.tag in _DEFINITION_TAGS:
+        if current.tag in NOTE_TAGS:
             return current
         current = element_parent(current)
     return None
@@ -263,72 +264,6 @@ def _block_of(element: Element, root: Element) -> Element | None:
 
 def _points_back(note: Element, marks: set[str]) -> bool:
     return any((anchor.attr("href") or "").lstrip("#") in marks for anchor in note.iter_elements("a"))
-
-
-def _gather(
-    root: Element, definitions: dict[str, Element], containers: list[Element], leads_back: Callable[[Element], bool]
-) -> tuple[dict[Element, int], Element | None]:
-    """Move the notes to a section at the end; says which number each got."""
-    wanted = set(definitions.values())
-    if not wanted:
-        return {}, None
-    used = [c for c in containers if c.parent is not None]
-    ordered = [e for e in root.iter_elements(_DEFINITION_TAGS) if e in wanted]
-    numbers: dict[Element, int] = {}
-    listing = Element("ol")
-    taken: list[Element] = []
-    for note in ordered:
-        if any(ancestor in numbers for ancestor in note.ancestors):
-            continue
-        item = _item(note, leads_back)
-        taken.append(note)
-        if blank(item.text) and next(item.iter_elements("img"), None) is None:
-            continue
-        number = numbers[note] = len(numbers) + 1
-        item.attrs["id"] = f"fn-{number}"
-        listing.append(item)
-    lists = {parent for note in taken if note.tag == "li" and (parent := element_parent(note)) is not None}
-    _remove_emptied(taken, root)
-    for left in [item for listing in lists for item in listing.children if isinstance(item, Element)]:
-        _remove_ways_back(left, leads_back)  # No reference leads to it, so it is text.
-    for container in used:
-        if (
-            container.parent is not None
-            and blank(container.text)
-            and next(container.iter_elements("img"), None) is None
-        ):
-            container.extract()
-    if not numbers:
-        return {}, None
-    section = Element("section", {"data-footnotes": ""}, [listing])
-    root.append(section)
-    return numbers, section
-
-
-def _item(note: Element, leads_back: Callable[[Element], bool]) -> Element:
-    """A note as a list item without its own mark and the way back."""
-    source = note
-    if note.tag == "dt":
-        source = _body_of(note) or note
-    elif note.tag == "tr":
-        cells = [child for child in note.children if isinstance(child, Element)]
-        source = cells[-1] if cells else note
-    _remove_ways_back(source, leads_back)
-    return Element("li", None, list(source.children))
-
-
-def _remove_ways_back(note: Element, leads_back: Callable[[Element], bool]) -> None:
-    around: dict[Element, None] = {}
-    for element in list(note.iter_elements(("a", "span", "sup"))):
-        if element.parent is not None and leads_back(element):
-            outer = element_parent(element)
-            element.extract()
-            if outer is not None and outer.tag in ("sup", "span", "small"):
-                around[outer] = None
-    for outer in around:
-        if outer.parent is not None and blank(outer.text):
-            outer.extract()
-    _trim_end(note)
 
 
 def _leads_back(element: Element, ways_back: set[Element], marks: set[str], base_url: str | None) -> bool:
@@ -344,60 +279,6 @@ def _leads_back(element: Element, ways_back: set[Element], marks: set[str], base
     if not label.strip(_BACK_SIGNS) or label.lower().strip(_BACK_SIGNS) in _BACK_WORDS:
         return True
     return target in marks and len(label) <= 8
-
-
-def _trim_end(item: Element) -> None:
-    """Take away the white space that stood before the way back, and paragraphs it stood alone in."""
-    current: Element | None = item
-    for _ in range(4):
-        if current is None or not len(current):
-            return
-        last = current[-1]
-        if isinstance(last, Text):
-            bare = last.data.rstrip(" \n\t\xa0")
-            if bare:
-                last.data = bare
-                return
-            last.extract()
-        elif isinstance(last, Element):
-            if last.tag == "p" and blank(last.text) and next(last.iter_elements("img"), None) is None:
-                last.extract()
-            else:
-                current = last
-        else:
-            last.extract()
-
-
-def _remove_emptied(taken: list[Element], root: Element) -> None:
-    """Remove what held the notes, and the lists that are empty now."""
-    outer: dict[Element, None] = {}
-    for note in taken:
-        parent = element_parent(note)
-        if parent is not None:
-            outer[parent] = None
-        if note.tag == "dt":
-            body = _body_of(note)
-            if body is not None and not len(body):
-                body.extract()
-        note.extract()
-    for _ in range(3):
-        above: dict[Element, None] = {}
-        for element in outer:
-            parent = element_parent(element)
-            if parent is None or element is root or element.tag not in _EMPTIED:
-                continue
-            if blank(element.text) and next(element.iter_elements(("img", "li")), None) is None:
-                element.extract()
-                above[parent] = None
-        outer = above
-
-
-def _body_of(term: Element) -> Element | None:
-    """The ``<dd>`` that belongs to a ``<dt>``."""
-    following = term.next_sibling
-    while following is not None and not isinstance(following, Element):
-        following = following.next_sibling
-    return following if isinstance(following, Element) and following.tag == "dd" else None
 
 
 def _remove_other_marks(root: Element, section: Element | None) -> None:

@@ -1,4 +1,4 @@
-"""What highlighters write: which of it is the text of the code, and what stands beside it."""
+"""What highlighters write: which of it is the text of the code, and which is beside it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def code_text(block: Element) -> str:
 
 
 def _is_coloured_only(block: Element) -> bool:
-    """Whether what stands in a block gives its words a colour at most, and is no line and nothing beside them."""
+    """Whether the elements in a block only give its words a colour: none is a line, and none is beside the code."""
     known: set[str | None] = set()
     for element in block.iter_elements():
         if element.tag not in COLOURED or element.attr("data-line") is not None:

@@ -27,7 +27,7 @@ _FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
 _PLACEHOLDERS = ordered("image-placeholder")
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
-"""An address, which may hold commas but ends before one, and what is said of its size."""
+"""An address, which may hold commas but ends before one, and its size."""
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _LONGEST_DESCRIPTOR = 40
 _LENGTH = re.compile(r"\s*+(\d{1,5}+)(?:\.\d++)?\s*+(?:px)?\s*+")
@@ -70,7 +70,7 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
 
 
 def drop_repeated_images(root: Element) -> None:
-    """Show an image once; in the cells of a data table it may stand for a word, there it stays."""
+    """Show an image once; in the cells of a data table it may replace a word, there it stays."""
     seen: set[str] = set()
     for image in list(root.iter_elements("img")):
         source = image.attr("src") or ""
@@ -85,7 +85,7 @@ def drop_repeated_images(root: Element) -> None:
 def candidates(srcset: str) -> Iterator[tuple[str, float, str]]:
     """Address, size and unit (``w`` or ``x``) of each candidate; an address may hold commas (WHATWG srcset)."""
     at = 0
-    while found := _CANDIDATE.match(srcset, at):
+    while found := _CANDIDATE.match(srcset, at):  # A search would take the square of the time on a long row of commas.
         at = found.end()
         url, beside = found[1], found[2] or ""
         size = _DESCRIPTOR.search(beside[:_LONGEST_DESCRIPTOR])
@@ -121,7 +121,7 @@ def _is_placeholder(url: str) -> bool:
 
 
 def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
-    """The address of the picture that an image's attributes speak of."""
+    """The address of the picture that an image's attributes name."""
     for value in _addresses(attrs):
         if value and not _is_placeholder(value.strip()):
             url = absolute(value, base_url)
@@ -135,9 +135,9 @@ def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
 
 def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     """What may be the address of an image, most telling first."""
-    for name in sorted([name for name in attrs if name in _SETS]):
+    for name in sorted(_SETS & attrs.keys()):
         yield best_candidate(attrs[name])
-    for name in sorted([name for name in attrs if name in _RANKS], key=_RANKS.__getitem__):
+    for name in sorted(_RANKS.keys() & attrs.keys(), key=_RANKS.__getitem__):
         lazy = attrs[name].lstrip()
         yield lazy if not lazy.startswith(("{", "[")) else None
     yield attrs.get("src")
@@ -155,7 +155,7 @@ def _asks_for_scripts(text: str) -> bool:
 
 
 def _open_noscript(noscript: Element) -> None:
-    """What is shown without scripts stands for what a script would have loaded."""
+    """What is shown without scripts replaces what a script would have loaded."""
     parent = element_parent(noscript)
     if parent is None:
         return
@@ -234,7 +234,7 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
 def shown_as(
     attrs: Mapping[str, str], address: str, base_url: str | None, keep: bool
 ) -> tuple[dict[str, str] | None, str, bool]:
-    """What becomes of an image with these attributes in a link to this address, if it stands in one.
+    """What becomes of an image with these attributes in a link to this address, if it is in one.
 
     Its new attributes; or None, the text that takes its place, and whether it does so only in a link without text.
     """
@@ -262,7 +262,7 @@ def shown_as(
 def _described(
     attrs: Mapping[str, str], source: str, alt: str, sizes: tuple[tuple[str, int | None], ...]
 ) -> dict[str, str]:
-    """The attributes that say something, in the order in which they were written."""
+    """The attributes worth keeping, in the order in which they were written."""
     kept: dict[str, str] = {"src": source}
     if alt:
         kept["alt"] = alt

@@ -47,8 +47,8 @@ def runs(children: Sequence[Node]) -> Iterator[list[Node]]:
             run = []
 
 
-def telling(chosen: list[tuple[Element, list[Node]]]) -> list[tuple[Element, list[Node]]]:
-    """Of what a link is wrapped around, the part that says most: words rather than a label or a picture."""
+def most_informative(chosen: list[tuple[Element, list[Node]]]) -> list[tuple[Element, list[Node]]]:
+    """Of what a link is wrapped around, the part with most to read: words rather than a label or a picture."""
     words = [sum(len(node.text.split()) for node in run if isinstance(node, (Element, Text))) for _, run in chosen[:8]]
     best = next((k for k, count in enumerate(words) if count > 2), None)
     if best is None:
@@ -61,7 +61,7 @@ def is_break(node: Node) -> bool:
 
 
 def paragraphs(run: Sequence[Node]) -> tuple[list[list[Node]], list[Node]]:
-    """A run cut where two or more line breaks follow each other, and what stands between the pieces."""
+    """A run cut where two or more line breaks follow each other, and what is between the pieces."""
     pieces: list[list[Node]] = []
     between: list[Node] = []
     piece: list[Node] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from duramen.dom import Element
 from duramen.refine.elements.survey import near
@@ -25,26 +24,26 @@ def language_of(block: Element, frames: list[Element]) -> str | None:
     inner = next(block.iter_elements("code"), None) if block.tag != "code" else None
     for element in (inner, block, *frames):
         if element is not None:
-            said = language_said(element.attr, trusted=True)
-            if said is not None:
-                return said or None
+            stated = _stated(element, trusted=True)
+            if stated is not None:
+                return stated or None
     outermost = frames[-1] if frames else block
     for element in near(outermost, 3):
-        said = language_said(element.attr, trusted=False)
-        if said is not None:
-            return said or None
+        stated = _stated(element, trusted=False)
+        if stated is not None:
+            return stated or None
     return None
 
 
-def language_said(attr: Callable[[str], str | None], trusted: bool) -> str | None:
-    """The language that attributes name; empty when they say that there is none, None when they say nothing."""
-    named = named_language(attr, trusted)
+def _stated(element: Element, trusted: bool) -> str | None:
+    """The language that attributes name; empty when they state that there is none, None when they name none."""
+    named = named_language(element, trusted)
     return "" if named in NO_LANGUAGE else named
 
 
-def named_language(attr: Callable[[str], str | None], trusted: bool) -> str | None:
+def named_language(element: Element, trusted: bool) -> str | None:
     """The language that attributes name; away from the code itself only known names count (``lang-en`` is none)."""
-    cls = attr("class")
+    cls = element.attr("class")
     names = cls.lower().split() if cls else []
     for name in names:
         prefixed = _PREFIXED.fullmatch(name)
@@ -53,7 +52,7 @@ def named_language(attr: Callable[[str], str | None], trusted: bool) -> str | No
             if language and (language in LANGUAGES or language in NO_LANGUAGE or (trusted and _trusts(name, language))):
                 return language
     for attribute in _LANGUAGE_ATTRIBUTES:
-        value = attr(attribute)
+        value = element.attr(attribute)
         if value:
             brush = _BRUSH.search(value)
             language = _cleaned(brush[1] if brush else value)

@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"https?://[!-~]+")
 _PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
 _PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
 _PLAIN_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
-"""Addresses in which there is nothing to mend."""
+"""Addresses that need no repair."""
 _ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
@@ -116,7 +116,7 @@ def _only_points(anchor: Element) -> bool:
 
 
 def points_only(text: str) -> bool:
-    """Whether the text of an anchor says no more than that it is one."""
+    """Whether the text of an anchor means no more than that it is one."""
     text = text.strip(_GLYPHS)
     return not text or (len(text) < 200 and _PERMALINK_WORDS.match(text) is not None)
 
@@ -147,7 +147,7 @@ def _part(anchor: Element, following: Element) -> None:
 
 
 def drop_echoing_titles(root: Element) -> None:
-    """A title that only repeats the link's text says nothing."""
+    """Take off titles that only repeat the link's text."""
     for anchor in root.iter_elements("a"):
         title = anchor.attr("title")
         if title is not None and (blank(title) or squeezed(title) == squeezed(anchor.text)):

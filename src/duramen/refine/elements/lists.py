@@ -8,7 +8,7 @@ from duramen.refine.elements.survey import blank
 
 
 def repair_list(element: Element) -> None:
-    """Put whatever stands in a list but in no item into one; a list in a list belongs to the item before it."""
+    """Put whatever is in a list but in no item into one; a list in a list belongs to the item before it."""
     item: Element | None = None
     loose: Element | None = None
     made: list[Element] = []
@@ -52,7 +52,7 @@ def repair_definitions(element: Element) -> None:
 
 
 def adopt_orphans(element: Element) -> None:
-    """Give items that stand outside a list one of their own."""
+    """Give items outside a list one of their own."""
     made: Element | None = None
     kind = ""
     for child in list(element.children):

@@ -1,4 +1,4 @@
-"""One walk that says what a fragment holds, so that only the repairs it needs are run."""
+"""What a fragment holds, found in one walk, so that only the steps it needs are run; and what those steps share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
 
 _ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed")
-"""What class words say about their element, by the rows ``role-…`` of ``elements.toml``."""
+"""What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
 
 
 def tokens(element: Element) -> list[str]:
@@ -38,7 +38,7 @@ def squeezed(text: str) -> str:
 
 
 def lead(element: Element, count: int) -> str:
-    """The beginning of an element's text, white space folded; longer than asked for when there is more."""
+    """The beginning of an element's text, white space folded; longer than ``count`` when there is more."""
     parts: list[str] = []
     size = 0
     for part in element.stripped_strings:
@@ -50,13 +50,13 @@ def lead(element: Element, count: int) -> str:
 
 
 def replace(element: Node, *nodes: Node) -> None:
-    """Put nodes in an element's place; nothing happens when it stands nowhere."""
+    """Put nodes in an element's place; nothing happens when it has no parent."""
     if element.parent is not None:
         element.replace_with(*nodes)
 
 
 def element_parent(node: Node) -> Element | None:
-    """The element a node stands in."""
+    """The element that a node is in."""
     parent = node.parent
     return parent if isinstance(parent, Element) else None
 
@@ -71,7 +71,7 @@ def near(element: Element, steps: int) -> Iterator[Element]:
 
 
 def outermost(root: Element, tags: str | tuple[str, ...]) -> Iterator[Element]:
-    """The elements of some tags that stand in none of them; each may be taken out when it is given."""
+    """The elements of some tags that are in no other of them; each may be taken out when it is yielded."""
     inside = 0
     for element in list(root.iter_elements(tags)):
         if inside:
@@ -111,7 +111,7 @@ def first_child(element: Element) -> Node | None:
 
 
 class Survey:
-    """The tags of a fragment, and its elements by what their class says, in document order; comments are taken out."""
+    """The tags of a fragment, and its elements by the roles of their class words; comments are taken out."""
 
     __slots__ = ("roles", "tags")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import duramen
-from duramen.choice import FAILED, choose
+from duramen.find.choice import FAILED, choose
 from duramen.find.judge import Judgement
 from duramen.model import Candidate, PageKind
 from duramen.options import Options
 from duramen.page import Page
-from duramen.pipeline import read_page
+from duramen.read.reader import read_page
 
 GUIDES = {
     "Install the firing server": "Download the server, set the data directory, open the port in the firewall and check"
@@ -56,7 +56,6 @@ def page() -> Page:
         f"<title>Oaks</title><body><ul>{LINKS}</ul><div class=small>{PROSE}</div><footer>Imprint</footer>",
         None,
         Options(),
-        [],
     )
 
 

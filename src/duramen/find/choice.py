@@ -10,14 +10,12 @@ from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement, at_least, best_choice, expected, expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
+from duramen.find.removals import Mark
+from duramen.find.rule_effects import removed_from
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
 from duramen.options import Mode
-from duramen.page import Page
-from duramen.read.structured import hydration_bodies
-from duramen.refine.prune import Mark
-from duramen.rule_effects import removed_from
-from duramen.trace import TITLE_TAGS, title_blocks
+from duramen.page import TITLE_TAGS, Page, title_blocks
 from duramen.tree import count_words
 
 LIKELY = 0.3
@@ -78,7 +76,7 @@ def choose(
         yield scoring
         yield from (c for c in proposals if c.fragment)
         if best is None or best.words < THIN:
-            yield from hydrated_candidates(hydration_bodies(page.tree))
+            yield from hydrated_candidates(page.bodies_in_scripts())
 
     for candidate in candidates():
         gone = removed_from(page, candidate, sure)

@@ -116,12 +116,12 @@ def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
 
 
 _INVITATION = 60
-"""Words up to which a box with a field in it invites; with more it has something to say."""
+"""Words up to which a box with a field in it is an invitation; with more it may be content."""
 _PARTS = 300
 _STEPS = 8
 """Bounds of the search: nodes of a box, and boxes around a field."""
 _ASKING = frozenset({"textarea", "select", "table", "h1", "article", "main"})
-"""What a box that asks for an address alone does not hold."""
+"""Elements that a box which only asks for an address does not hold."""
 
 
 def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:

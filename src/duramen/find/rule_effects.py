@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement
+from duramen.find.removals import selected_nodes
 from duramen.model import Candidate, PageKind
 from duramen.page import Page
-from duramen.refine.prune import selected_nodes
 
 
-def told_by_rule(page: Page, proposals: Sequence[Candidate], judgement: Judgement) -> Judgement:
+def apply_rule_page_type(page: Page, proposals: Sequence[Candidate], judgement: Judgement) -> Judgement:
     """The page type that a site rule names, where the rule has found its content."""
     rule = page.rule
     if rule is None or rule.page_type is None or not any(c.tier == "site_rule" for c in proposals):

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from duramen.dom import SelectorSyntaxError
+from duramen.find import removals as removal_rows
+from duramen.find.removals import Mark, mark_removals, removal_of, selected_nodes
 from duramen.flatten import parse_tree
 from duramen.model import Removal
-from duramen.refine import prune
-from duramen.refine.prune import Mark, mark_removals, removal_of, selected_nodes
 from duramen.tables import Removals, load, removals
 from duramen.tree import Tree
 
@@ -67,7 +67,7 @@ def test_without_a_row_its_elements_stay(row: str, monkeypatch: pytest.MonkeyPat
     own = [element for of, element in CASES if of == row]
     body = PROSE + "".join(own)
     before = {mark.node for mark in marks(body) if mark.rule_id == row}
-    monkeypatch.setattr(prune, "removals", lambda: rest)
+    monkeypatch.setattr(removal_rows, "removals", lambda: rest)
     after = {mark.node for mark in marks(body)}
     assert before - after, "some element is found by no other row"
 

@@ -1,0 +1,68 @@
+"""The refining stage: the chosen blocks become one canonical, safe piece of HTML, with a verdict on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from duramen import dom
+from duramen.budget import Budget
+from duramen.options import Options
+from duramen.page import Page
+from duramen.refine.captions import Captions, find_captions
+from duramen.refine.compose import compose, compose_plainly
+from duramen.refine.sanitize import Draft, as_text, sanitize
+from duramen.refine.standardize import canonical_html
+
+_SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
+"""Text in sanitized HTML, in which no attribute holds a bare ``>``."""
+
+
+class Refinement:
+    """Content on its way from the page's blocks to safe HTML.
+
+    It takes two steps, so that the page can be released between them: each form that the content takes may be as long
+    as the page.
+    """
+
+    __slots__ = ("_base_url", "_draft", "_output", "captions", "limits")
+
+    def __init__(
+        self,
+        page: Page,
+        kept: Sequence[int],
+        gone: set[int],
+        fragment: str,
+        renamed: Mapping[int, str],
+        options: Options,
+        budget: Budget,
+    ) -> None:
+        """Copy the chosen part out of the page; headings and paragraphs alone where there is no time for more."""
+        output = options.output
+        self._base_url, self._output = page.base_url, output
+        self.captions = find_captions(page, kept, gone) if output.images and not fragment else Captions()
+        draft: Draft = fragment
+        in_time = not budget.is_overspent()
+        if in_time and not fragment:
+            wanted = [False] * len(page.blocks)
+            for b in (*kept, *self.captions.blocks):
+                wanted[b] = True
+            draft = compose(page.tree, page.blocks, wanted, gone, options.limits.max_depth, renamed)
+        self.limits: tuple[str, ...] = ()
+        if not (in_time and budget.covers(draft)):
+            self.limits = (f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs",)
+            draft = fragment or compose_plainly(page.tree, page.blocks, kept)
+        self._draft = draft
+
+    def finish(self) -> str:
+        """The safe HTML; empty when it shows no text."""
+        draft, self._draft = self._draft, ""
+        # Without time for the canonical form the draft is only written as the parser reads it.
+        form = _reparsed(draft) if self.limits else canonical_html(draft, self._base_url, self._output)
+        del draft
+        html = sanitize(form, self._output)
+        return html if _SHOWN.search(html) else ""
+
+
+def _reparsed(draft: Draft) -> str:
+    return dom.fragment(as_text(draft)).inner_html

@@ -1,0 +1,102 @@
+"""Text that stays text: what a renderer of Markdown could read as markup is escaped."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "ESCAPES",
+    "IN_HTML_CODE",
+    "SPECIAL",
+    "destination",
+    "ends_in_address",
+    "escaped",
+    "may_hold_address",
+    "protected",
+]
+
+# Why these and no others: `_` between letters, `[1]` with nothing behind it, `< ` and `&` in an address mean nothing to
+# CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet. Each alternative
+# begins with a character of its own, so that the search passes over all others quickly.
+SPECIAL = b"\\`*_~[]<&$^"
+_ALWAYS = r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
+_BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"\[|\]"}
+_DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
+ESCAPES = {
+    (in_link, every_dollar): re.compile(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
+    for in_link in (False, True)
+    for every_dollar in (False, True)
+}
+# `<` and `&` become references, all others get a backslash. Renderers that make links of bare addresses take a
+# backslash in one for a part of it, and then read what it should protect: there, what could begin a link or code is a
+# reference, too.
+_BACKSLASHED = {char: f"\\{char}" for char in "\\`*_~[]$^!"} | {"<": "&lt;", "&": "&amp;"}
+_REFERENCES = _BACKSLASHED | {char: f"&#{ord(char)};" for char in "`[]^!"}
+IN_HTML_CODE = {ord(char): f"&#{ord(char)};" for char in "\\`*_~[]$^!<>&|"}
+"""Between tags of HTML all but these are only characters."""
+_LONG = 20_000
+_URL_SPECIAL = re.compile(r"[\s<>\\`()\"$&]")
+_URL_PARENS = re.compile(r"[()]")
+_URL_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
+_URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
+
+
+def escaped(pattern: re.Pattern[str], text: str, in_address: bool = False) -> str:
+    """Text whose matches are only characters, to any renderer; it may begin inside an address."""
+    at = 0
+
+    def careful(match: re.Match[str]) -> str:
+        nonlocal at, in_address
+        in_address = ends_in_address(text[at : match.start()], in_address)
+        at = match.start()
+        return protected(match[0], in_address)
+
+    replaced = careful if in_address or may_hold_address(text) else _backslashed
+    if len(text) < _LONG:
+        return pattern.sub(replaced, text)
+    # Each piece is an object until they are joined.
+    joined: list[str] = []
+    pieces: list[str] = []
+    done = 0
+    for match in pattern.finditer(text):
+        pieces += (text[done : match.start()], replaced(match))
+        done = match.end()
+        if len(pieces) >= _LONG:
+            joined.append("".join(pieces))
+            pieces.clear()
+    return "".join((*joined, *pieces, text[done:]))
+
+
+def _backslashed(match: re.Match[str]) -> str:
+    return _BACKSLASHED[match[0]]
+
+
+def protected(char: str, in_address: bool) -> str:
+    """One character that is only a character, behind text that may be an address."""
+    return (_REFERENCES if in_address else _BACKSLASHED)[char]
+
+
+def may_hold_address(text: str) -> bool:
+    return "://" in text or "www." in text.lower()
+
+
+def ends_in_address(text: str, in_address: bool) -> bool:
+    """Whether a bare address reaches to the end of a text, maybe one that was open before."""
+    if " " in text:
+        return may_hold_address(text[text.rindex(" ") + 1 :])
+    return in_address or may_hold_address(text)
+
+
+def destination(url: str) -> str:
+    """An address as a link destination: encoded or escaped where Markdown would end or change it."""
+    if not _URL_SPECIAL.search(url):
+        return url
+    url = "".join(url.translate(_URL_ENCODED).split())
+    url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
+    depth = deepest = 0
+    for char in _URL_PARENS.findall(url):
+        depth += 1 if char == "(" else -1
+        deepest = max(deepest, depth)
+        if depth < 0:
+            break
+    return _URL_PARENS.sub(r"\\\g<0>", url) if depth or deepest > 3 else url

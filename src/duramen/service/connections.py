@@ -1,0 +1,326 @@
+"""Limits on connections, for every server that listens: uvicorn has none for clients that send slowly or not at all.
+
+A connection that is still sending its request costs a file descriptor and nothing else, so a server runs out of them
+long before it has work. Here heads and bodies have a time limit, and connections are counted, in all and by client. A
+new connection over the limit takes the place of the one that has been sending for longest: a client that sends its
+request at once is served even while others hold all places. If all have sent theirs and wait for an answer, the new
+connection gets 503.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import logging
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from socket import socket
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from duramen.service.problems import MEDIA_TYPE, RETRY_AFTER, Problem, problem_response
+
+LINGER_SECONDS = 2.0
+"""How long a refused client may take to read why."""
+CHECK_SECONDS = 0.1
+REPORT_SECONDS = 60.0
+TOO_MANY = Problem(503, "too-many-connections", "The server has too many connections; try again in a moment.")
+STOPPING = Problem(503, "shutting-down", "The server is shutting down.")
+_log = logging.getLogger("uvicorn.error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """How long clients may take, and how many connections they may hold."""
+
+    head_seconds: float = 10.0
+    """For the head of a request, from its first byte, or from the start of the connection."""
+    body_seconds: float = 20.0
+    """For the body of a request; also how long a client may read nothing of its answer."""
+    connections: int = 200
+    per_client: int = 100
+    """By IP address; IPv6 addresses of one /64 network count as one client."""
+    grace_seconds: float = 10.0
+    """At shutdown, for requests that are being answered."""
+
+    @property
+    def files(self) -> int:
+        """Open files that the server may need: a refused connection lingers, and requests open some themselves."""
+        return 2 * self.connections + 400
+
+
+class LimitedProtocol(H11Protocol):
+    """HTTP/1.1 on one connection, within limits. :class:`LimitedServer` calls ``check`` regularly."""
+
+    limits: ConnectionLimits
+    refusals: Counter[str]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.refused = False
+        self.stage: Any = h11.IDLE
+        """What the client does, in h11's terms: IDLE before and while it sends a head, then SEND_BODY, then DONE."""
+        self.since = self.loop.time()
+        """When the stage began, or the first byte of the head arrived."""
+        self.has_begun = False
+        self._unsent, self._unsent_since = 0, 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.origin = client_network(self.client[0]) if self.client else ""
+        self._make_room(lambda other: other.origin == self.origin, self.limits.per_client)
+        self._make_room(lambda other: True, self.limits.connections)
+
+    def _make_room(self, counts: Callable[[LimitedProtocol], bool], most: int) -> None:
+        """Refuse one connection if there are too many of those that count: the slowest sender, or else this one."""
+        held = [other for other in self._others() if counts(other)]
+        if len(held) >= most:
+            sending = (other for other in held if other.is_sending)
+            min(sending, key=lambda other: (other.stage is h11.SEND_BODY, other.since), default=self).refuse(TOO_MANY)
+
+    def _others(self) -> Iterator[LimitedProtocol]:
+        for connection in self.connections:
+            if isinstance(connection, LimitedProtocol) and connection is not self and not connection.refused:
+                yield connection
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether no whole request has arrived that waits for its answer."""
+        if self.transport.is_closing():
+            return False
+        return self.stage is h11.IDLE or (self.stage is h11.SEND_BODY and not self.cycle.response_started)
+
+    def data_received(self, data: bytes) -> None:
+        if self.refused:
+            return
+        if not self.has_begun:
+            self.has_begun, self.since = True, self.loop.time()
+        super().data_received(data)
+        self._follow()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._follow()
+
+    def _follow(self) -> None:
+        """See what the client does now."""
+        if self.conn.their_state is not self.stage:
+            self.stage, self.since, self.has_begun = self.conn.their_state, self.loop.time(), False
+
+    def check(self, now: float) -> None:
+        """End the connection if its client takes too long."""
+        waited = now - self.since
+        if self.refused:
+            if waited > LINGER_SECONDS:
+                self.transport.abort()
+        elif self.stage is h11.IDLE and waited > self.limits.head_seconds:
+            self.refuse(_too_slow("head", self.limits.head_seconds), quietly=not self.has_begun)
+        elif self.stage is h11.SEND_BODY and self.flow.read_paused:
+            self.since = now  # it is the server that does not read
+        elif self.stage is h11.SEND_BODY and waited > self.limits.body_seconds:
+            self.refuse(_too_slow("body", self.limits.body_seconds))
+        else:
+            self._check_reading(now)
+
+    def _check_reading(self, now: float) -> None:
+        """An answer that the client does not read would keep the connection for ever, even after it was closed."""
+        unsent = self.transport.get_write_buffer_size()
+        if not self._unsent or unsent < self._unsent:
+            self._unsent_since = now
+        elif now - self._unsent_since > self.limits.body_seconds:
+            self.transport.abort()
+        self._unsent = unsent
+
+    def refuse(self, problem: Problem, quietly: bool = False) -> None:
+        """Answer with a problem, unless an answer has begun, and close. ``quietly``: close without an answer."""
+        if self.refused or self.transport.is_closing():
+            return
+        self.refused, self.since = True, self.loop.time()
+        self._unset_keepalive_if_required()
+        self.refusals[problem.name] += 1
+        under_way = self.cycle is not None and not self.cycle.response_complete
+        if under_way:
+            # For the app the client has gone.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        lingering = sum(isinstance(c, LimitedProtocol) and c.refused for c in self.connections)
+        if (under_way and self.cycle.response_started) or lingering > self.limits.connections:
+            self.transport.abort()
+        elif quietly or (self.cycle is not None and self.stage is h11.SEND_BODY and not under_way):
+            self.transport.close()
+        else:
+            self.flow.resume_reading()
+            self.transport.write(_raw_response(problem))
+            # What the client still sends is read and ignored for a moment: closing at once would reset the
+            # connection, and the client might never see the answer.
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
+
+    def shutdown(self) -> None:
+        if self.stage is h11.IDLE and self.has_begun:
+            self.refuse(STOPPING)
+        elif not self.refused:
+            super().shutdown()
+
+
+def client_network(host: str) -> str:
+    """The address that a client's connections are counted under.
+
+    >>> client_network("192.0.2.7"), client_network("2001:db8::7:1"), client_network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ipaddress.ip_network((address, 64), strict=False))
+        return str(address.ipv4_mapped)
+    return str(address)
+
+
+def _too_slow(what: str, seconds: float) -> Problem:
+    return Problem(408, "slow-request", f"The {what} of the request took longer than {seconds:g} s.")
+
+
+def _raw_response(problem: Problem) -> bytes:
+    body = json.dumps(problem.to_dict()).encode()
+    head = [
+        f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}",
+        f"content-type: {MEDIA_TYPE}",
+        f"content-length: {len(body)}",
+        "connection: close",
+    ]
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        head.append(f"retry-after: {RETRY_AFTER}")
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+class CancelledRequests:
+    """ASGI middleware: a request that is cancelled, as at the end of the grace time, gets 503 and no traceback."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def note(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, note)
+        except asyncio.CancelledError:
+            # Only the server cancels a request's task, and nothing waits for it: it may end as if it were done.
+            if not started:
+                await problem_response(STOPPING)(scope, receive, send)
+            else:
+                with suppress(h11.LocalProtocolError, RuntimeError):
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class LimitedServer(uvicorn.Server):
+    """uvicorn with limits on connections. At shutdown requests get the grace time, then 503."""
+
+    def __init__(self, app: ASGIApp, host: str, port: int, limits: ConnectionLimits) -> None:
+        self.refusals: Counter[str] = Counter()
+        self._checking: asyncio.Task[None] | None = None
+        config = uvicorn.Config(
+            CancelledRequests(app),
+            host=host,
+            port=port,
+            http=type("Protocol", (LimitedProtocol,), {"limits": limits, "refusals": self.refusals}),
+            ws="none",
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=limits.grace_seconds,  # type: ignore[arg-type] # a number like any other
+        )
+        super().__init__(config)
+
+    def run(self, sockets: list[socket] | None = None) -> None:
+        with self._signals_by_thread():
+            super().run(sockets)
+
+    @contextmanager
+    def _signals_by_thread(self) -> Iterator[None]:
+        """Block the signals that stop the server, and wait for them in a thread.
+
+        Ctrl-C and service managers signal a whole group of processes. Processes that extract pages inherit the
+        blocked signals, so they finish what they work on.
+        """
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            yield
+            return
+        stopping = {signal.SIGINT, signal.SIGTERM}
+
+        def wait() -> None:
+            while True:
+                self.handle_exit(signal.sigwait(stopping), None)
+
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
+        threading.Thread(target=wait, daemon=True).start()
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._checking = asyncio.create_task(self._check())
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self._checking is not None:
+            self._checking.cancel()
+        self._report()
+
+    async def _check(self) -> None:
+        """End slow connections, and report what was refused, now and then."""
+        loop = asyncio.get_running_loop()
+        reported = loop.time()
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, LimitedProtocol):
+                    connection.check(loop.time())
+            if loop.time() - reported > REPORT_SECONDS:
+                reported = loop.time()
+                self._report()
+
+    def _report(self) -> None:
+        if self.refusals:
+            counts = ", ".join(f"{count} {name}" for name, count in sorted(self.refusals.items()))
+            _log.warning("refused connections: %s", counts)
+            self.refusals.clear()
+
+
+def reserve_files(count: int) -> int:
+    """Ask the system for so many open files. Returns how many it allows; where that is unknown, ``count``."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return count
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= count:
+        return count
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return soft
