@@ -131,9 +131,6 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
-/* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
-const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
-
 /* Text as well-formed UTF-8, and what of Python's strings would hold it. */
 typedef struct {
     PyObject_HEAD
@@ -465,13 +462,9 @@ extern PyTypeObject ForestType;
    escaped ---- */
 
 typedef struct {
-    const char *name, *attrs, *attrs_end;
-    Py_ssize_t size;
-    int is_end;
+    const char *attrs, *attrs_end;
 } Tag;
 
-/* Reads the tag at `s`, which is a '<'; returns where its text begins, or NULL when it is not so written. */
-const char *read_tag(const char *s, const char *stop, Tag *tag);
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
 /* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
