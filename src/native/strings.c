@@ -213,10 +213,6 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)self;
 }
 
-for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
-    return kinds;
-}
-
 static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);
