@@ -21,8 +21,8 @@ from typing import Any
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
-from duramen.function_words import listed_words, measure
 from duramen.find.page_marks import feature_names, page_features
+from duramen.function_words import listed_words, measure
 from duramen.native import core
 from duramen.tree import Tree
 
@@ -125,7 +125,7 @@ CONTEXT = (
     "page_likely", "page_doubt",
     *(f"kind_{kind}" for kind in KINDS),
 )  # fmt: skip
-"""The first pass's opinion of a block, its neighbours, containers, template and heading, in the order of ``judge.c``."""
+"""The first pass's opinion of a block, its neighbours, containers, template and heading; in the order of judge.c."""
 
 _MEANS = (
     "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",
