@@ -6,14 +6,10 @@ CPU time of this thread, the least of several tries: a busy machine can only mak
 from __future__ import annotations
 
 import gc
-import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -126,4 +122,3 @@ def test_style_sheets_are_looked_at_in_bounded_time(sheet: str) -> None:
     started = time.thread_time()
     assert duramen.extract(html, options=duramen.Options(visible_only=True)).text
     assert time.thread_time() - started < SLOWER
-
