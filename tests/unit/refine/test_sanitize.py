@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from duramen import safe_values
 from duramen.dom import Element, Text, fragment
 from duramen.model import Metadata
 from duramen.options import Output
-from duramen import safe_values
+from duramen.refine import sanitize as module
 from duramen.refine.sanitize import sanitize
 from duramen.safe_values import safe_metadata, safe_text, safe_url, strip_invisible
 
