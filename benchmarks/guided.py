@@ -30,8 +30,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 
 def decode(data: bytes) -> None:
     """Any bytes, under any header, become text that can be written again."""
-    from duramen.dom import parse
-    from duramen.flatten import flatten
+    from duramen.flatten import parse_tree
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
 
@@ -39,7 +38,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(flatten(parse(text)), text)
+    document_type(parse_tree(text), text)
 
 
 def rules(data: bytes) -> None:
@@ -75,16 +74,14 @@ WRAPPED = (
 
 def structured(data: bytes) -> None:
     """Data of every notation, and the metadata made of it."""
-    from duramen import dom
-    from duramen.flatten import flatten
+    from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
-    from duramen.refine.sanitize import safe_metadata
+    from duramen.safe_values import safe_metadata
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))
-    document = dom.parse(html)
-    tree = flatten(document, 20_000)
+    tree = parse_tree(html, 20_000)
     found = read_structured(tree, "https://example.org/a")
     hydration_bodies(tree)
     safe_metadata(read_metadata(tree, found, "https://example.org/a", "https://example.org/a"))
