@@ -1,170 +1,35 @@
 """The last step before anything leaves: only what the policy names is written, from scratch.
 
-The draft is walked once; tags and attributes that ``data/policy.toml`` allows are written, never a string of the page
-that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`), so that a browser reads back the tree
-that was written. Then the result is read by others, who know nothing of how it was written: by a reader that accepts
-what the policy allows in its one form, and what parses into what it says; or, where that is not sure of it, by the
-HTML library and its own sanitizer, from which it must come out unchanged. What does not settle after a few rounds is
-written as plain paragraphs.
+The core parses the draft and writes the tags and attributes that ``data/policy.toml`` allows, never a string of the
+page that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`). It parses the result again and
+compares, so that a browser reads back the tree that was written. What does not settle after a few rounds is written as
+plain paragraphs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, Node, Text, fragment, named_characters
-from duramen.model import Metadata
+from duramen.dom import Element, named_characters
 from duramen.native import core
 from duramen.options import Output
-from duramen.refine.nesting import DELICATE, MISSING, TABLE_PARTS, Writer, escape_text, forms
-from duramen.tables import load
+from duramen.refine.nesting import MISSING, TABLE_PARTS, forms
+from duramen.safe_values import policy, safe_address, strip_invisible
 
-__all__ = ["Draft", "as_text", "safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
+__all__ = ["Draft", "as_text", "sanitize"]
 
 _ROUNDS = 4
+"""So often a result that is not read back as it was written is sanitized again."""
 
-# Bidirectional overrides and isolates, tag characters, deprecated format characters and annotation marks hide or
-# reorder what a person reads; a second variation selector in a row selects nothing and is a known place for hidden
-# bytes. Joiners, directional marks and soft hyphens are part of ordinary text.
-_SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_HIDDEN = "\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
-_CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
-_SPACING_CONTROL = "\x0b\x0c\x1c-\x1f\x85"
-_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}\ud800-\udfff]|[{_SELECTOR}]{{2}}")
-_PLAIN_SUSPECT = bytes((*range(9), 11, 12, *range(14, 32), 127))
-_REMOVED = re.compile(f"[{_CONTROL}{_HIDDEN}]+")
-_REPEATED_SELECTOR = re.compile(f"(?<=[{_SELECTOR}])[{_SELECTOR}]+")
-_SPACED = re.compile(f"[{_SPACING_CONTROL}]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-_SCHEME = re.compile(r"([^/?#\\]*?):")
-_HOST = re.compile(r"//[^\s/?#\\]")
-_PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]*")
-"""An address in which there is nothing to mend; every list of schemes has these two."""
 _FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
-_UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
-_METADATA_URL_LIMIT = 2000
-_SAFE_URL = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
-"""An address of a plain host in which there is nothing to mend or to escape."""
-_METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
 
 Draft = str | bytes
 """HTML on its way to the sanitizer: a text, or UTF-8, in which the compiled core hands it on."""
 _Check = Callable[[str], str | None]
 _Checks = tuple[tuple[str, _Check], ...]
-
-
-def strip_invisible(text: str) -> tuple[str, int]:
-    r"""Take out control and hidden characters; also says how many there were.
-
-    Control characters that separate words become spaces and half surrogates U+FFFD; these are not counted.
-
-    >>> strip_invisible("pay\u202eload\U000e0041")
-    ('payload', 2)
-    """
-    if not _is_suspect(text):
-        return text, 0
-    if core is not None and (seen := core.visible(text)) is not None:
-        return seen  # type: ignore[no-any-return]
-    if _SURROGATE.search(text):
-        # Two halves that belong together are one character, which may itself be a hidden one.
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _SPACED.sub(" ", text)
-    before = len(text)
-    text = _REMOVED.sub("", text)
-    text = _REPEATED_SELECTOR.sub("", text)
-    return text, before - len(text)
-
-
-def _is_suspect(text: str) -> bool:
-    """Whether a text holds what is taken out or replaced; most texts do not, and plain ones are told apart at once."""
-    if core is not None:
-        return core.is_suspect(text)  # type: ignore[no-any-return]
-    if text.isascii():
-        if text.isprintable():
-            return False
-        plain = text.encode()
-        return len(plain.translate(None, _PLAIN_SUSPECT)) != len(plain)
-    return _SUSPECT.search(text) is not None
-
-
-def safe_text(value: str, limit: int) -> str:
-    """A metadata string: plain text (not HTML, ``<`` may occur), white space folded, no longer than the limit.
-
-    >>> safe_text("  a\\x00 <b>\\n c ", 5)
-    'a <b>'
-    """
-    # Folding a string of megabytes for the sake of its first words is not worth it.
-    value, _ = strip_invisible(value[: limit * 8 + 1000])
-    value = " ".join(value.split())
-    return value if len(value) <= limit else value[:limit].rstrip()
-
-
-def safe_url(url: str) -> str | None:
-    """A metadata address: absolute http or https without credentials, ready for an attribute; None for all others.
-
-    >>> safe_url(" https://example.org/a b "), safe_url("javascript:alert(1)")
-    ('https://example.org/a%20b', None)
-    """
-    if _SAFE_URL.fullmatch(url) and len(url) <= _METADATA_URL_LIMIT:
-        return url
-    address = _address(url, ("http", "https"), _METADATA_URL_LIMIT)
-    if address is None or _SCHEME.match(address) is None:
-        return None
-    authority = re.split(r"[/?#]", address.partition("//")[2], maxsplit=1)[0]
-    if "@" in authority or "\\" in address or _UNSAFE_IN_URL.search(authority):
-        return None
-    address = _UNSAFE_IN_URL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), address)
-    return address if len(address) <= _METADATA_URL_LIMIT else None
-
-
-def safe_metadata(metadata: Metadata) -> Metadata:
-    """Metadata as it may leave: addresses by :func:`safe_url`, all else by :func:`safe_text`; what is empty is None."""
-    limits = _data()["metadata"]
-    if _is_safe(metadata, limits):
-        return metadata
-    cleaned: dict[str, Any] = {}
-    for name in _METADATA_TEXTS:
-        value = getattr(metadata, name)
-        cleaned[name] = (value and safe_text(value, limits.get(name, limits["other"]))) or None
-    for name in ("canonical_url", "image"):
-        value = getattr(metadata, name)
-        cleaned[name] = safe_url(value) if value else None
-    for name in ("authors", "tags"):
-        limit = limits.get(name, limits["other"])
-        values = [safe_text(value, limit) for value in getattr(metadata, name)[: limits["list"]]]
-        cleaned[name] = tuple(filter(None, values))
-    kept = {name: source for name, source in metadata.sources.items() if cleaned.get(name, True)}
-    return Metadata(**cleaned, sources=kept)
-
-
-def _is_safe(metadata: Metadata, limits: Mapping[str, int]) -> bool:
-    """Whether cleaning would change nothing, as for most: all texts are looked at as one."""
-    texts: list[str] = []
-    for name in _METADATA_TEXTS:
-        value = getattr(metadata, name)
-        if value is not None:
-            if not 0 < len(value) <= limits.get(name, limits["other"]):
-                return False
-            texts.append(value)
-    for name in ("authors", "tags"):
-        values = getattr(metadata, name)
-        limit = limits.get(name, limits["other"])
-        if len(values) > limits["list"] or not all(0 < len(value) <= limit for value in values):
-            return False
-        texts += values
-    for url in (metadata.canonical_url, metadata.image):
-        if url is not None and (len(url) > _METADATA_URL_LIMIT or not _SAFE_URL.fullmatch(url)):
-            return False
-    joined = " ".join(texts)
-    # Of white space, only the space is printable.
-    if not joined.isprintable() or _is_suspect(joined) or "  " in joined or joined[:1] == " " or joined[-1:] == " ":
-        return False
-    return type(metadata.sources) is dict and all(getattr(metadata, name, True) for name in metadata.sources)
 
 
 def as_text(draft: Draft) -> str:
@@ -173,66 +38,39 @@ def as_text(draft: Draft) -> str:
 
 
 def sanitize(draft: Element | Draft, output: Output) -> str:
-    """The safe HTML of a draft: what stands inside an element, or that as the parser writes it.
-
-    Parsing and sanitizing it again changes nothing.
-    """
-    policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
-    written = _write(draft, policy)
-    del draft  # A caller that gave it away has the memory back.
-    for _ in range(_ROUNDS):
-        html = as_text(written)
-        visible, _ = strip_invisible(html)
-        known = written if visible is html else visible
-        if policy.reader is not None and policy.reader.accepts(known):
-            # It would be parsed into what it is.
-            if html == visible:
-                return html
-            written = _write(visible, policy)
-            continue
-        tree = fragment(visible)
-        # One after the other: each is as long as the page.
-        if html == visible and html == tree.inner_html:
-            return html
-        written = _write(tree, policy)
-    return _plain(as_text(written))
-
-
-def _plain(html: str) -> str:
-    """The text alone, a paragraph for every run: the form that no parser reads in another way."""
-    texts = (" ".join(text.split()) for text in fragment(strip_invisible(html)[0]).strings)
-    return "".join(f"<p>{escape_text(text)}</p>" for text in texts if text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Policy:
-    tags: dict[str, tuple[str, str | None, _Checks]]
-    """By tag of the page: the tag to write, how its attributes must begin, and its attributes."""
-    dropped: frozenset[str]
-    fixed: dict[str, str]
-    """Attributes written on every element of a tag, ready to be inserted."""
-    depth: int
-    core: Any
-    """The compiled twin of :func:`_write`; None without it."""
-    reader: Any
-    """Says of most HTML what parsing it and the second opinion would, sooner; None without the core."""
+    """The safe HTML of a draft, or of what is inside an element. Sanitizing it again changes nothing."""
+    sanitizer = _sanitizer(output.keep_classes, output.nofollow, output.links, output.images)
+    html: str = sanitizer.sanitize(draft)
+    return html
 
 
 @cache
-def _data() -> Mapping[str, Any]:
-    return load("policy.toml")
-
-
-@cache
-def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _Policy:
-    data = _data()
-    allowed = [tag for group in data["allow"] for tag in group["tags"]]
+def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> Any:
+    data = policy()
+    tags = _rules(keep_classes, links, images)
     dropped = {tag for group in data["drop"] for tag in group["tags"]}
+    if not images:
+        dropped.add("img")
+    fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
+    addresses = {
+        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
+    }
+    # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
+    depth = data["limits"]["depth"] - 4
+    written = forms({tag for tag, _, _ in tags.values()})
+    return core.Sanitizer(
+        tags, written, fixed, TABLE_PARTS, MISSING, addresses, frozenset(dropped), depth, _ROUNDS, named_characters()
+    )
+
+
+def _rules(keep_classes: bool, links: bool, images: bool) -> dict[str, tuple[str, str | None, _Checks]]:
+    """By tag of the page: the tag to write, how its attributes must begin, and its attributes."""
+    data = policy()
+    allowed = [tag for group in data["allow"] for tag in group["tags"]]
     if not links:
         allowed.remove("a")
     if not images:
         allowed.remove("img")
-        dropped.add("img")
     names: dict[str, dict[str, _Check]] = {tag: {} for tag in allowed}
     required: dict[str, str] = {}
     for rule in data["attribute"]:
@@ -249,26 +87,12 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
     tags: dict[str, tuple[str, str | None, _Checks]] = {}
     for tag, checks in names.items():
         first = required.get(tag)
-        # A required attribute comes first, so that what was written tells whether it is there.
+        # A required attribute comes first, so that what was written shows whether it is there.
         order = sorted(checks, key=[first, *checks].index)
         tags[tag] = (tag, f' {first}="' if first else None, tuple((name, checks[name]) for name in order))
     for group in data["rename"]:
         tags |= dict.fromkeys(group["tags"], tags[group["to"]])
-    fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
-    attributes = {tag: {*checks, *(["rel"] if tag in fixed else [])} for tag, checks in names.items()}
-    addresses = {
-        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
-    }
-    # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
-    depth = data["limits"]["depth"] - 4
-    return _Policy(
-        tags=tags,
-        dropped=frozenset(dropped),
-        fixed=fixed,
-        depth=depth,
-        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
-        reader=core and core.Reader(attributes, frozenset(addresses), data["schemes"]["link"], named_characters()),
-    )
+    return tags
 
 
 def _check(rule: Mapping[str, Any], data: Mapping[str, Any]) -> _Check:
@@ -277,7 +101,7 @@ def _check(rule: Mapping[str, Any], data: Mapping[str, Any]) -> _Check:
     limits, schemes = data["limits"], data["schemes"]
     kinds: dict[str, _Check] = {
         "link": lambda value: _link(value, schemes["link"], limits["url"]),
-        "image": lambda value: _address(value, schemes["image"], limits["url"]),
+        "image": lambda value: safe_address(value, schemes["image"], limits["url"]),
         "text": lambda value: _words(value, limits["text"]) or None,
         "alt": lambda value: _words(value, limits["text"]),
     }
@@ -308,77 +132,4 @@ def _words(value: str, limit: int) -> str:
 
 
 def _link(value: str, schemes: list[str], limit: int) -> str | None:
-    return value if _FOOTNOTE.fullmatch(value) else _address(value, schemes, limit)
-
-
-def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> str | None:
-    """An address read as browsers read it: trimmed, without line breaks; None if it is not of an allowed scheme."""
-    if _PLAIN_ADDRESS.fullmatch(value) and len(value) <= limit:
-        return value
-    value = strip_invisible(value)[0]
-    value = value.strip().replace("\n", "").replace("\r", "").replace("\t", "").replace(" ", "%20")
-    if value.startswith("//"):
-        value = f"https:{value}"
-    if not value or len(value) > limit or value[0] == "#":
-        return None
-    found = _SCHEME.match(value)
-    if found is None:
-        return None if value[0] in "/\\" and value[1:2] in ("/", "\\") else value
-    scheme = found[1].lower()
-    if scheme not in schemes:
-        return None
-    if scheme in ("http", "https") and _HOST.match(value, found.end()) is None:
-        return None
-    return value
-
-
-def _write(draft: Element | Draft, policy: _Policy) -> Draft:
-    if policy.core is not None:
-        # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: bytes | None = policy.core.write(draft.inner_html if isinstance(draft, Element) else draft)
-        if written is not None:
-            return written
-    root = draft if isinstance(draft, Element) else fragment(as_text(draft))
-    writer = Writer(policy.depth)
-    tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
-    parts, opened = writer.parts, writer.opened
-    walk: list[tuple[Iterator[Node], int]] = [(iter(root.children), 1)]
-    while walk:
-        children, count = walk[-1]
-        for node in children:
-            if isinstance(node, Text):
-                if text := node.data:
-                    if opened[-1][3] & DELICATE:
-                        writer.text(text)
-                    else:
-                        parts.append(escape_text(text))
-                continue
-            if not isinstance(node, Element):
-                continue
-            rule = tags.get(node.tag)
-            before = len(opened)
-            if rule is None:
-                if node.tag in dropped or node.tag.lower() in dropped:
-                    continue
-            else:
-                tag, required, checks = rule
-                rest = _attributes(node, checks) if node.attrs else ""
-                if required is None or rest.startswith(required):
-                    writer.open(tag, rest + fixed[tag] if tag in fixed else rest)
-            walk.append((iter(node.children), before))
-            break
-        else:
-            while len(opened) > count:
-                writer.close()
-            walk.pop()
-    return "".join(parts)
-
-
-def _attributes(element: Element, checks: _Checks) -> str:
-    written = ""
-    for name, check in checks:
-        value = element.attr(name)
-        if value is not None and (value := check(value)) is not None:
-            escaped = escape_text(value).replace('"', "&quot;")
-            written += f' {name}="{escaped}"'
-    return written
+    return value if _FOOTNOTE.fullmatch(value) else safe_address(value, schemes, limit)

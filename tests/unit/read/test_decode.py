@@ -242,7 +242,6 @@ SEQUENCES = (
 )  # fmt: skip
 
 
-@pytest.mark.skipif(core is None, reason="the compiled core was not built here")
 @pytest.mark.parametrize("known", [1, 2, 5, 12, 14, len(SEQUENCES)])
 def test_the_core_decodes_as_python_does(known: int) -> None:
     chosen = random.Random(known)
