@@ -1,10 +1,16 @@
 /* Parsing a piece of HTML, and its flat form for renderers written in Python. */
 
 #include "content.h"
+#include "dom.h"
 
 int parse_content(Content *c, PyObject *html, const Lookup *references) {
     int failed;
     *c = (Content){0};
+    if (Py_TYPE(html) == &ElementType) {
+        c->source.text.data = PyMem_Calloc(1, 1);
+        if (c->source.text.data == NULL) { PyErr_NoMemory(); return -1; }
+        return parser_init(&c->parser, &c->source, references) < 0 ? -1 : copy_nodes(&c->parser, (const Node *)html);
+    }
     if (PyBytes_Check(html)) {
         const char *s = PyBytes_AS_STRING(html);
         Py_ssize_t n = PyBytes_GET_SIZE(html);
@@ -80,14 +86,12 @@ static PyObject *attributes_of(Flat *f, const Dom *n) {
     Tag tag = node_tag(&f->content.parser, n);
     PyObject *found = PyDict_New();
     for (const char *s = tag.attrs; found != NULL && s < tag.attrs_end;) {
-        /* A name may begin with an equals sign, and holds no other. */
-        const char *name = s + 1, *equals = memchr(name + 1, '=', (size_t)(tag.attrs_end - name - 1));
-        const char *quote = memchr(equals + 2, '"', (size_t)(tag.attrs_end - equals - 2));
-        PyObject *key = PyUnicode_DecodeUTF8(name, equals - name, NULL), *value = unescaped(f, equals + 2, quote);
+        Attribute a;
+        s = next_attribute(s, tag.attrs_end, &a);
+        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL), *value = unescaped(f, a.value, a.value + a.size);
         if (key == NULL || value == NULL || PyDict_SetItem(found, key, value) < 0) Py_CLEAR(found);
         Py_XDECREF(key);
         Py_XDECREF(value);
-        s = quote + 1;
     }
     return found;
 }

@@ -211,6 +211,33 @@ static int write_inside(Buffer *out, const Node *root) {
     return 0;
 }
 
+int copy_nodes(Parser *p, const Node *root) {
+    p->root = 1;
+    int32_t above = 0;
+    for (const Node *n = root; n;) {
+        int32_t at = (int32_t)p->own.size, tag = T_NONE;
+        if (p->own.size > INT32_MAX / 4 || p->count >= INT32_MAX / 2) { PyErr_SetString(PyExc_OverflowError, "the HTML is too long"); return -1; }
+        if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) return -1;
+        if (is_element(n)) {
+            Buffer name = {0};
+            if (write_str(&name, n->tag, AS_IS) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
+            PyMem_Free(name.data);
+        }
+        if (PyErr_Occurred() || (is_element(n) ? write_attributes(&p->own, n) : is_text(n) ? write_characters(&p->own, n, AS_IS) : 0) < 0) return -1;
+        int32_t i = p->count++;
+        Dom *made = &p->nodes[i], *outer = &p->nodes[above];
+        *made = (Dom){.parent = above, .prev = outer->last, .tag = tag, .at = at, .size = (int32_t)(p->own.size - at),
+                      .kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : COMMENT, .space = n->space};
+        if (outer->last) p->nodes[outer->last].next = i;
+        else outer->first = i;
+        outer->last = i;
+        if (n->first) { n = n->first; above = i; continue; }
+        for (; n != root && !n->next; n = n->parent) above = p->nodes[above].parent;
+        n = n == root ? NULL : n->next;
+    }
+    return 0;
+}
+
 static PyObject *written(Node *n, int is_outer) {
     Buffer out = {0};
     PyObject *html = NULL;

@@ -3,7 +3,7 @@
 #ifndef DURAMEN_DOM_H
 #define DURAMEN_DOM_H
 
-#include "native.h"
+#include "html.h"
 
 /* The bytes that the nodes of one parse share. */
 typedef struct Origin Origin;
@@ -40,6 +40,8 @@ void unlink_node(Node *n);
 /* The next node inside `root` in document order; NULL at the end, and from a node that is not inside it any more. */
 Node *following(const Node *n, const Node *root);
 
+/* Copies an element with all that is inside it into a parser that has read nothing, as its root; -1 after an error. */
+int copy_nodes(Parser *p, const Node *root);
 /* Readies the types and adds them to the module; -1 after an error. */
 int add_dom_types(PyObject *module);
 

@@ -42,9 +42,9 @@ static int begin(const Parser *p, const Dom *n, Buffer *out) {
     return 0;
 }
 
-int write_tree(const Parser *p, Buffer *out) {
+int write_tree(const Parser *p, int32_t top, Buffer *out) {
     if (buffer_reserve(out, p->size + p->size / 8 + 256) < 0) return -1;
-    int32_t i = p->nodes[0].first;
+    int32_t i = p->nodes[top].first;
     while (i) {
         const Dom *n = &p->nodes[i];
         if (begin(p, n, out) < 0) return -1;
@@ -55,7 +55,7 @@ int write_tree(const Parser *p, Buffer *out) {
                 && (buffer_add(out, "</", 2) < 0 || add_name(p, n, out) < 0 || buffer_put(out, '>') < 0))
                 return -1;
             if (n->next) { i = n->next; break; }
-            if (!(i = n->parent)) break;
+            if ((i = n->parent) == top) return 0;
         }
     }
     return 0;

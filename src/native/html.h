@@ -191,7 +191,7 @@ int parse_source(Parser *p, const Source *page, const Lookup *entities, const ch
 /* Parses UTF-8 that holds neither a null nor a carriage return, with a null behind it: 1 done, -1 without memory. */
 int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int unused);
 void parser_free(Parser *p);
-/* Writes the tree as HTML; -1 without memory. */
-int write_tree(const Parser *p, Buffer *out);
+/* Writes what is inside a node as HTML; -1 without memory. */
+int write_tree(const Parser *p, int32_t top, Buffer *out);
 
 #endif

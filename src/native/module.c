@@ -32,7 +32,6 @@
     X(standing) \
     X(survey) \
     X(tokens) \
-    X(unseen) \
     X(utf8) \
     X(visible)
 
@@ -48,7 +47,7 @@ static struct PyModuleDef module = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&ColumnType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&WriterType) < 0 || PyType_Ready(&ReaderType) < 0
+        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&SanitizerType) < 0
         || PyType_Ready(&SelectorType) < 0 || PyType_Ready(&PhrasesType) < 0)
         return NULL;
     PyObject *m = PyModule_Create(&module);
@@ -69,8 +68,7 @@ PyMODINIT_FUNC PyInit__native(void) {
         }
     }
     Py_XDECREF(name);
-    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &WriterType) < 0
-        || PyModule_AddType(m, &ReaderType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
+    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &SanitizerType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
         || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
         Py_DECREF(m);
         return NULL;

@@ -131,9 +131,6 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
-/* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
-const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
-
 /* Text as well-formed UTF-8, and what of Python's strings would hold it. */
 typedef struct {
     PyObject_HEAD
@@ -333,9 +330,6 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
     return found->number - 1;
 }
 
-/* The values as numbers of kinds, by number of string, for the caller to free; NULL without memory. */
-int *lookup_kinds(const Lookup *l);
-
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
@@ -468,13 +462,9 @@ extern PyTypeObject ForestType;
    escaped ---- */
 
 typedef struct {
-    const char *name, *attrs, *attrs_end;
-    Py_ssize_t size;
-    int is_end;
+    const char *attrs, *attrs_end;
 } Tag;
 
-/* Reads the tag at `s`, which is a '<'; returns where its text begins, or NULL when it is not so written. */
-const char *read_tag(const char *s, const char *stop, Tag *tag);
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
 /* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
@@ -485,8 +475,7 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
 
-extern PyTypeObject WriterType;
-extern PyTypeObject ReaderType;
+extern PyTypeObject SanitizerType;
 
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */

@@ -1,18 +1,17 @@
-/* render.text.render_text(): the plain text of sanitized HTML. */
+/* The plain text of HTML: blocks apart, list items and table rows on lines of their own. */
 
-#include "native.h"
+#include "content.h"
 
+/* What becomes of an element, as text.py says by tag. */
 enum { INLINE, SKIPPED, BREAK, UNORDERED, ORDERED, ITEM, SAMPLE, TABLE, ROW, CELL, NOTE, RUBY, QUOTE, CODE, LINE, APART };
 #define KIND 31
 #define LAYOUT 32 /* a table that holds one has no rows that fit on a line */
-#define EMPTY 64
-/* What text.py's tables say of tags. */
+#define NOT_LOOKED_UP (-1)
 
-#define MAX_INDENT 24
+#define MAX_INDENT 24 /* lists indented by so many characters hold lists that are indented no further */
 
 typedef struct {
     Py_ssize_t indent; /* as it was outside */
-    int32_t tag;
     uint8_t kind, in_grid, is_notes;
 } Open;
 
@@ -22,22 +21,22 @@ typedef struct {
 } List;
 
 typedef struct {
-    const int *kinds;
-    const Table *tags;
+    Content content;
+    const Lookup *tags;
+    int *kinds; /* by the parser's number of a tag */
     Buffer out, line, cells, marker;
     Open *open;
     List *lists;
     Py_ssize_t opened, open_room, listed, list_room, indent;
-    int gap, in_row, is_first_cell, has_cell, in_grid, keep, invisible;
+    int gap, in_row, is_first_cell, has_cell, in_grid;
+    int keep; /* the line stays although it may hold no letter: it has code in it */
 } Plain;
 
 #define TRY(call) do { if ((call) < 0) return -1; } while (0)
 
-static int is_invisible(Py_UCS4 c) { return c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF; }
-
 /* White space as single spaces, none at the ends, without characters that take no room; *shows: whether a letter or digit
    is among them, *blank: whether nothing is. */
-static int add_folded(Plain *p, Buffer *to, const char *s, Py_ssize_t n, int *shows, int *blank) {
+static int add_folded(Buffer *to, const char *s, Py_ssize_t n, int *shows, int *blank) {
     int owed = 0, step;
     *blank = 1;
     for (const char *stop = s + n; s < stop; s += step) {
@@ -54,7 +53,7 @@ static int add_folded(Plain *p, Buffer *to, const char *s, Py_ssize_t n, int *sh
             continue;
         }
         Py_UCS4 c = decode_one(s, &step);
-        if (p->invisible && is_invisible(c)) continue;
+        if (is_zero_width_break(c)) continue;
         if (Py_UNICODE_ISSPACE(c)) { owed = !*blank; continue; }
         if (!*shows && Py_UNICODE_ISALNUM(c)) *shows = 1;
         if (owed) TRY(buffer_put(to, ' '));
@@ -69,7 +68,7 @@ static int add_indent(Plain *p) {
     return 0;
 }
 
-/* What stands before a line; the line itself is added by the caller. */
+/* What a line begins with; the line itself is added by the caller. */
 static int begin_line(Plain *p) {
     if (p->gap) TRY(buffer_add(&p->out, "\n\n", p->gap == 1 ? 1 : 2));
     TRY(p->marker.size ? buffer_add(&p->out, p->marker.data, p->marker.size) : add_indent(p));
@@ -81,8 +80,8 @@ static int begin_line(Plain *p) {
 static int end_line(Plain *p) {
     if (!p->line.size) return 0;
     int shows = 0, blank;
-    Py_ssize_t before = p->cells.size; /* the cells serve as a scratch pad */
-    TRY(add_folded(p, &p->cells, p->line.data, p->line.size, &shows, &blank));
+    Py_ssize_t before = p->cells.size; /* behind the cells is room to work in */
+    TRY(add_folded(&p->cells, p->line.data, p->line.size, &shows, &blank));
     p->line.size = 0;
     if (shows || (p->keep && !blank)) {
         TRY(begin_line(p));
@@ -102,24 +101,35 @@ static int apart(Plain *p) {
     return 0;
 }
 
-/* The text of an element up to its end tag; what follows it, or NULL when it is not so written. */
-static const char *read_inside(const char *s, const char *stop, const Tag *outer, Buffer *to, int breaks) {
-    int depth = 1;
-    while (s < stop) {
-        if (*s != '<') {
-            const char *next = memchr(s, '<', (size_t)(stop - s));
-            if (next == NULL || add_unescaped(to, s, next)) return NULL;
-            s = next;
-            continue;
-        }
-        Tag tag;
-        s = read_tag(s, stop, &tag);
-        if (s == NULL) return NULL;
-        if (breaks && !tag.is_end && tag.size == 2 && memcmp(tag.name, "br", 2) == 0 && buffer_put(to, '\n') < 0) return NULL;
-        if (tag.size == outer->size && memcmp(tag.name, outer->name, (size_t)tag.size) == 0) depth += tag.is_end ? -1 : 1;
-        if (!depth) return s;
+static int kind_of(Plain *p, const Dom *n) {
+    int *kind = &p->kinds[n->tag];
+    if (n->space != IN_HTML) return INLINE;
+    if (*kind == NOT_LOOKED_UP) {
+        int32_t size;
+        double value = INLINE;
+        const char *name = tag_name(&p->content.parser, n->tag, &size);
+        *kind = lookup_value(p->tags, name, size, &value) < 0 ? INLINE : (int)value;
     }
-    return NULL;
+    return *kind;
+}
+
+/* The next node inside an element, in document order; 0 at its end. */
+static int32_t next_inside(const Plain *p, int32_t top, int32_t i) {
+    const Dom *nodes = p->content.parser.nodes;
+    if (nodes[i].first) return nodes[i].first;
+    while (i != top && !nodes[i].next) i = nodes[i].parent;
+    return i == top ? 0 : nodes[i].next;
+}
+
+/* The text inside an element, maybe with line breaks. */
+static int read_inside(Plain *p, int32_t top, Buffer *to, int breaks) {
+    const Parser *parser = &p->content.parser;
+    for (int32_t i = next_inside(p, top, top); i; i = next_inside(p, top, i)) {
+        const Dom *n = &parser->nodes[i];
+        if (is_text_node(n)) TRY(buffer_add(to, node_bytes(parser, n), n->size));
+        else if (breaks && n->kind == ELEMENT && kind_of(p, n) == BREAK) TRY(buffer_put(to, '\n'));
+    }
+    return 0;
 }
 
 static int write_sample(Plain *p, Buffer *text) {
@@ -153,14 +163,14 @@ static int write_sample(Plain *p, Buffer *text) {
     return 0;
 }
 
-/* Whether a value is a number as the sanitizer lets it out. */
+/* Whether a value is a number that can be read. */
 static int is_number(const char *s) {
     s += *s == '-';
     size_t digits = strspn(s, "0123456789");
     return digits >= 1 && digits <= 9 && s[digits] == '"';
 }
 
-static int open_list(Plain *p, const Tag *tag, int is_ordered, int is_notes) {
+static int open_list(Plain *p, int32_t node, const Tag *tag, int is_ordered, int is_notes) {
     TRY(block(p));
     if (p->out.size && !p->marker.size) p->gap = p->listed ? 1 : 2;
     List list = {1, 1, NULL, NULL};
@@ -169,7 +179,14 @@ static int open_list(Plain *p, const Tag *tag, int is_ordered, int is_notes) {
         const char *start = find_attribute(tag, "start", 5, &size);
         list.before = is_notes ? "[" : "";
         list.after = is_notes ? "] " : ". ";
-        if (start) list.number = strtol(start, NULL, 10);
+        if (find_attribute(tag, "reversed", 8, &size)) {
+            const Dom *nodes = p->content.parser.nodes;
+            list.step = -1;
+            if (!start) list.number = 0;
+            for (int32_t i = start ? 0 : nodes[node].first; i; i = nodes[i].next)
+                list.number += nodes[i].kind == ELEMENT && kind_of(p, &nodes[i]) == ITEM;
+        }
+        if (start && is_number(start)) list.number = strtol(start, NULL, 10);
     }
     if (p->listed >= p->list_room) TRY(list_grow((void **)&p->lists, &p->list_room, sizeof(List)));
     p->lists[p->listed++] = list;
@@ -194,7 +211,7 @@ static int close_cell(Plain *p) {
     int shows = 0, blank;
     if (!p->is_first_cell) TRY(buffer_add(&p->cells, " | ", 3));
     p->is_first_cell = 0;
-    TRY(add_folded(p, &p->cells, p->line.data, p->line.size, &shows, &blank));
+    TRY(add_folded(&p->cells, p->line.data, p->line.size, &shows, &blank));
     p->line.size = 0;
     if (!blank) p->has_cell = 1;
     return 0;
@@ -241,68 +258,57 @@ static int close_element(Plain *p, const Open *left) {
     }
 }
 
-/* Whether nothing in a table needs lines of its own: -1 when it is not so written. */
-static int is_grid(const Plain *p, const char *s, const char *stop) {
-    while ((s = memchr(s, '<', (size_t)(stop - s))) != NULL) {
-        Tag tag;
-        s = read_tag(s, stop, &tag);
-        int32_t number = s ? table_find(p->tags, tag.name, tag.size) : -1;
-        if (number < 0) return -1;
-        if (p->kinds[number] & LAYOUT) return tag.is_end;
-    }
-    return -1;
+/* Whether nothing in a table needs lines of its own. */
+static int is_grid(Plain *p, int32_t table) {
+    const Dom *nodes = p->content.parser.nodes;
+    for (int32_t i = next_inside(p, table, table); i; i = next_inside(p, table, i))
+        if (nodes[i].kind == ELEMENT && kind_of(p, &nodes[i]) & LAYOUT) return 0;
+    return 1;
 }
 
-/* What follows the start tag, or the element where that is dealt with as a whole; NULL when it is not so written. */
-static const char *open_element(Plain *p, const Tag *tag, int32_t number, const char *s, const char *stop) {
-    int kind = p->kinds[number] & KIND;
+static int write_note(Plain *p, int32_t node, Buffer *text) {
+    TRY(read_inside(p, node, text, 0));
+    const char *from = text->data ? text->data : "", *to = from + text->size;
+    while (from < to && strchr("[]() ", *from)) from++;
+    while (to > from && strchr("[]() ", to[-1])) to--;
+    TRY(buffer_put(&p->line, '['));
+    TRY(buffer_add(&p->line, from, to - from));
+    return buffer_put(&p->line, ']');
+}
+
+/* Begins an element: 1 when what is inside comes next, 0 when all of it is dealt with, -1 without memory. */
+static int open_element(Plain *p, int32_t node) {
+    const Dom *n = &p->content.parser.nodes[node];
+    Tag tag = node_tag(&p->content.parser, n);
+    int kind = kind_of(p, n) & KIND;
     Py_ssize_t size;
     Buffer text = {0};
-    Open made = {p->indent, number, (uint8_t)kind, (uint8_t)p->in_grid, 0};
+    Open made = {p->indent, (uint8_t)kind, (uint8_t)p->in_grid, 0};
     int failed = 0;
     switch (kind) {
-        case SKIPPED:
-            if (!(p->kinds[number] & EMPTY)) {
-                s = read_inside(s, stop, tag, &text, 0);
-                PyMem_Free(text.data);
-            }
-            return s;
-        case BREAK: return block(p) < 0 ? NULL : s;
+        case SKIPPED: return 0;
+        case BREAK: return block(p) < 0 ? -1 : 0;
         case SAMPLE:
-            s = read_inside(s, stop, tag, &text, 1);
-            if (s != NULL && write_sample(p, &text) < 0) s = NULL;
+            failed = read_inside(p, node, &text, 1) < 0 || write_sample(p, &text) < 0;
             PyMem_Free(text.data);
-            return s;
+            return failed ? -1 : 0;
         case NOTE:
-            if (find_attribute(tag, "data-footnote-ref", 17, &size) == NULL) { made.kind = INLINE; break; }
-            s = read_inside(s, stop, tag, &text, 0);
-            if (s != NULL) {
-                const char *from = text.data ? text.data : "", *to = from + text.size;
-                while (from < to && strchr("[]() ", *from)) from++;
-                while (to > from && strchr("[]() ", to[-1])) to--;
-                if (buffer_put(&p->line, '[') < 0 || buffer_add(&p->line, from, to - from) < 0 || buffer_put(&p->line, ']') < 0) s = NULL;
-            }
+            if (!n->size || find_attribute(&tag, "data-footnote-ref", 17, &size) == NULL) { made.kind = INLINE; break; }
+            failed = write_note(p, node, &text);
             PyMem_Free(text.data);
-            return s;
-        case UNORDERED: case ORDERED: {
-            const char *start = find_attribute(tag, "start", 5, &size);
-            if (find_attribute(tag, "reversed", 8, &size) != NULL || (start && !is_number(start))) return NULL;
-            int is_notes = kind == ORDERED && p->opened && p->open[p->opened - 1].is_notes;
-            failed = open_list(p, tag, kind == ORDERED, is_notes);
+            return failed ? -1 : 0;
+        case UNORDERED: case ORDERED:
+            failed = open_list(p, node, &tag, kind == ORDERED, kind == ORDERED && p->opened && p->open[p->opened - 1].is_notes);
             break;
-        }
         case ITEM:
             failed = block(p);
             if (p->in_row) made.kind = LINE;
             else if (!failed) failed = open_item(p);
             break;
-        case TABLE: {
-            int grid = is_grid(p, s, stop);
-            if (grid < 0) return NULL;
+        case TABLE:
             failed = apart(p);
-            p->in_grid = grid;
+            p->in_grid = is_grid(p, node);
             break;
-        }
         case ROW:
             failed = block(p);
             if (!p->in_grid || p->in_row) { made.kind = LINE; break; }
@@ -321,72 +327,60 @@ static const char *open_element(Plain *p, const Tag *tag, int32_t number, const 
         case APART: failed = apart(p); break;
         default: break;
     }
-    if (failed < 0) return NULL;
-    if (p->kinds[number] & EMPTY) return close_element(p, &made) < 0 ? NULL : s;
-    made.is_notes = find_attribute(tag, "data-footnotes", 14, &size) != NULL && tag->size == 7 && memcmp(tag->name, "section", 7) == 0;
-    if (p->opened >= p->open_room && list_grow((void **)&p->open, &p->open_room, sizeof(Open)) < 0) return NULL;
+    if (failed < 0) return -1;
+    if (!n->first || is_empty(n)) return close_element(p, &made) < 0 ? -1 : 0;
+    made.is_notes = n->tag == T_SECTION && n->size && find_attribute(&tag, "data-footnotes", 14, &size) != NULL;
+    if (p->opened >= p->open_room) TRY(list_grow((void **)&p->open, &p->open_room, sizeof(Open)));
     p->open[p->opened++] = made;
-    return s;
-}
-
-/* 1 when all is written, 0 when the HTML is not as the sanitizer writes it, -1 after an error. */
-static int write_plain(Plain *p, const char *s, const char *stop) {
-    while (s < stop) {
-        if (*s != '<') {
-            const char *next = memchr(s, '<', (size_t)(stop - s));
-            if (next == NULL) next = stop;
-            int unknown = add_unescaped(&p->line, s, next);
-            if (unknown) return unknown < 0 ? -1 : 0;
-            s = next;
-            continue;
-        }
-        Tag tag;
-        s = read_tag(s, stop, &tag);
-        int32_t number = s ? table_find(p->tags, tag.name, tag.size) : -1;
-        if (number < 0) return 0;
-        if (!tag.is_end) {
-            s = open_element(p, &tag, number, s, stop);
-            if (s == NULL) return PyErr_Occurred() ? -1 : 0;
-            continue;
-        }
-        if (!p->opened || p->open[p->opened - 1].tag != number) return 0;
-        Open left = p->open[--p->opened];
-        TRY(close_element(p, &left));
-    }
-    if (p->opened) return 0;
-    TRY(apart(p));
     return 1;
 }
 
-/* plain_text(html, kinds: Lookup, invisible) -> str, or None when the HTML is not as the sanitizer writes it */
-static PyObject *plain_text(PyObject *module, PyObject *args) {
-    PyObject *html;
-    Lookup *lookup;
-    Plain p = {0};
-    Py_ssize_t size;
-    if (!PyArg_ParseTuple(args, "UO!p", &html, &LookupType, &lookup, &p.invisible)) return NULL;
-    const char *s = PyUnicode_AsUTF8AndSize(html, &size);
-    if (s == NULL) {
-        PyErr_Clear();
-        Py_RETURN_NONE;
+static int write_plain(Plain *p) {
+    const Parser *parser = &p->content.parser;
+    const Dom *nodes = parser->nodes;
+    p->kinds = PyMem_Malloc(sizeof(int) * (size_t)(parser->names.count + 1));
+    if (p->kinds == NULL) { no_memory(); return -1; }
+    for (int32_t k = 0; k <= parser->names.count; k++) p->kinds[k] = NOT_LOOKED_UP;
+    for (int32_t i = nodes[parser->root].first; i;) {
+        const Dom *n = &nodes[i];
+        if (is_text_node(n)) TRY(buffer_add(&p->line, node_bytes(parser, n), n->size));
+        else if (n->kind == ELEMENT) {
+            int goes_in = open_element(p, i);
+            if (goes_in < 0) return -1;
+            if (goes_in) { i = n->first; continue; }
+        }
+        while (!nodes[i].next && nodes[i].parent != parser->root) {
+            i = nodes[i].parent;
+            Open left = p->open[--p->opened];
+            TRY(close_element(p, &left));
+        }
+        i = nodes[i].next;
     }
-    int *kinds = lookup_kinds(lookup);
-    if (kinds == NULL) return NULL;
-    p.kinds = kinds;
-    p.tags = &lookup->table;
-    int done = write_plain(&p, s, s + size);
-    PyObject *result = NULL;
-    if (done > 0) {
+    return apart(p);
+}
+
+/* plain_text(html, kinds: Lookup, references: Lookup) -> str */
+static PyObject *plain_text(PyObject *module, PyObject *args) {
+    PyObject *html, *references, *result = NULL;
+    Lookup *tags;
+    if (!PyArg_ParseTuple(args, "OO!O!", &html, &LookupType, &tags, &LookupType, &references)) return NULL;
+    Plain p = {.tags = tags};
+    int failed = parse_content(&p.content, html, (const Lookup *)references);
+    if (failed == 0) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = write_plain(&p);
+        Py_END_ALLOW_THREADS
+    }
+    if (failed == 0) {
         const char *from = p.out.data ? p.out.data : "", *to = from + p.out.size;
         while (from < to && *from == '\n') from++;
         while (to > from && to[-1] == '\n') to--;
         result = PyUnicode_DecodeUTF8(from, to - from, NULL);
-    } else if (done == 0) {
-        result = Py_NewRef(Py_None);
     }
-    PyMem_Free(kinds); PyMem_Free(p.out.data); PyMem_Free(p.line.data); PyMem_Free(p.cells.data);
+    content_free(&p.content);
+    PyMem_Free(p.kinds); PyMem_Free(p.out.data); PyMem_Free(p.line.data); PyMem_Free(p.cells.data);
     PyMem_Free(p.marker.data); PyMem_Free(p.open); PyMem_Free(p.lists);
     return result;
 }
 
-PyMethodDef plain_method = {"plain_text", plain_text, METH_VARARGS, "The plain text of sanitized HTML."};
+PyMethodDef plain_method = {"plain_text", plain_text, METH_VARARGS, "The plain text of HTML."};

@@ -213,13 +213,6 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)self;
 }
 
-int *lookup_kinds(const Lookup *lookup) {
-    int *kinds = PyMem_Malloc(sizeof(int) * (size_t)(lookup->table.count + 1));
-    if (kinds == NULL) { PyErr_NoMemory(); return NULL; }
-    for (int32_t k = 0; k < lookup->table.count; k++) kinds[k] = (int)lookup->values[k];
-    return kinds;
-}
-
 static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);

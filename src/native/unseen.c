@@ -1,94 +1,102 @@
-/* sanitize._is_suspect() and sanitize.strip_invisible(): characters that are taken out or replaced before text leaves. */
+/* Characters that hide or reorder what a person reads, which are taken out before text leaves: control characters,
+   bidirectional overrides and isolates, tag characters, deprecated format characters and annotation marks. A second variation
+   selector in a row selects nothing and is a known place for hidden bytes. Joiners, directional marks and soft hyphens are part
+   of ordinary text. */
 
-#include "native.h"
+#include "content.h"
 
 static inline int is_selector(Py_UCS4 c) { return (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF); }
 
-static inline int is_suspect_wide(Py_UCS4 c) {
-    return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x206F) || (c >= 0xD800 && c <= 0xDFFF)
-           || (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE00FF) || (c >= 0xE01F0 && c <= 0xE0FFF);
+static inline int is_hidden(Py_UCS4 c) {
+    return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x206F) || (c >= 0xFFF9 && c <= 0xFFFB)
+           || (c >= 0xE0000 && c <= 0xE00FF) || (c >= 0xE01F0 && c <= 0xE0FFF);
 }
 
-static inline int is_control(Py_UCS4 c) { return ((c < 32) & (c != '\t') & (c != '\n') & (c != '\r')) | ((c >= 127) & (c <= 159)); }
+static inline int is_control(Py_UCS4 c) { return (c < 32 && c != '\t' && c != '\n' && c != '\r') || (c >= 127 && c <= 159); }
 
-/* Whether a piece of text may hold one, told without a branch and in numbers as wide as its characters, so that compilers
-   look at many at a time; first whether it holds more than plain characters, since most pieces do not. */
-#define PIECE 64
-#define WITHIN(low, high) ((unit)(c - (low)) <= (high) - (low))
-#define IS_PLAIN (WITHIN(' ', '~') | (c == '\n'))
-#define IS_CONTROL (((c < 32) & (c != '\t') & (c != '\n') & (c != '\r')) | WITHIN(127, 159))
-#define IS_HIDDEN (WITHIN(0x202A, 0x202E) | WITHIN(0x2066, 0x206F) | WITHIN(0xD800, 0xDFFF) | WITHIN(0xFE00, 0xFE0F) | WITHIN(0xFFF9, 0xFFFB))
-#define ANY(size, test) do { found = 0; for (int k = 0; k < (size); k++) { const unit c = s[k]; found |= (test) ? 1 : 0; } } while (0)
-#define LOOKER(name, type, test) \
-    static int name(const void *text, Py_ssize_t from, Py_ssize_t size) { \
-        typedef type unit; \
-        const unit *s = (const unit *)text + from; \
-        unit found; \
-        if (size == PIECE) ANY(PIECE, !IS_PLAIN); /* of a known size: without a rest */ \
-        else ANY(size, !IS_PLAIN); \
-        if (found) ANY(size, test); \
-        return found; \
-    }
-
-LOOKER(may_hold_1, uint8_t, IS_CONTROL)
-LOOKER(may_hold_2, uint16_t, IS_CONTROL | IS_HIDDEN)
-LOOKER(may_hold_4, uint32_t, IS_CONTROL | IS_HIDDEN | WITHIN(0xE0000, 0xE0FFF))
-
-/* is_suspect(text) -> bool */
-static PyObject *is_suspect(PyObject *module, PyObject *text) {
-    if (!PyUnicode_Check(text)) {
-        PyErr_SetString(PyExc_TypeError, "a str is expected");
-        return NULL;
-    }
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    int (*may_hold)(const void *, Py_ssize_t, Py_ssize_t) = kind == PyUnicode_1BYTE_KIND ? may_hold_1 : kind == PyUnicode_2BYTE_KIND ? may_hold_2 : may_hold_4;
-    for (Py_ssize_t from = 0; from < n; from += PIECE) {
-        Py_ssize_t stop = n - from < PIECE ? n : from + PIECE;
-        if (!may_hold(data, from, stop - from)) continue;
-        int after_selector = from && is_selector(PyUnicode_READ(kind, data, from - 1));
-        for (Py_ssize_t i = from; i < stop; i++) {
-            Py_UCS4 c = PyUnicode_READ(kind, data, i);
-            if (c < 160 ? is_control(c) : c >= 0x202A && is_suspect_wide(c)) Py_RETURN_TRUE;
-            int selects = c >= 0xFE00 && is_selector(c);
-            if (selects && after_selector) Py_RETURN_TRUE;
-            after_selector = selects;
-        }
-    }
-    Py_RETURN_FALSE;
-}
-
-PyMethodDef unseen_method = {"is_suspect", is_suspect, METH_O, "Whether a text holds what is taken out or replaced before it leaves."};
-
+/* Controls that part words. */
 static inline int is_spacing(Py_UCS4 c) { return c == 0x0B || c == 0x0C || (c >= 0x1C && c <= 0x1F) || c == 0x85; }
 
-/* visible(text) -> (text, how many characters were taken out), or None when it holds half of a surrogate pair */
+#define PIECE 64
+
+/* Whether a piece may hold one, by the bytes that they begin with: without a branch, so that compilers look at many at a time. */
+static int may_hold(const unsigned char *s, Py_ssize_t n) {
+    unsigned char found = 0;
+    for (Py_ssize_t k = 0; k < n; k++) {
+        const unsigned char c = s[k];
+        found |= ((c < 32) & (c != '\t') & (c != '\n') & (c != '\r')) | (c == 127) | (c == 0xC2) | (c == 0xE2) | (c == 0xED) | (c == 0xEF) | (c == 0xF3);
+    }
+    return found;
+}
+
+Py_ssize_t strip_hidden(Buffer *text, int *changed) {
+    if (!text->size) return 0;
+    const char *s = text->data, *stop = s + text->size;
+    char *to = text->data;
+    Py_ssize_t removed = 0;
+    int step, after_selector = 0;
+    while (s < stop) {
+        Py_ssize_t size = stop - s < PIECE ? stop - s : PIECE;
+        if (!may_hold((const unsigned char *)s, size)) {
+            if (to != s) memmove(to, s, (size_t)size);
+            to += size;
+            s += size;
+            after_selector = 0;
+            continue;
+        }
+        const char *end = s + size;
+        /* The rest of a character of the piece before, which is none of them. */
+        while (s < end && ((unsigned char)*s & 0xC0) == 0x80) *to++ = *s++;
+        for (; s < end; s += step) {
+            Py_UCS4 c = decode_one(s, &step);
+            if (c >= 0xD800 && c <= 0xDFFF) {
+                /* Two halves that belong together are one character, one alone is none. */
+                Py_UCS4 low = stop - s >= 6 && (unsigned char)s[3] == 0xED ? decode_one(s + 3, &step) : 0;
+                int is_whole = c < 0xDC00 && low >= 0xDC00 && low <= 0xDFFF;
+                c = is_whole ? 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
+                step = is_whole ? 6 : 3;
+                *changed = 1;
+            }
+            int is_selecting = is_selector(c);
+            if (c < 160 && is_spacing(c)) {
+                *to++ = ' ';
+                *changed = 1;
+            } else if ((c < 160 ? is_control(c) : is_hidden(c)) || (is_selecting && after_selector)) {
+                removed++;
+                *changed = 1;
+                if (!is_selecting) continue;
+            } else {
+                to = put_utf8(to, c);
+            }
+            after_selector = is_selecting;
+        }
+    }
+    text->size = to - text->data;
+    return removed;
+}
+
+/* visible(text) -> (text, how many characters were taken out) */
 static PyObject *visible(PyObject *module, PyObject *text) {
     if (!PyUnicode_Check(text)) {
         PyErr_SetString(PyExc_TypeError, "a str is expected");
         return NULL;
     }
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text), kept = 0;
-    int kind = PyUnicode_KIND(text), after_selector = 0;
-    const void *data = PyUnicode_DATA(text);
-    void *to = PyMem_Malloc((size_t)(n + 1) * (size_t)kind);
-    if (to == NULL) return PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < n; i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        if (c >= 0xD800 && c <= 0xDFFF) {
-            PyMem_Free(to);
-            Py_RETURN_NONE;
-        }
-        if (c < 160 && is_spacing(c)) c = ' ';
-        else if (c < 160 ? is_control(c) : is_suspect_wide(c)) continue;
-        int selects = c >= 0xFE00 && is_selector(c);
-        if (!(selects && after_selector)) PyUnicode_WRITE(kind, to, kept++, c);
-        after_selector = selects;
+    Buffer bytes = {0};
+    PyObject *result = NULL;
+    int changed = add_utf8(&bytes, text);
+    if (changed > 0) {
+        PyObject *halves = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
+        bytes.size = 0;
+        if (halves == NULL || buffer_add(&bytes, PyBytes_AS_STRING(halves), PyBytes_GET_SIZE(halves)) < 0) changed = -1;
+        Py_XDECREF(halves);
     }
-    PyObject *seen = PyUnicode_FromKindAndData(kind, to, kept);
-    PyMem_Free(to);
-    return seen ? Py_BuildValue("Nn", seen, n - kept) : NULL;
+    if (changed >= 0) {
+        Py_ssize_t removed = strip_hidden(&bytes, &changed);
+        PyObject *seen = changed ? PyUnicode_DecodeUTF8(bytes.size ? bytes.data : "", bytes.size, NULL) : Py_NewRef(text);
+        result = seen ? Py_BuildValue("Nn", seen, removed) : NULL;
+    }
+    PyMem_Free(bytes.data);
+    return result;
 }
 
-PyMethodDef visible_method = {"visible", visible, METH_O, "A text without what is taken out or replaced before it leaves."};
+PyMethodDef visible_method = {"visible", visible, METH_O, "A text without what hides or reorders it, and how many characters that were."};

@@ -125,7 +125,7 @@ CONTEXT = (
     "page_likely", "page_doubt",
     *(f"kind_{kind}" for kind in KINDS),
 )  # fmt: skip
-"""The first pass's opinion of a block, its neighbours, containers, template and heading, in the order of ``judge.c``."""
+"""The first pass's opinion of a block, its neighbours, containers, template and heading; in the order of judge.c."""
 
 _MEANS = (
     "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",

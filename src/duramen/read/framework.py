@@ -28,6 +28,8 @@ class _Marks:
 
     names: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
     """By a class, id or tag, as it is written, or by "/file" or "/folder/file" of a script."""
+    files: set[str] = field(default_factory=set)
+    """The names of these scripts, without folders."""
     metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
     """By the tag's name: the beginning of its value."""
     roots: list[tuple[str, str, str | None, Votes]] = field(default_factory=list)
@@ -46,6 +48,7 @@ def _marks() -> _Marks:
                 marks.names[mark] += votes
             elif match["file"]:
                 marks.names[f"/{match['file']}"] += votes
+                marks.files.add(match["file"].rpartition("/")[2])
             elif match["place"] == "meta":
                 marks.metas[match["key"]].append(((match["value"] or "").lower(), votes))
             else:
@@ -87,20 +90,18 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> list[tuple[str, s
 def _names(tree: Tree) -> Set[str]:
     """Which of the classes, ids, tags and scripts that are evidence the page has."""
     found: set[str] = tree.core.named(_lookup())
-    files = {name for _, src in tree.stated("script", ("src",)) for name in _file_names(src)}
-    return found | (files & _marks().names.keys())
+    marks = _marks()
+    for _, src in tree.stated("script", ("src",)):
+        folder, _, file = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
+        if file in marks.files:
+            found.update(marks.names.keys() & {f"/{file}", f"/{folder.rpartition('/')[2]}/{file}"})
+    return found
 
 
 @cache
 def _lookup() -> Any:
     """The names of all evidence, for the compiled core."""
     return core.Lookup(dict.fromkeys(_marks().names, 0.0))
-
-
-def _file_names(src: str) -> tuple[str, str]:
-    """A script's file, alone and with its folder."""
-    folder, _, name = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
-    return f"/{name}", f"/{folder.rpartition('/')[2]}/{name}"
 
 
 def framework_title(tree: Tree, framework: Framework | None) -> tuple[str, str] | None:

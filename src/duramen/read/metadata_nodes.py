@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain
 
 from duramen.page import is_permalink
 from duramen.read.metadata_rows import metadata_rows
@@ -23,6 +24,11 @@ _PERMALINK_SIGNS = "¶§\uf0c1\u200b🔗"
 """Glyphs by which headings link to themselves; "C#" is a name."""
 
 
+@lru_cache(maxsize=256)
+def _rels_in(value: str) -> frozenset[str]:
+    return _RELS.intersection(value.lower().split()[:_MOST_RELS])
+
+
 def _without_sign(text: str) -> str:
     """A heading's text without the sign of its permalink at the end."""
     shown = text.rstrip()
@@ -35,13 +41,13 @@ def _without_sign(text: str) -> str:
 
 
 class _Ranges:
-    """Some elements of a page with all that is in them, for quick tests of membership."""
+    """Some elements of a page, in document order, with all that is in them: for quick tests of membership."""
 
-    def __init__(self, tree: Tree, nodes: Iterable[int], is_meant: Callable[[int], bool] = lambda _: True) -> None:
+    def __init__(self, tree: Tree, nodes: Sequence[int], is_meant: Callable[[int], bool] = lambda _: True) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
         end = 0
-        for i in sorted(nodes):
+        for i in nodes:
             # What is inside another is not tested.
             if i >= end and is_meant(i):
                 end = tree.end[i]
@@ -68,7 +74,7 @@ class MetadataNodes:
         self.rels: dict[str, list[int]] = {}
         """``<a>`` by the words of ``rel`` that matter here."""
         for i, value in tree.valued("rel"):
-            for rel in _RELS.intersection(value.lower().split()[:_MOST_RELS]):
+            for rel in _rels_in(value):
                 if tree.tag[i] == "link":
                     self.links.append((rel, tree.attr(i, "href")))
                 elif tree.tag[i] == "a":
@@ -127,8 +133,8 @@ class MetadataNodes:
 
     def _beside_title(self) -> _Ranges:
         tree, at, tagged = self.tree, self.title_at, self.tagged
-        mains = (i for i in self._identified[1] if tree.tag[i] == "div")
-        articles = _Ranges(tree, (i for i in (*tagged["article"], *mains) if not i <= at < tree.end[i]))
+        mains = [i for i in self._identified[1] if tree.tag[i] == "div"]
+        articles = _Ranges(tree, [i for i in sorted(tagged["article"] + mains) if not i <= at < tree.end[i]])
         # What holds most of the page is not beside the content, whatever it is called.
         most = tree.chars[-1] / 2
 
@@ -138,8 +144,13 @@ class MetadataNodes:
             # The footer of an article belongs to it, that of the page does not.
             return i not in articles if tree.tag[i] == "footer" else tree.chars_in(i) <= most
 
-        named = (*self._named[2], *self._identified[0])
-        return _Ranges(tree, (*tagged["aside"], *tagged["nav"], *tagged["footer"], *named), is_beside)
+        return _Ranges(tree, self._asides, is_beside)
+
+    @cached_property
+    def _asides(self) -> list[int]:
+        """The elements that are beside the content by tag, class or id, in document order."""
+        by_tag = (self.tagged[tag] for tag in ("aside", "nav", "footer"))
+        return sorted(chain(self._named[2], self._identified[0], *by_tag))
 
     def landmark_rank(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
@@ -149,7 +160,7 @@ class MetadataNodes:
     @cached_property
     def _landmarks(self) -> tuple[_Ranges, _Ranges]:
         tagged = self.tagged
-        return _Ranges(self.tree, tagged["article"]), _Ranges(self.tree, (*tagged["main"], *self._identified[1]))
+        return _Ranges(self.tree, tagged["article"]), _Ranges(self.tree, sorted(tagged["main"] + self._identified[1]))
 
     def short(self, i: int, limit: int = 300) -> str:
         """The shown text of a small element; of a large one nothing."""

@@ -34,8 +34,8 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
     problems: list[str] = []
     blocks: list[str] = []
     total = left_out = 0
-    for i, kind in tree.valued("type"):
-        if "ld+json" in kind.lower() and tree.tag[i] == "script":
+    for i, kind in tree.stated("script", ("type",)):
+        if "ld+json" in kind.lower():
             text = tree.only_text(i)
             if not text.strip():
                 continue

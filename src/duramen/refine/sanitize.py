@@ -1,55 +1,39 @@
 """The last step before anything leaves: only what the policy names is written, from scratch.
 
-The draft is walked once; tags and attributes that ``data/policy.toml`` allows are written, never a string of the page
-that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`), so that a browser reads back the tree
-that was written. Then the result is read by others, who know nothing of how it was written: by a reader that accepts
-what the policy allows in its one form, and what parses into what it says; or, where that is not sure of it, by the
-HTML library and its own sanitizer, from which it must come out unchanged. What does not settle after a few rounds is
-written as plain paragraphs.
+The core parses the draft and writes the tags and attributes that ``data/policy.toml`` allows, never a string of the
+page that is not escaped, and nested as parsers nest (:mod:`duramen.refine.nesting`). It parses the result again and
+compares, so that a browser reads back the tree that was written. What does not settle after a few rounds is written as
+plain paragraphs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, Node, Text, fragment, is_tame, named_characters
+from duramen.dom import Element, named_characters
 from duramen.model import Metadata
 from duramen.native import core
 from duramen.options import Output
-from duramen.refine.nesting import DELICATE, MISSING, TABLE_PARTS, Writer, escape_text, forms
+from duramen.refine.nesting import MISSING, TABLE_PARTS, forms
 from duramen.tables import load
 
 __all__ = ["Draft", "as_text", "safe_metadata", "safe_text", "safe_url", "sanitize", "strip_invisible"]
 
 _ROUNDS = 4
-
-# Bidirectional overrides and isolates, tag characters, deprecated format characters and annotation marks hide or
-# reorder what a person reads; a second variation selector in a row selects nothing and is a known place for hidden
-# bytes. Joiners, directional marks and soft hyphens are part of ordinary text.
-_SELECTOR = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_HIDDEN = "\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
-_CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
-_SPACING_CONTROL = "\x0b\x0c\x1c-\x1f\x85"
-_SUSPECT = re.compile(f"[{_CONTROL}{_SPACING_CONTROL}{_HIDDEN}\ud800-\udfff]|[{_SELECTOR}]{{2}}")
-_PLAIN_SUSPECT = bytes((*range(9), 11, 12, *range(14, 32), 127))
-_REMOVED = re.compile(f"[{_CONTROL}{_HIDDEN}]+")
-_REPEATED_SELECTOR = re.compile(f"(?<=[{_SELECTOR}])[{_SELECTOR}]+")
-_SPACED = re.compile(f"[{_SPACING_CONTROL}]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+"""So often a result that is not read back as it was written is sanitized again."""
 
 _SCHEME = re.compile(r"([^/?#\\]*?):")
 _HOST = re.compile(r"//[^\s/?#\\]")
 _PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]*")
-"""An address in which there is nothing to mend; every list of schemes has these two."""
+"""An address in which there is nothing to repair; every list of schemes has these two."""
 _FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
 _UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
 _SAFE_URL = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
-"""An address of a plain host in which there is nothing to mend or to escape."""
+"""An address of a plain host in which there is nothing to repair or to escape."""
 _METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
 
 Draft = str | bytes
@@ -66,30 +50,8 @@ def strip_invisible(text: str) -> tuple[str, int]:
     >>> strip_invisible("pay\u202eload\U000e0041")
     ('payload', 2)
     """
-    if not _is_suspect(text):
-        return text, 0
-    if core is not None and (seen := core.visible(text)) is not None:
-        return seen  # type: ignore[no-any-return]
-    if _SURROGATE.search(text):
-        # Two halves that belong together are one character, which may itself be a hidden one.
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _SPACED.sub(" ", text)
-    before = len(text)
-    text = _REMOVED.sub("", text)
-    text = _REPEATED_SELECTOR.sub("", text)
-    return text, before - len(text)
-
-
-def _is_suspect(text: str) -> bool:
-    """Whether a text holds what is taken out or replaced; most texts do not, and plain ones are told apart at once."""
-    if core is not None:
-        return core.is_suspect(text)  # type: ignore[no-any-return]
-    if text.isascii():
-        if text.isprintable():
-            return False
-        plain = text.encode()
-        return len(plain.translate(None, _PLAIN_SUSPECT)) != len(plain)
-    return _SUSPECT.search(text) is not None
+    found: tuple[str, int] = core.visible(text)
+    return found
 
 
 def safe_text(value: str, limit: int) -> str:
@@ -162,7 +124,13 @@ def _is_safe(metadata: Metadata, limits: Mapping[str, int]) -> bool:
             return False
     joined = " ".join(texts)
     # Of white space, only the space is printable.
-    if not joined.isprintable() or _is_suspect(joined) or "  " in joined or joined[:1] == " " or joined[-1:] == " ":
+    if (
+        not joined.isprintable()
+        or strip_invisible(joined) != (joined, 0)
+        or "  " in joined
+        or joined[:1] == " "
+        or joined[-1:] == " "
+    ):
         return False
     return type(metadata.sources) is dict and all(getattr(metadata, name, True) for name in metadata.sources)
 
@@ -173,49 +141,10 @@ def as_text(draft: Draft) -> str:
 
 
 def sanitize(draft: Element | Draft, output: Output) -> str:
-    """The safe HTML of a draft: what stands inside an element, or that as the parser writes it.
-
-    Parsing and sanitizing it again changes nothing.
-    """
-    policy = _policy(output.keep_classes, output.nofollow, output.links, output.images)
-    written = _write(draft, policy)
-    del draft  # A caller that gave it away has the memory back.
-    for _ in range(_ROUNDS):
-        html = as_text(written)
-        visible, _ = strip_invisible(html)
-        known = written if visible is html else visible
-        if policy.reader is not None and is_tame(visible) and policy.reader.accepts(known):
-            # It would be parsed into what it is.
-            if html == visible:
-                return html
-            written = _write(visible, policy)
-            continue
-        tree = fragment(visible)
-        # One after the other: each is as long as the page.
-        if html == visible and html == tree.inner_html:
-            return html
-        written = _write(tree, policy)
-    return _plain(as_text(written))
-
-
-def _plain(html: str) -> str:
-    """The text alone, a paragraph for every run: the form that no parser reads in another way."""
-    texts = (" ".join(text.split()) for text in fragment(strip_invisible(html)[0]).strings)
-    return "".join(f"<p>{escape_text(text)}</p>" for text in texts if text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Policy:
-    tags: dict[str, tuple[str, str | None, _Checks]]
-    """By tag of the page: the tag to write, how its attributes must begin, and its attributes."""
-    dropped: frozenset[str]
-    fixed: dict[str, str]
-    """Attributes written on every element of a tag, ready to be inserted."""
-    depth: int
-    core: Any
-    """The compiled twin of :func:`_write`; None without it."""
-    reader: Any
-    """Says of most HTML what parsing it and the second opinion would, sooner; None without the core."""
+    """The safe HTML of a draft, or of what is inside an element. Sanitizing it again changes nothing."""
+    sanitizer = _sanitizer(output.keep_classes, output.nofollow, output.links, output.images)
+    html: str = sanitizer.sanitize(draft)
+    return html
 
 
 @cache
@@ -224,15 +153,32 @@ def _data() -> Mapping[str, Any]:
 
 
 @cache
-def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _Policy:
+def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> Any:
+    data = _data()
+    tags = _rules(keep_classes, links, images)
+    dropped = {tag for group in data["drop"] for tag in group["tags"]}
+    if not images:
+        dropped.add("img")
+    fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
+    addresses = {
+        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
+    }
+    # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
+    depth = data["limits"]["depth"] - 4
+    written = forms({tag for tag, _, _ in tags.values()})
+    return core.Sanitizer(
+        tags, written, fixed, TABLE_PARTS, MISSING, addresses, frozenset(dropped), depth, _ROUNDS, named_characters()
+    )
+
+
+def _rules(keep_classes: bool, links: bool, images: bool) -> dict[str, tuple[str, str | None, _Checks]]:
+    """By tag of the page: the tag to write, how its attributes must begin, and its attributes."""
     data = _data()
     allowed = [tag for group in data["allow"] for tag in group["tags"]]
-    dropped = {tag for group in data["drop"] for tag in group["tags"]}
     if not links:
         allowed.remove("a")
     if not images:
         allowed.remove("img")
-        dropped.add("img")
     names: dict[str, dict[str, _Check]] = {tag: {} for tag in allowed}
     required: dict[str, str] = {}
     for rule in data["attribute"]:
@@ -249,26 +195,12 @@ def _policy(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> _P
     tags: dict[str, tuple[str, str | None, _Checks]] = {}
     for tag, checks in names.items():
         first = required.get(tag)
-        # A required attribute comes first, so that what was written tells whether it is there.
+        # A required attribute comes first, so that what was written shows whether it is there.
         order = sorted(checks, key=[first, *checks].index)
         tags[tag] = (tag, f' {first}="' if first else None, tuple((name, checks[name]) for name in order))
     for group in data["rename"]:
         tags |= dict.fromkeys(group["tags"], tags[group["to"]])
-    fixed = {"a": f' rel="{data["nofollow"]["rel"]}"'} if nofollow and links else {}
-    attributes = {tag: {*checks, *(["rel"] if tag in fixed else [])} for tag, checks in names.items()}
-    addresses = {
-        rule["name"]: data["limits"]["url"] for rule in data["attribute"] if rule.get("kind") in ("link", "image")
-    }
-    # A table refused at the limit would leave its cells without one, so a table may pass it by its own parts.
-    depth = data["limits"]["depth"] - 4
-    return _Policy(
-        tags=tags,
-        dropped=frozenset(dropped),
-        fixed=fixed,
-        depth=depth,
-        core=core and core.Writer(tags, forms(allowed), fixed, TABLE_PARTS, MISSING, addresses, depth),
-        reader=core and core.Reader(attributes, frozenset(addresses), data["schemes"]["link"], named_characters()),
-    )
+    return tags
 
 
 def _check(rule: Mapping[str, Any], data: Mapping[str, Any]) -> _Check:
@@ -330,55 +262,3 @@ def _address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> st
     if scheme in ("http", "https") and _HOST.match(value, found.end()) is None:
         return None
     return value
-
-
-def _write(draft: Element | Draft, policy: _Policy) -> Draft:
-    if policy.core is not None:
-        # It knows the tags of the policy only; whatever else a draft may hold is taken out here.
-        written: bytes | None = policy.core.write(draft.inner_html if isinstance(draft, Element) else draft)
-        if written is not None:
-            return written
-    root = draft if isinstance(draft, Element) else fragment(as_text(draft))
-    writer = Writer(policy.depth)
-    tags, dropped, fixed = policy.tags, policy.dropped, policy.fixed
-    parts, opened = writer.parts, writer.opened
-    walk: list[tuple[Iterator[Node], int]] = [(iter(root.children), 1)]
-    while walk:
-        children, count = walk[-1]
-        for node in children:
-            if isinstance(node, Text):
-                if text := node.data:
-                    if opened[-1][3] & DELICATE:
-                        writer.text(text)
-                    else:
-                        parts.append(escape_text(text))
-                continue
-            if not isinstance(node, Element):
-                continue
-            rule = tags.get(node.tag)
-            before = len(opened)
-            if rule is None:
-                if node.tag in dropped or node.tag.lower() in dropped:
-                    continue
-            else:
-                tag, required, checks = rule
-                rest = _attributes(node, checks) if node.attrs else ""
-                if required is None or rest.startswith(required):
-                    writer.open(tag, rest + fixed[tag] if tag in fixed else rest)
-            walk.append((iter(node.children), before))
-            break
-        else:
-            while len(opened) > count:
-                writer.close()
-            walk.pop()
-    return "".join(parts)
-
-
-def _attributes(element: Element, checks: _Checks) -> str:
-    written = ""
-    for name, check in checks:
-        value = element.attr(name)
-        if value is not None and (value := check(value)) is not None:
-            escaped = escape_text(value).replace('"', "&quot;")
-            written += f' {name}="{escaped}"'
-    return written

@@ -1,9 +1,12 @@
-/* sanitize._write() with nesting.Writer: what the policy names, written so that a parser reads back the same tree. */
+/* The sanitizer: what the policy names, written so that a parser reads back the same tree.
 
-#include "native.h"
+   HTML is parsed, and what is allowed is written from scratch. Then the result is parsed again: unless that tree is written as
+   the very same bytes, it is sanitized once more, and what does not settle is written as plain paragraphs. */
 
-enum { VOID_TAG = 1, CLOSES_P = 2, BOUNDS_P = 4, KEPT_EMPTY = 8, ONLY_IN_TABLE = 16, STRAY_BLOCK = 32, HEADING_TAG = 64 };
-enum { ITEM = 1, ENTRY = 2, HEADING = 4, LINK = 8, IMPLIED = 16, TABLE = 32, PRE = 64, AROUND = 15 };
+#include "content.h"
+
+enum { VOID_TAG = 1, ENDS_P = 2, BOUNDS_P = 4, KEPT_EMPTY = 8, ONLY_IN_TABLE = 16, STRAY_BLOCK = 32, HEADING_TAG = 64 };
+enum { ITEM = 1, ENTRY = 2, HEADING = 4, LINK = 8, ADDED = 16, TABLE = 32, PRE = 64, AROUND = 15 };
 /* The bits of nesting.py. */
 
 typedef struct {
@@ -22,12 +25,14 @@ typedef struct {
     PyObject_HEAD
     PyObject *tags, *forms_given, *fixed, *parts, *missing; /* keep what the structures point at */
     PyObject *addresses; /* attributes that hold an address, and the most characters it may have */
+    PyObject *dropped;   /* tags that go with all that is inside */
+    PyObject *references;
     Table names, sources; /* of forms, of rules */
     Form *forms;
     Rule *rules;
-    Py_ssize_t depth;
+    Py_ssize_t depth, rounds;
     int32_t p, li, dd, dt, a, rt, rp, ruby, pre, div;
-} Writer;
+} Sanitizer;
 
 typedef struct {
     int32_t form;
@@ -36,16 +41,14 @@ typedef struct {
     Py_ssize_t paragraph;
 } Opened;
 
-typedef struct {
-    int32_t rule;
-    Py_ssize_t before;
-} Walked;
+enum { NOT_LOOKED_UP, UNWRAPPED, DROPPED, FIRST_RULE };
 
 typedef struct {
-    const Writer *w;
-    Buffer out, rest;
+    const Sanitizer *w;
+    Buffer out, rest, value;
     Opened *opened;
-    Walked *walked;
+    Py_ssize_t *walked; /* for each element around: how many were open before it */
+    int32_t *rules;     /* by the parser's number of a tag: FIRST_RULE and more, or one of the above */
     Py_ssize_t open, open_room, walk, walk_room;
 } Work;
 
@@ -104,7 +107,7 @@ static int settle(Work *k, const Form *f, int32_t form, int32_t *to) {
         parent = last->form < 0 ? NULL : &k->w->forms[last->form];
         int fits = parent == NULL || parent->parts == NULL ? is_flow : has(parent->parts, f);
         if (fits < 0) return -1;
-        if (!(last->bits & IMPLIED) || fits) break;
+        if (!(last->bits & ADDED) || fits) break;
         if (close_last(k) < 0) return -1;
     }
     *to = form;
@@ -124,15 +127,15 @@ static int settle(Work *k, const Form *f, int32_t form, int32_t *to) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(missing); i++) {
         Py_ssize_t size;
         const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(missing, i), &size);
-        if (name == NULL || push(k, table_find(&k->w->names, name, size), "", 0, IMPLIED) < 0) return -1;
+        if (name == NULL || push(k, table_find(&k->w->names, name, size), "", 0, ADDED) < 0) return -1;
     }
     return 0;
 }
 
 static int open_element(Work *k, int32_t form, const char *rest, Py_ssize_t rest_size) {
-    const Writer *w = k->w;
+    const Sanitizer *w = k->w;
     const Form *f = &w->forms[form];
-    if (f->traits & ONLY_IN_TABLE || k->opened[k->open - 1].bits & (TABLE | IMPLIED)) {
+    if (f->traits & ONLY_IN_TABLE || k->opened[k->open - 1].bits & (TABLE | ADDED)) {
         int32_t settled;
         if (settle(k, f, form, &settled) < 0) return -1;
         if (settled == -2) return 0;
@@ -151,7 +154,7 @@ static int open_element(Work *k, int32_t form, const char *rest, Py_ssize_t rest
             return 0;
         }
     }
-    if (f->traits & CLOSES_P) {
+    if (f->traits & ENDS_P) {
         if (paragraph && k->opened[paragraph].form == w->p && widen(k, paragraph) < 0) return -1;
     } else if ((form == w->rt || form == w->rp) && last->form != w->ruby) {
         return 0;
@@ -163,19 +166,20 @@ static int open_element(Work *k, int32_t form, const char *rest, Py_ssize_t rest
 
 static int write_text(Work *k, const char *s, const char *stop) {
     const Opened *last = &k->opened[k->open - 1];
+    if (s == stop) return 0;
     if (last->bits & TABLE) {
         int32_t to;
-        if (is_all_space(s, stop, 1)) return 0;
+        if (is_all_space(s, stop, 0)) return 0;
         if (settle(k, NULL, -1, &to) < 0) return -1;
         if (to == -2) return 0;
     } else if (last->bits & PRE && last->form == k->w->pre && last->inside == k->out.size && *s == '\n') {
         /* The parser skips one line break after this tag. */
         if (buffer_put(&k->out, '\n') < 0) return -1;
     }
-    return buffer_add(&k->out, s, stop - s);
+    return add_markup(&k->out, s, stop - s, 0);
 }
 
-/* Whether a value is an address in which there is nothing to mend, as sanitize._PLAIN_ADDRESS says. */
+/* Whether a value is an address in which there is nothing to repair, as sanitize._PLAIN_ADDRESS says. */
 static int is_plain_address(const char *s, Py_ssize_t size) {
     const char *stop = s + size;
     if (size > 8 && memcmp(s, "https://", 8) == 0) s += 8;
@@ -198,7 +202,7 @@ static int add_written(Buffer *b, const char *name, Py_ssize_t name_size, const 
                    || buffer_add(b, value, size) < 0 || buffer_put(b, '"') < 0 ? -1 : 0;
 }
 
-/* The attributes that pass their checks, as they are written; 1 when they are not written as the parser does. */
+/* The attributes that pass their checks, as they are written. */
 static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
     k->rest.size = 0;
     if (tag->attrs == tag->attrs_end) return 0;
@@ -215,20 +219,18 @@ static int read_attributes(Work *k, const Rule *rule, const Tag *tag) {
             if (add_written(&k->rest, name, name_size, raw, size) < 0) return -1;
             continue;
         }
-        Buffer value = {0};
-        int unknown = add_unescaped(&value, raw, raw + size);
-        if (unknown) { PyMem_Free(value.data); return unknown; }
-        PyObject *given = PyUnicode_DecodeUTF8(value.data, value.size, NULL);
-        PyMem_Free(value.data);
+        k->value.size = 0;
+        if (add_unescaped(&k->value, raw, raw + size) < 0) return -1;
+        PyObject *given = PyUnicode_DecodeUTF8(k->value.size ? k->value.data : "", k->value.size, NULL);
         PyObject *kept = given ? PyObject_CallOneArg(PyTuple_GET_ITEM(pair, 1), given) : NULL;
         Py_XDECREF(given);
         if (kept == NULL) return -1;
         int failed = 0;
         if (kept != Py_None) {
             const char *s = PyUnicode_AsUTF8AndSize(kept, &size);
-            failed = s == NULL || buffer_put(&k->rest, ' ') < 0 || buffer_add(&k->rest, name, name_size) < 0
-                     || buffer_add(&k->rest, "=\"", 2) < 0 || add_markup(&k->rest, s, size, 1) < 0
-                     || buffer_put(&k->rest, '"') < 0;
+            k->value.size = 0;
+            failed = s == NULL || add_markup(&k->value, s, size, 1) < 0
+                     || add_written(&k->rest, name, name_size, k->value.size ? k->value.data : "", k->value.size) < 0;
         }
         Py_DECREF(kept);
         if (failed) return -1;
@@ -242,76 +244,158 @@ static int begins_with(const Buffer *b, PyObject *text) {
     return s == NULL ? -1 : b->size >= size && memcmp(b->data, s, (size_t)size) == 0;
 }
 
-static int write_start(Work *k, int32_t number, const Tag *tag) {
-    const Rule *rule = &k->w->rules[number];
-    Py_ssize_t before = k->open, size;
-    int unknown = read_attributes(k, rule, tag);
-    if (unknown) return unknown;
+/* What becomes of an element. */
+static int32_t rule_of(Work *k, const Parser *p, const Dom *n) {
+    int32_t *known = &k->rules[n->tag], size;
+    if (n->space != IN_HTML) return DROPPED;
+    if (*known == NOT_LOOKED_UP) {
+        const char *name = tag_name(p, n->tag, &size);
+        int32_t number = table_find(&k->w->sources, name, size);
+        if (number < 0) {
+            PyObject *tag = PyUnicode_DecodeUTF8(name, size, NULL);
+            int is_dropped = tag ? PySet_Contains(k->w->dropped, tag) : -1;
+            Py_XDECREF(tag);
+            if (is_dropped < 0) return -1;
+            *known = is_dropped ? DROPPED : UNWRAPPED;
+        } else *known = FIRST_RULE + number;
+    }
+    return *known;
+}
+
+static int write_start(Work *k, const Rule *rule, const Tag *tag) {
+    Py_ssize_t size;
+    if (read_attributes(k, rule, tag) < 0) return -1;
     int wanted = rule->required == Py_None ? 1 : begins_with(&k->rest, rule->required);
-    if (wanted < 0) return -1;
-    if (wanted) {
-        PyObject *fixed = k->w->forms[rule->form].fixed;
-        const char *s = fixed ? PyUnicode_AsUTF8AndSize(fixed, &size) : NULL;
-        if (fixed && (s == NULL || buffer_add(&k->rest, s, size) < 0)) return -1;
-        if (open_element(k, rule->form, k->rest.data ? k->rest.data : "", k->rest.size) < 0) return -1;
-    }
-    if (k->w->forms[rule->form].traits & VOID_TAG) {
-        while (k->open > before) if (close_last(k) < 0) return -1;
-        return 0;
-    }
-    if (k->walk >= k->walk_room && list_grow((void **)&k->walked, &k->walk_room, sizeof(Walked)) < 0) return -1;
-    k->walked[k->walk++] = (Walked){number, before};
+    if (wanted <= 0) return wanted;
+    PyObject *fixed = k->w->forms[rule->form].fixed;
+    const char *s = fixed ? PyUnicode_AsUTF8AndSize(fixed, &size) : NULL;
+    if (fixed && (s == NULL || buffer_add(&k->rest, s, size) < 0)) return -1;
+    return open_element(k, rule->form, k->rest.data ? k->rest.data : "", k->rest.size);
+}
+
+static int close_down_to(Work *k, Py_ssize_t before) {
+    while (k->open > before) if (close_last(k) < 0) return -1;
     return 0;
 }
 
-/* 1 when written, 0 when the HTML holds what is not written here, -1 after an error. */
-static int write_all(Work *k, const char *s, const char *stop) {
-    while (s < stop) {
-        if (*s != '<') {
-            const char *next = memchr(s, '<', (size_t)(stop - s));
-            if (next == NULL) next = stop;
-            int failed = k->opened[k->open - 1].bits & (TABLE | PRE) ? write_text(k, s, next) : buffer_add(&k->out, s, next - s);
-            if (failed < 0) return -1;
-            s = next;
-            continue;
+/* Writes what is allowed of a tree. */
+static int write_allowed(Work *k, const Parser *p) {
+    const Dom *nodes = p->nodes;
+    k->out.size = 0;
+    k->open = 1;
+    k->walk = 0;
+    PyMem_Free(k->rules);
+    k->rules = PyMem_Calloc((size_t)p->names.count + 1, sizeof *k->rules);
+    if (k->rules == NULL) { PyErr_NoMemory(); return -1; }
+    for (int32_t i = nodes[p->root].first; i;) {
+        const Dom *n = &nodes[i];
+        if (n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT) {
+            const char *s = node_bytes(p, n);
+            if (write_text(k, s, s + n->size) < 0) return -1;
+        } else if (n->kind == ELEMENT) {
+            int32_t rule = rule_of(k, p, n);
+            if (rule < 0) return -1;
+            if (rule != DROPPED) {
+                Py_ssize_t before = k->open;
+                Tag tag = node_tag(p, n);
+                if (rule >= FIRST_RULE && write_start(k, &k->w->rules[rule - FIRST_RULE], &tag) < 0) return -1;
+                if (n->first && !is_empty(n)) {
+                    if (k->walk >= k->walk_room && list_grow((void **)&k->walked, &k->walk_room, sizeof *k->walked) < 0) return -1;
+                    k->walked[k->walk++] = before;
+                    i = n->first;
+                    continue;
+                }
+                if (close_down_to(k, before) < 0) return -1;
+            }
         }
-        Tag tag;
-        s = read_tag(s, stop, &tag);
-        int32_t number = s ? table_find(&k->w->sources, tag.name, tag.size) : -1;
-        if (number < 0) return 0;
-        if (!tag.is_end) {
-            int unknown = write_start(k, number, &tag);
-            if (unknown) return unknown < 0 ? -1 : 0;
-            continue;
+        while (!nodes[i].next && nodes[i].parent != p->root) {
+            i = nodes[i].parent;
+            if (close_down_to(k, k->walked[--k->walk]) < 0) return -1;
         }
-        if (!k->walk || k->walked[k->walk - 1].rule != number) return 0;
-        Py_ssize_t before = k->walked[--k->walk].before;
-        while (k->open > before) if (close_last(k) < 0) return -1;
+        i = nodes[i].next;
     }
-    if (k->walk) return 0;
-    while (k->open > 1) if (close_last(k) < 0) return -1;
+    return close_down_to(k, 1);
+}
+
+/* A carriage return would be read as a line feed. */
+static int unify_lines(Buffer *b) {
+    char *to = b->size ? memchr(b->data, '\r', (size_t)b->size) : NULL;
+    if (to == NULL) return 0;
+    for (const char *s = to, *stop = b->data + b->size; s < stop; s++) {
+        if (*s == '\r' && s + 1 < stop && s[1] == '\n') continue;
+        *to++ = *s == '\r' ? '\n' : *s;
+    }
+    b->size = to - b->data;
     return 1;
 }
 
-static PyObject *writer_write(Writer *self, PyObject *html) {
-    Py_ssize_t size;
-    const char *s = markup_bytes(html, &size);
-    if (s == NULL) Py_RETURN_NONE;
-    Work k = {.w = self};
-    PyObject *result = NULL;
-    if (list_grow((void **)&k.opened, &k.open_room, sizeof(Opened)) == 0) {
-        k.opened[k.open++] = (Opened){-1, -1, -1, 0, 0};
-        int done = write_all(&k, s, s + size);
-        if (done > 0) result = PyBytes_FromStringAndSize(k.out.data ? k.out.data : "", k.out.size);
-        else if (done == 0) result = Py_NewRef(Py_None);
+/* Parses what was written: 1 when it is read back as it is, 0 when it has to be written again, -1 without memory. */
+static int read_back(Content *c, Buffer *html, const Lookup *references) {
+    Buffer again = {0};
+    int changed = unify_lines(html), same = -1;
+    strip_hidden(html, &changed);
+    if (buffer_put(html, 0) < 0) return -1;
+    html->size--;
+    if (parse_written(c, html, references) == 0 && write_tree(&c->parser, c->parser.root, &again) == 0)
+        same = !changed && again.size == html->size && (!again.size || memcmp(again.data, html->data, (size_t)again.size) == 0);
+    PyMem_Free(again.data);
+    return same;
+}
+
+/* The text alone, a paragraph for every run: the form that no parser reads in another way. */
+static int write_paragraphs(Buffer *out, const Parser *p) {
+    Folded text = {0};
+    int failed = 0;
+    out->size = 0;
+    for (int32_t i = p->nodes[p->root].first; i && !failed;) {
+        const Dom *n = &p->nodes[i];
+        text.text.size = text.gap = text.any = 0;
+        if (n->kind == TEXT || n->kind == OWN_TEXT) failed = put_folded(&text, node_bytes(p, n), n->size) < 0;
+        if (text.text.size && !failed)
+            failed = buffer_add(out, "<p>", 3) < 0 || add_markup(out, text.text.data, text.text.size, 0) < 0
+                     || buffer_add(out, "</p>", 4) < 0;
+        if (n->first) { i = n->first; continue; }
+        while (!p->nodes[i].next && p->nodes[i].parent != p->root) i = p->nodes[i].parent;
+        i = p->nodes[i].next;
     }
-    PyMem_Free(k.out.data); PyMem_Free(k.rest.data); PyMem_Free(k.opened); PyMem_Free(k.walked);
+    PyMem_Free(text.text.data);
+    return failed ? -1 : 0;
+}
+
+/* sanitize(html: str or bytes in UTF-8) -> str */
+static PyObject *sanitizer_sanitize(Sanitizer *self, PyObject *html) {
+    Work k = {.w = self};
+    Content c;
+    Buffer read = {0}; /* what the tree was parsed from */
+    const Lookup *references = (const Lookup *)self->references;
+    int done = parse_content(&c, html, references);
+    if (done == 0) done = list_grow((void **)&k.opened, &k.open_room, sizeof(Opened));
+    if (done == 0) k.opened[0] = (Opened){-1, -1, -1, 0, 0};
+    for (Py_ssize_t turn = 0; done == 0 && turn <= self->rounds; turn++) {
+        if ((done = write_allowed(&k, &c.parser)) < 0) break;
+        content_free(&c);
+        Buffer written = k.out;
+        k.out = read;
+        read = written;
+        Py_BEGIN_ALLOW_THREADS
+        done = read_back(&c, &read, references);
+        Py_END_ALLOW_THREADS
+        if (turn < self->rounds || done < 0) continue;
+        done = write_paragraphs(&k.out, &c.parser);
+        written = k.out;
+        k.out = read;
+        read = written;
+    }
+    PyObject *result = done < 0 ? NULL : PyUnicode_DecodeUTF8(read.size ? read.data : "", read.size, NULL);
+    content_free(&c);
+    PyMem_Free(read.data); PyMem_Free(k.out.data); PyMem_Free(k.rest.data); PyMem_Free(k.value.data);
+    PyMem_Free(k.opened); PyMem_Free(k.walked); PyMem_Free(k.rules);
     return result;
 }
 
-static int32_t named(const Writer *w, const char *name) { return table_find(&w->names, name, (Py_ssize_t)strlen(name)); }
+static int32_t named(const Sanitizer *w, const char *name) { return table_find(&w->names, name, (Py_ssize_t)strlen(name)); }
 
-static int read_forms(Writer *w) {
+static int read_forms(Sanitizer *w) {
     PyObject *name, *value;
     Py_ssize_t at = 0;
     int fresh;
@@ -328,7 +412,7 @@ static int read_forms(Writer *w) {
     return 0;
 }
 
-static int read_rules(Writer *w) {
+static int read_rules(Sanitizer *w) {
     PyObject *source, *value;
     Py_ssize_t at = 0, size;
     int fresh;
@@ -347,19 +431,22 @@ static int read_rules(Writer *w) {
     return 0;
 }
 
-/* Writer(tags: by tag of the page (tag to write, how its attributes must begin, ((name, check), ...)),
-   forms: by tag (traits, bits kept, bits added), fixed attributes by tag, parts of tables, what is missing in them, depth) */
-static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    Writer *w = (Writer *)type->tp_alloc(type, 0);
+/* Sanitizer(tags: by tag of the page (tag to write, how its attributes must begin, ((name, check), ...)),
+   forms: by tag (traits, bits kept, bits added), fixed attributes by tag, parts of tables, what is missing in them,
+   limits of addresses by attribute, tags that are dropped, depth, rounds, references) */
+static PyObject *sanitizer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    Sanitizer *w = (Sanitizer *)type->tp_alloc(type, 0);
     if (w == NULL) return NULL;
-    PyObject *given[6];
-    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!n", &PyDict_Type, &given[0], &PyDict_Type, &given[1], &PyDict_Type, &given[2],
-                          &PyDict_Type, &given[3], &PyDict_Type, &given[4], &PyDict_Type, &given[5], &w->depth)) {
+    PyObject *given[8];
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!O!nnO!", &PyDict_Type, &given[0], &PyDict_Type, &given[1], &PyDict_Type, &given[2],
+                          &PyDict_Type, &given[3], &PyDict_Type, &given[4], &PyDict_Type, &given[5], &PyFrozenSet_Type, &given[6],
+                          &w->depth, &w->rounds, &LookupType, &given[7])) {
         Py_DECREF(w);
         return NULL;
     }
     w->tags = Py_NewRef(given[0]); w->forms_given = Py_NewRef(given[1]); w->fixed = Py_NewRef(given[2]);
     w->parts = Py_NewRef(given[3]); w->missing = Py_NewRef(given[4]); w->addresses = Py_NewRef(given[5]);
+    w->dropped = Py_NewRef(given[6]); w->references = Py_NewRef(given[7]);
     Py_ssize_t forms = PyDict_GET_SIZE(w->forms_given), rules = PyDict_GET_SIZE(w->tags);
     w->forms = PyMem_Calloc((size_t)forms + 1, sizeof(Form));
     w->rules = PyMem_Calloc((size_t)rules + 1, sizeof(Rule));
@@ -375,27 +462,27 @@ static PyObject *writer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)w;
 }
 
-static void writer_dealloc(Writer *w) {
+static void sanitizer_dealloc(Sanitizer *w) {
     table_free(&w->names);
     table_free(&w->sources);
     PyMem_Free(w->forms);
     PyMem_Free(w->rules);
     Py_XDECREF(w->tags); Py_XDECREF(w->forms_given); Py_XDECREF(w->fixed); Py_XDECREF(w->parts); Py_XDECREF(w->missing);
-    Py_XDECREF(w->addresses);
+    Py_XDECREF(w->addresses); Py_XDECREF(w->dropped); Py_XDECREF(w->references);
     Py_TYPE(w)->tp_free((PyObject *)w);
 }
 
-static PyMethodDef writer_methods[] = {
-    {"write", (PyCFunction)writer_write, METH_O, "What may leave of HTML as the parser writes it, in UTF-8; None for what is not so written."},
+static PyMethodDef sanitizer_methods[] = {
+    {"sanitize", (PyCFunction)sanitizer_sanitize, METH_O, "The part of HTML that the policy allows."},
     {NULL, NULL, 0, NULL},
 };
 
-PyTypeObject WriterType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Writer",
-    .tp_basicsize = sizeof(Writer),
+PyTypeObject SanitizerType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Sanitizer",
+    .tp_basicsize = sizeof(Sanitizer),
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "The sanitizer's last walk.",
-    .tp_new = writer_new,
-    .tp_dealloc = (destructor)writer_dealloc,
-    .tp_methods = writer_methods,
+    .tp_doc = "An allow-list for HTML.",
+    .tp_new = sanitizer_new,
+    .tp_dealloc = (destructor)sanitizer_dealloc,
+    .tp_methods = sanitizer_methods,
 };
