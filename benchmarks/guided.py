@@ -81,7 +81,7 @@ def structured(data: bytes) -> None:
     from duramen.flatten import flatten
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
-    from duramen.refine.sanitize import safe_metadata
+    from duramen.safe_values import safe_metadata
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))

@@ -15,7 +15,8 @@ from duramen.dom import Element, Text, fragment
 from duramen.model import Metadata
 from duramen.options import Output
 from duramen.refine import sanitize as module
-from duramen.refine.sanitize import safe_metadata, safe_text, safe_url, sanitize, strip_invisible
+from duramen.refine.sanitize import sanitize
+from duramen.safe_values import safe_metadata, safe_text, safe_url, strip_invisible
 
 
 def clean(html: str, **options: Any) -> str:
@@ -392,7 +393,7 @@ def test_metadata_that_is_safe_is_left_alone(change: dict[str, Any]) -> None:
     result = safe_metadata(metadata)
     assert (result is metadata) is (not change)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_is_safe", lambda *_: False)
+        patch.setattr("duramen.safe_values._is_safe", lambda *_: False)
         assert safe_metadata(metadata) == result
 
 
