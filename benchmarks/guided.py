@@ -18,10 +18,8 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 Target = Callable[[bytes], None]
 PAGE = (
@@ -32,8 +30,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 
 def decode(data: bytes) -> None:
     """Any bytes, under any header, become text that can be written again."""
-    from duramen.dom import parse
-    from duramen.flatten import flatten
+    from duramen.flatten import parse_tree
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
 
@@ -41,7 +38,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(flatten(parse(text)), text)
+    document_type(parse_tree(text), text)
 
 
 def rules(data: bytes) -> None:
@@ -77,16 +74,14 @@ WRAPPED = (
 
 def structured(data: bytes) -> None:
     """Data of every notation, and the metadata made of it."""
-    from duramen import dom
-    from duramen.flatten import flatten
+    from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
     from duramen.safe_values import safe_metadata
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))
-    document = dom.parse(html)
-    tree = flatten(document, 20_000)
+    tree = parse_tree(html, 20_000)
     found = read_structured(tree, "https://example.org/a")
     hydration_bodies(tree)
     safe_metadata(read_metadata(tree, found, "https://example.org/a", "https://example.org/a"))
@@ -110,22 +105,25 @@ def rendering(data: bytes) -> None:
 
 
 def core(data: bytes) -> None:
-    """The compiled core and Python make the same tree and blocks of a page."""
-    from duramen import blocks, flatten
+    """Any page becomes a tree whose ranges are nested, and the same one from a str and from UTF-8."""
+    from duramen import blocks
+    from duramen.flatten import parse_tree
+    from duramen.native import core
 
     text = data.decode("utf-8", "replace")
     made: list[Any] = []
-    for pure in (False, True):
-        with patch.object(flatten, "core", None) if pure else nullcontext():
-            page = flatten.parse_tree(text, 5_000)
+    for given in (text, core.utf8(text.encode())):
+        page = parse_tree(given, 5_000)
         columns = (page.parent, page.end, page.depth, page.tag, page.cls, page.ident, page.text, page.chars, page.links)
         attributes = [dict(page.attrs[i]) for i in range(len(page))]
         cut = blocks.segment(page)
         made.append(
             (*map(list, (*columns, page.words, page.gap)), page.body, page.cut, attributes, cut.text, cut.first)
         )
+        if not all(page.parent[i] < i < page.end[i] <= page.end[page.parent[i]] for i in range(1, len(page))):
+            raise AssertionError("ranges that are not nested")
     if made[0] != made[1]:
-        raise AssertionError("not the same without the core")
+        raise AssertionError("not the same from UTF-8")
 
 
 TARGETS: dict[str, Target] = {

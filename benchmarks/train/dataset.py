@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from duramen.find.density import density_chances
+from duramen.find.density import best_container
 from duramen.find.finder import TIERS
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.judge import hints_of
@@ -90,7 +90,7 @@ def read(source: Source) -> tuple[Page, Hints]:
     known = zlib.crc32(f"url {source.record['id']}".encode()) % 100 >= 100 * WITHOUT_URL
     page = read_page(text, source.url if known else None, Options())
     removed = page.blocks_in([m.node for m in mark_removals(page.tree) if not m.rescued])
-    _, container = density_chances(page, removed)
+    container = best_container(page, removed)
     proposals = [candidate for tier in TIERS for candidate in tier(page)]
     return page, hints_of(page, proposals, container)
 

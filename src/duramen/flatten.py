@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from duramen.dom import Document, named_characters
+from duramen.dom import named_characters
 from duramen.model import PageText
 from duramen.native import core
 from duramen.tree import BLOCK_TAGS, NAMING_ATTRIBUTES, SILENT_TAGS, Tree
@@ -42,11 +42,6 @@ def _as_tree(parsed: Any) -> Tree:
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut, parsed.valued, parsed
     )  # fmt: skip
-
-
-def flatten(document: Document, max_nodes: int = 1_000_000) -> Tree:
-    """Flatten a document that was parsed already, and may have been edited."""
-    return parse_tree("".join(document.serialize_iter()), max_nodes)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -55,11 +54,7 @@ class Page:
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
-        core = self.tree.core
-        if core is not None:
-            return core.range_of(node)  # type: ignore[no-any-return]
-        first = self.blocks.first
-        return bisect_left(first, node), bisect_left(first, self.tree.end[node])
+        return self.tree.core.range_of(node)  # type: ignore[no-any-return]
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
@@ -90,14 +85,7 @@ class Page:
 
         A block that only begins with what goes, goes on without it.
         """
-        core = self.tree.core
-        return self._kept(nodes, gone, among) if core is None else core.kept(nodes, gone, among)
-
-    def _kept(self, nodes: Iterable[int], gone: Collection[int], among: list[int] | None) -> list[int]:
-        ends, last = self.tree.end, self.blocks.last
-        lost = {b for node in gone for b in range(*self.range_of(node)) if last[b] < ends[node]}
-        found = self.blocks_in(nodes) - lost
-        return sorted(found if among is None else found.intersection(among))
+        return self.tree.core.kept(nodes, gone, among)  # type: ignore[no-any-return]
 
 
 _LETTERS = {ord(c): c.casefold() if c.isalnum() else None for c in map(chr, range(128))}

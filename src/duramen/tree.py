@@ -7,7 +7,6 @@ of running totals.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
@@ -54,8 +53,6 @@ def count_words(text: str) -> int:
     return spaced + unspaced // 2 if unspaced else spaced
 
 
-_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-"""Letters of ASCII alone: some others have one of these as their small letter."""
 _PIECE = 50_000
 _LEAD_NODES = 1_000
 
@@ -85,7 +82,7 @@ def folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A page in document order: parallel columns, one entry a node (element or text); the core's are made when read.
+    """A page in document order: parallel columns, one entry a node (element or text), each made when it is read.
 
     Text that a reader does not see (scripts, options, vector graphics) weighs nothing in the totals but is kept, since
     data may hide in it.
@@ -118,64 +115,48 @@ class Tree:
     valued: Callable[[str], Sequence[tuple[int, str]]]
     """The elements that have an attribute, in document order, each with its value."""
     core: Any
-    """The same tree in the compiled core; None without it."""
+    """The same tree in the compiled core."""
 
     def __len__(self) -> int:
         return len(self.tag)
 
     def tagged(self, tags: Set[str]) -> list[int]:
         """The elements of some tags, in document order."""
-        if self.core is not None:
-            return self.core.tagged(tags)  # type: ignore[no-any-return]
-        return [i for i, tag in enumerate(self.tag) if tag and tag in tags]
+        return self.core.tagged(tags)  # type: ignore[no-any-return]
 
     def classed(self, values: Set[str]) -> list[int]:
         """The elements whose ``class`` is one of some values, in document order."""
-        if self.core is not None:
-            return self.core.classed(values)  # type: ignore[no-any-return]
-        return [i for i, value in enumerate(self.cls) if value and value in values]
+        return self.core.classed(values)  # type: ignore[no-any-return]
 
     def identified(self, name: str) -> int:
         """The first element with an id; -1 where there is none."""
-        if self.core is not None:
-            return self.core.identified(name)  # type: ignore[no-any-return]
-        return self.ident.index(name) if name and name in self.ident else -1
+        return self.core.identified(name)  # type: ignore[no-any-return]
 
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
 
         The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
         """
-        if self.core is not None:
-            return self.core.beginning(name, starts)  # type: ignore[no-any-return]
-        return [i for i, value in self.valued(name) if value.translate(_LOWER).startswith(starts)]
+        return self.core.beginning(name, starts)  # type: ignore[no-any-return]
 
     def stated(self, tag: str, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
-        """What the elements of a tag say in some attributes, in document order: each by number, then value or None.
+        """The elements of a tag with the values of some attributes, or None, in document order.
 
-        Only those that have the first of the attributes are told.
+        Only elements that have the first of the attributes are returned.
         """
-        if self.core is not None:
-            return self.core.stated(tag, names)  # type: ignore[no-any-return]
-        found = [i for i, _ in self.valued(names[0]) if self.tag[i] == tag]
-        return [(i, *map(self.attrs[i].get, names)) for i in found]
+        return self.core.stated(tag, names)  # type: ignore[no-any-return]
 
     def classes(self) -> list[str]:
         """The values of ``class``, each once, as they come."""
-        values = dict.fromkeys(self.cls) if self.core is None else self.core.classes()
-        return [value for value in values if value]
+        return [value for value in self.core.classes() if value]
 
     def tag_counts(self) -> Mapping[str, int]:
         """How many elements have each tag."""
-        if self.core is not None:
-            return self.core.tag_counts()  # type: ignore[no-any-return]
-        return Counter(filter(None, self.tag))
+        return self.core.tag_counts()  # type: ignore[no-any-return]
 
     def deepest(self) -> int:
         """How many elements are around the node that has most."""
-        if self.core is not None:
-            return self.core.deepest()  # type: ignore[no-any-return]
-        return max(self.depth, default=0)
+        return self.core.deepest()  # type: ignore[no-any-return]
 
     def chars_in(self, i: int) -> int:
         return self.chars[self.end[i]] - self.chars[i]
@@ -216,33 +197,11 @@ class Tree:
 
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""
-        return self._text_between(i, self.end[i])
+        return self.core.shown(i, self.end[i])  # type: ignore[no-any-return]
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        if self.core is not None:
-            return self.core.speaking(first, stop)  # type: ignore[no-any-return]
-        return [j for j in range(first, stop) if self.chars[j + 1] > self.chars[j]]
-
-    def _text_between(self, i: int, stop: int) -> str:
-        if self.core is not None:
-            return self.core.shown(i, stop)  # type: ignore[no-any-return]
-        parts: list[str] = []
-        open_blocks: list[int] = []
-        for j in range(i, stop):
-            while open_blocks and open_blocks[-1] <= j:
-                open_blocks.pop()
-                parts.append(" ")
-            if self.gap[j]:
-                parts.append(" ")
-            if self.tag[j] in BLOCK_TAGS:
-                open_blocks.append(self.end[j])
-                parts.append(" ")
-            elif self.tag[j] == "br":
-                parts.append(" ")
-            elif self.chars[j + 1] > self.chars[j]:
-                parts.append(self.text[j])
-        return folded("".join(parts))
+        return self.core.speaking(first, stop)  # type: ignore[no-any-return]
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""
@@ -251,7 +210,8 @@ class Tree:
             size += len("".join(self.text[last][:1000].split())) if self.chars[last + 1] > self.chars[last] else 0
             if size >= most:
                 break
-        return self._text_between(i, last + 1)[:most]
+        text: str = self.core.shown(i, last + 1)
+        return text[:most]
 
     def path(self, i: int) -> str:
         """A short path for people: up to three steps, each with its id or first class."""

@@ -1137,7 +1137,7 @@ static const char *QUIRKS[] = {"AS//DTD HTML 3.0 asWedit + extensions//", "AdvaS
 static int means_quirks(Parser *p) {
     if (!is_part(p, DOCTYPE_NAME, "html", 0) || is_part(p, SYSTEM_ID, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd", 0)) return 1;
     if (is_part(p, PUBLIC_ID, "-//W3O//DTD W3 HTML Strict 3.0//EN//", 0) || is_part(p, PUBLIC_ID, "-/W3C/DTD HTML 4.0 Transitional/EN", 0)
-        || is_part(p, PUBLIC_ID, "HTML", 0) || is_part(p, PUBLIC_ID, "+//Silmaril//dtd html Pro v0r11 19970101//", 1))
+        || is_part(p, PUBLIC_ID, "html", 0) || is_part(p, PUBLIC_ID, "+//Silmaril//dtd html Pro v0r11 19970101//", 1))
         return 1;
     if (p->doctype[SYSTEM_ID].size < 0
         && (is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Frameset//", 1) || is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Transitional//", 1)))

@@ -1,8 +1,9 @@
-/* The containers that two classical algorithms choose (classical.readability.container, classical.stopwords.container). */
+/* The sums of two classical algorithms, Readability and the stopwords: which blocks they look at, what each element scores and
+   which one wins. The words, tags and weights are those of find/classical. */
 
 #include "native.h"
 
-enum { UNLIKELY = 1, MAYBE = 2, POSITIVE = 4, NEGATIVE = 8, NAUGHTY = 16 };
+enum { UNLIKELY = 1, MAYBE = 2, POSITIVE = 4, NEGATIVE = 8, NAUGHTY = 16, SHARE = 32 };
 enum { PARAGRAPH = 1, NEVER_UNLIKELY = 2, NAUGHTY_TAG = 4, NEVER_NAUGHTY = 8, SCORED = 16, DIVISION = 32, IS_P = 64 };
 enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 
@@ -60,37 +61,16 @@ static int string_says(const Table *names, int32_t k, Words *w) {
     return bits;
 }
 
-static int is_comma(Py_UCS4 c) {
-    return c == 0xFF0C || c == 0x3001 || c == 0x060C || c == 0xFE50 || c == 0xFE10 || c == 0xFE11 || c == 0x2E41 || c == 0x2E34
-        || c == 0x2E32;
-}
-
-static int32_t commas_in(PyObject *text) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
-    int32_t count = 0;
-    if (PyUnicode_IS_ASCII(text)) {
-        const char *s = (const char *)PyUnicode_1BYTE_DATA(text);
-        for (const char *stop = s + n; (s = memchr(s, ',', (size_t)(stop - s))) != NULL; s++) count++;
-        return count;
-    }
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    for (Py_ssize_t i = 0; i < n; i++) {
-        Py_UCS4 c = PyUnicode_READ(kind, data, i);
-        count += c < 0x80 ? c == ',' : is_comma(c);
-    }
-    return count;
-}
-
 typedef struct {
     Tree *t;
     int32_t *before;                    /* by node: how many blocks begin before it */
     int64_t *chars, *links, *stops;     /* running totals over the blocks that are shown */
-    uint8_t *of_tag, *cls, *ident; /* the last two when asked for: most elements hold no text */
+    int32_t *of_tag, *base;             /* by tag */
+    uint8_t *cls, *ident;               /* when asked for: most elements hold no text */
     Words *words;
     int failed;
     int32_t *stated;
-    int8_t *base;                       /* by tag */
+    const Marks *commas;
     uint8_t *shown;
     double *score;
     uint8_t *has_score;
@@ -138,7 +118,8 @@ static double share_of_links(const Classic *c, int32_t i) {
 /* One node below another, or the same. */
 static int is_above(const Tree *t, int32_t above, int32_t i) { return above < i && i < t->end[above]; }
 
-static int32_t readability_top(Classic *c) {
+/* With `strip` elements of unlikely names are not looked at; with `weigh` names count. */
+static int32_t readability_top(Classic *c, int strip, int weigh) {
     Tree *t = c->t;
     static const double shares[LEVELS] = {1.0, 1.0 / 2, 1.0 / 6, 1.0 / 9, 1.0 / 12};
     int32_t stop = 0;
@@ -146,7 +127,7 @@ static int32_t readability_top(Classic *c) {
     for (int32_t i = 0; i < t->n; i++) {
         if (i < stop || !t->tag[i] || !t->attrs[i].size || !holds_blocks(c, i)) continue;
         int unlikely = 0;
-        if (!(c->of_tag[t->tag[i]] & NEVER_UNLIKELY)) {
+        if (strip && !(c->of_tag[t->tag[i]] & NEVER_UNLIKELY)) {
             unlikely = (c->stated[i] & UNLIKELY_ROLE) || (named(c, i) & (UNLIKELY | MAYBE)) == UNLIKELY;
         }
         if (unlikely || (i != t->body && (c->stated[i] & HIDDEN))) {
@@ -161,15 +142,15 @@ static int32_t readability_top(Classic *c) {
     memset(c->has_score, 0, (size_t)t->n + 1);
     for (int32_t b = 0; b < t->blocks; b++) {
         int32_t size = t->block_chars[b], owner = t->owner[b];
-        uint8_t traits = c->of_tag[t->tag[owner]];
+        int32_t traits = c->of_tag[t->tag[owner]];
         if (size < 25 || !c->shown[b] || !(traits & PARAGRAPH)) continue;
-        double score = 2 + commas_in(PyList_GET_ITEM(t->block_text, b)) + (size / 100 < 3 ? size / 100 : 3);
+        double score = 2 + count_marks(c->commas, PyList_GET_ITEM(t->block_text, b), PY_SSIZE_T_MAX) + (size / 100 < 3 ? size / 100 : 3);
         int loose = (traits & DIVISION) && t->chars[t->end[owner]] - t->chars[owner] > size;
         int32_t node = loose ? owner : t->parent[owner];
         for (int k = 0; k < LEVELS && node > 0; k++, node = t->parent[node]) {
             if (!c->has_score[node]) {
                 c->has_score[node] = 1;
-                c->score[node] = c->base[t->tag[node]] + weight(c, node);
+                c->score[node] = c->base[t->tag[node]] + (weigh ? weight(c, node) : 0);
             }
             c->score[node] += shares[k] * score;
         }
@@ -224,7 +205,7 @@ static int32_t stopwords_top(Classic *c, const float *share) {
     int32_t stop = 0, a = table_find(&t->tags, "a", 1);
     memset(c->shown, 1, (size_t)t->blocks + 1);
     for (int32_t i = 0; i < t->n; i++) {
-        uint8_t traits = c->of_tag[t->tag[i]];
+        int32_t traits = c->of_tag[t->tag[i]];
         if (i < stop || !t->tag[i] || (traits & NEVER_NAUGHTY) || !holds_blocks(c, i)) continue;
         int naughty = (traits & NAUGHTY_TAG) || (t->attrs[i].size && (named(c, i) & NAUGHTY));
         if (naughty && 2 * (int64_t)(t->chars[t->end[i]] - t->chars[i]) < t->chars[t->n]) {
@@ -260,39 +241,59 @@ static int32_t stopwords_top(Classic *c, const float *share) {
     return top;
 }
 
-/* containers(names, tags, bases, roles, share) -> (readability's, the stopwords'): nodes, -1 for none
+/* (top, shown, scores, says): the element that wins, -1 for none; a byte a block, whether it was looked at; the elements that
+   have a score, with it; a byte a node: what its names weigh, from 0 to 4, where 2 is nothing, and 8 if its class shares */
+static PyObject *details_of(Classic *c, int32_t top) {
+    Tree *t = c->t;
+    PyObject *scores = PyDict_New(), *says = PyBytes_FromStringAndSize(NULL, t->n);
+    for (int32_t i = 0; scores && says && i < t->n; i++) {
+        int names = t->tag[i] ? weight(c, i) / 25 + 2 + (class_says(c, i) & SHARE ? 8 : 0) : 2;
+        PyBytes_AS_STRING(says)[i] = (char)names;
+        if (!c->has_score[i]) continue;
+        PyObject *node = PyLong_FromLong(i), *score = PyFloat_FromDouble(c->score[i]);
+        if (node == NULL || score == NULL || PyDict_SetItem(scores, node, score) < 0) Py_CLEAR(scores);
+        Py_XDECREF(node);
+        Py_XDECREF(score);
+    }
+    if (scores && says && !c->failed) return Py_BuildValue("iy#NN", (int)top, c->shown, (Py_ssize_t)t->blocks, scores, says);
+    Py_XDECREF(scores);
+    Py_XDECREF(says);
+    return NULL;
+}
 
-   names, roles: Lookup of bits; tags, bases: dict by tag; share float32: of function words, a block */
+/* containers(tables, share) -> (readability's, the stopwords'): nodes, -1 for none
+   containers(tables, share, which, strip, weigh) -> details of readability's (which 0) or of the stopwords' (which 1)
+
+   tables: names and roles as Lookup of bits, tags and bases as dict by tag, commas str; share float32: of function words, a block */
 PyObject *tree_containers(Tree *t, PyObject *args) {
     Lookup *names, *roles;
-    PyObject *tags, *bases, *result = NULL;
+    PyObject *tags, *bases, *commas_, *result = NULL;
     Py_buffer share;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!y*", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
-            &roles, &share))
+    int which = -1, strip = 1, weigh = 1;
+    if (!PyArg_ParseTuple(args, "(O!O!O!O!U)y*|ipp", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
+            &roles, &commas_, &share, &which, &strip, &weigh))
         return NULL;
     Words w = {.meanings = names};
-    Classic c = {.t = t, .words = &w};
+    Marks commas;
+    Classic c = {.t = t, .words = &w, .commas = &commas};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
+    if (read_marks(commas_, &commas) < 0) goto out;
 #define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
 #define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 2) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks) NEW(c.of_tag, t->tags.count)
-    NEW(c.base, t->tags.count) RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
+    RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks)
+    RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
     NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
     if (table_init(&w.known, 512) < 0) goto out;
-    for (int32_t k = 1; k < t->tags.count; k++) {
-        PyObject *tag = PyList_GET_ITEM(t->tag_list, k), *bits = PyDict_GetItemWithError(tags, tag);
-        PyObject *base = PyDict_GetItemWithError(bases, tag);
-        c.of_tag[k] = bits ? (uint8_t)PyLong_AsLong(bits) : 0;
-        c.base[k] = base ? (int8_t)PyLong_AsLong(base) : 0;
-        if (PyErr_Occurred()) goto out;
-    }
+    if ((c.of_tag = numbers_of_tags(t, tags)) == NULL || (c.base = numbers_of_tags(t, bases)) == NULL) goto out;
     add_stated_bits(t, roles, HIDDEN, c.stated);
     for (int32_t b = 0, i = 0; i <= t->n; i++) {
         while (b < t->blocks && t->first[b] < i) b++;
         c.before[i] = b;
     }
-    int32_t readability = readability_top(&c), stopwords = stopwords_top(&c, share.buf);
-    if (!c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
+    if (which < 0) {
+        int32_t readability = readability_top(&c, strip, weigh), stopwords = stopwords_top(&c, share.buf);
+        if (!c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
+    } else result = details_of(&c, which ? stopwords_top(&c, share.buf) : readability_top(&c, strip, weigh));
 out:
     PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
     PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);

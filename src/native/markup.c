@@ -1,40 +1,6 @@
-/* Reading HTML as the parser writes it. */
+/* Attributes and characters as the parser writes them. */
 
 #include "native.h"
-
-const char *markup_bytes(PyObject *markup, Py_ssize_t *size) {
-    if (PyBytes_Check(markup)) {
-        *size = PyBytes_GET_SIZE(markup);
-        return PyBytes_AS_STRING(markup);
-    }
-    const char *s = PyUnicode_Check(markup) ? PyUnicode_AsUTF8AndSize(markup, size) : NULL;
-    if (s == NULL) PyErr_Clear(); /* half of a surrogate pair, for one */
-    return s;
-}
-
-const char *read_tag(const char *s, const char *stop, Tag *tag) {
-    s++;
-    tag->is_end = s < stop && *s == '/';
-    if (tag->is_end) s++;
-    tag->name = s;
-    while (s < stop && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '-')) s++;
-    tag->size = s - tag->name;
-    tag->attrs = s;
-    while (tag->size && s < stop && *s == ' ' && !tag->is_end) {
-        const char *equals = s + 1;
-        while (equals < stop && *equals != '=' && *equals != ' ' && *equals != '>') equals++;
-        if (stop - equals < 2 || *equals != '=' || equals[1] != '"') return NULL;
-        const char *quote = memchr(equals + 2, '"', (size_t)(stop - equals - 2));
-        if (quote == NULL) return NULL;
-        s = quote + 1;
-    }
-    tag->attrs_end = s;
-    if (!tag->size || s >= stop || *s != '>') return NULL;
-    s++;
-    /* A line break after this tag is skipped by parsers; the serializer adds one where the text begins with one. */
-    if (tag->size == 3 && !tag->is_end && memcmp(tag->name, "pre", 3) == 0 && s < stop && *s == '\n') s++;
-    return s;
-}
 
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size) {
     const char *s = tag->attrs;

@@ -131,9 +131,6 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
-/* The bytes of a str or of bytes in UTF-8 that the core wrote; NULL when it is neither, or has none. */
-const char *markup_bytes(PyObject *markup, Py_ssize_t *size);
-
 /* Text as well-formed UTF-8, and what of Python's strings would hold it. */
 typedef struct {
     PyObject_HEAD
@@ -453,7 +450,6 @@ PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_without(Tree *self, PyObject *args);
 PyObject *tree_spans(Tree *self, PyObject *args);
 PyObject *tree_heading(Tree *self, PyObject *args);
-PyObject *tree_owned(Tree *self, PyObject *args);
 PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_classes_with(Tree *self, PyObject *args);
@@ -466,13 +462,9 @@ extern PyTypeObject ForestType;
    escaped ---- */
 
 typedef struct {
-    const char *name, *attrs, *attrs_end;
-    Py_ssize_t size;
-    int is_end;
+    const char *attrs, *attrs_end;
 } Tag;
 
-/* Reads the tag at `s`, which is a '<'; returns where its text begins, or NULL when it is not so written. */
-const char *read_tag(const char *s, const char *stop, Tag *tag);
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
 /* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
@@ -488,6 +480,18 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. For the caller to free. */
+int32_t *numbers_of_tags(const Tree *t, PyObject *dict);
+/* Some punctuation marks, to be counted. */
+typedef struct {
+    Py_UCS4 marks[16];
+    int count;
+} Marks;
+
+/* The characters of a str; -1 when they are too many. */
+int read_marks(PyObject *marks, Marks *to);
+/* How many of the first `limit` characters of a str are such marks. */
+int32_t count_marks(const Marks *marks, PyObject *text, Py_ssize_t limit);
 /* Appends the shown text from one node up to another, blocks apart; -1 without memory. */
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */

@@ -229,3 +229,32 @@ PyTypeObject LookupType = {
     .tp_new = lookup_new,
     .tp_dealloc = (destructor)lookup_dealloc,
 };
+
+int read_marks(PyObject *marks, Marks *to) {
+    to->count = (int)PyUnicode_GET_LENGTH(marks);
+    if (to->count > (int)(sizeof to->marks / sizeof *to->marks)) { PyErr_SetString(PyExc_ValueError, "too many marks"); return -1; }
+    for (int k = 0; k < to->count; k++) to->marks[k] = PyUnicode_READ_CHAR(marks, k);
+    return 0;
+}
+
+int32_t count_marks(const Marks *marks, PyObject *text, Py_ssize_t limit) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text) < limit ? PyUnicode_GET_LENGTH(text) : limit;
+    int32_t count = 0;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    for (int k = 0; k < marks->count; k++) {
+        Py_UCS4 mark = marks->marks[k];
+        if (mark >= 0x80 && PyUnicode_IS_ASCII(text)) continue;
+        if (kind == PyUnicode_1BYTE_KIND) {
+            const uint8_t *s = data, *stop = s + n;
+            if (mark < 0x100) while ((s = memchr(s, (int)mark, (size_t)(stop - s))) != NULL) { count++; s++; }
+        } else if (kind == PyUnicode_2BYTE_KIND) {
+            const Py_UCS2 *s = data;
+            for (Py_ssize_t i = 0; i < n; i++) count += s[i] == mark;
+        } else {
+            const Py_UCS4 *s = data;
+            for (Py_ssize_t i = 0; i < n; i++) count += s[i] == mark;
+        }
+    }
+    return count;
+}

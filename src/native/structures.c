@@ -3,8 +3,7 @@
 
 #include "native.h"
 
-/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. For the caller to free. */
-static int32_t *numbers_of_tags(const Tree *t, PyObject *dict) {
+int32_t *numbers_of_tags(const Tree *t, PyObject *dict) {
     int32_t *numbers = PyMem_Calloc((size_t)t->tags.count + 1, sizeof *numbers);
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -90,22 +89,6 @@ PyObject *tree_heading(Tree *t, PyObject *args) {
         if (!wanted[t->tag[t->owner[b]]] || (int64_t)t->block_links[b] * 2 > t->block_chars[b]) continue;
         int32_t home = t->parent[t->owner[b]], next = t->owner[b + 1];
         if (home < 0 || next < home || next >= t->end[home]) continue;
-        PyObject *number = PyLong_FromLong(b);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
-    }
-    PyMem_Free(wanted);
-    return found;
-}
-
-/* owned(tags: dict) -> [block]: the blocks whose owner has one of these tags */
-PyObject *tree_owned(Tree *t, PyObject *args) {
-    PyObject *dict;
-    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &dict)) return NULL;
-    int32_t *wanted = numbers_of_tags(t, dict);
-    PyObject *found = wanted ? PyList_New(0) : NULL;
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        if (!wanted[t->tag[t->owner[b]]]) continue;
         PyObject *number = PyLong_FromLong(b);
         if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
         Py_XDECREF(number);

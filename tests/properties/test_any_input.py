@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import duramen
 from duramen import Options, Output, Result
-from duramen.dom import fragment, parse
+from duramen.dom import fragment
 from duramen.refine.sanitize import sanitize
 from duramen.tree import BLOCK_TAGS
 
@@ -210,10 +210,9 @@ def test_damaged_pages(page: str) -> None:
 @settings(MODEST, max_examples=100)
 def test_no_word_is_made_up(page: str) -> None:
     result = duramen.extract(page)
-    root = parse(page).root
     # Inline elements and comments may stand inside a word, so letters are looked for, not words.
     without_tags = re.sub(r"<!--.*?-->|<[^>]*>", "", page, flags=re.S)
-    sources = (root.text if root is not None else "", page, entities.unescape(page), entities.unescape(without_tags))
+    sources = (fragment(page).text, page, entities.unescape(page), entities.unescape(without_tags))
     known = [letters(source) for source in sources]
     added = {"Note", "NOTE", "Video", "Audio"} | {str(n) for n in range(100)}
     strange = [w for w in words(result.text) - added if not any(w in source for source in known)]

@@ -127,39 +127,3 @@ def test_style_sheets_are_looked_at_in_bounded_time(sheet: str) -> None:
     assert duramen.extract(html, options=duramen.Options(visible_only=True)).text
     assert time.thread_time() - started < SLOWER
 
-
-WITHOUT_CORE = """
-import json, sys, time
-sys.path.insert(0, sys.argv[1])
-import duramen
-from duramen.native import core
-from shapes import page
-assert core is None
-told = {}
-for name in json.loads(sys.argv[2]):
-    times = []
-    for size in (20_000, 80_000):
-        html, tries = page(name, size), []
-        for _ in range(3):
-            started = time.thread_time()
-            result = duramen.extract(html, "https://example.org/a")
-            result.text, result.markdown
-            tries.append(time.thread_time() - started)
-        times.append(min(tries))
-    told[name] = times
-print(json.dumps(told))
-"""
-PURE = (
-    "nested divs with text", "nested lists", "nested pictures", "text between comments", "attributes", "rows",
-    "hyphens in a class", "capitals in a class", "json-ld body", "footnotes", "fonts in paragraphs", "custom elements",
-)  # fmt: skip
-
-
-def test_without_the_compiled_core() -> None:
-    folder = str(Path(__file__).parent)
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_CORE, folder, json.dumps(PURE)],
-        env={**os.environ, "DURAMEN_PURE": "1"}, capture_output=True, text=True, timeout=100, check=True,
-    )  # fmt: skip
-    slow = {name: (a, b) for name, (a, b) in json.loads(done.stdout).items() if b > 1.3 * MOST * max(a, LEAST)}
-    assert slow == {}

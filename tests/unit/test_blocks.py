@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from duramen.blocks import Blocks, segment
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.tree import Tree
 
 
 def cut(body: str) -> tuple[Tree, Blocks]:
-    tree = flatten(parse(f"<!doctype html><html><head></head><body>{body}</body></html>"))
+    tree = parse_tree(f"<!doctype html><html><head></head><body>{body}</body></html>")
     return tree, segment(tree)
 
 

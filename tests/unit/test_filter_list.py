@@ -10,10 +10,9 @@ import pytest
 
 import duramen
 from duramen import Options, filter_list
-from duramen.dom import parse
 from duramen.errors import OptionError
 from duramen.filter_list import Hidden, Needs, hide, load_filter_list, needs_of, parse_filter_list
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.tree import Tree
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4
@@ -50,7 +49,7 @@ news.example##p[
 
 
 def tree(body: str) -> Tree:
-    return flatten(parse(f"<!doctype html><body>{PROSE}{body}"))
+    return parse_tree(f"<!doctype html><body>{PROSE}{body}")
 
 
 @pytest.fixture

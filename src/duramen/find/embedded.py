@@ -96,12 +96,8 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
 
 
 def _standing(folded: str, texts: list[str]) -> list[int]:
-    """The texts whose first letters stand in the data: one pass over it, however many texts there are."""
-    if core is not None:
-        return core.standing(folded, texts, _PROBE)  # type: ignore[no-any-return]
-    starts = [_squash(text[: 2 * _PROBE])[:_PROBE] for text in texts]
-    there = set(starts).intersection(folded[at : at + _PROBE] for at in range(len(folded) - _PROBE + 1))
-    return [b for b, start in enumerate(starts) if start in there]
+    """The texts whose first letters are in the data: one pass over it, however many texts there are."""
+    return core.standing(folded, texts, _PROBE)  # type: ignore[no-any-return]
 
 
 def _squash(text: str) -> str:

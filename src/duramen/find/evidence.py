@@ -125,7 +125,7 @@ CONTEXT = (
     "page_likely", "page_doubt",
     *(f"kind_{kind}" for kind in KINDS),
 )  # fmt: skip
-"""The first pass's opinion of a block, its neighbours, containers, template and heading, in the order of ``judge.c``."""
+"""The first pass's opinion of a block, its neighbours, containers, template and heading; in the order of judge.c."""
 
 _MEANS = (
     "link_density", "siblings_most", "log_chars", "in_table", "in_li", "in_article", "in_noscript", "money", "date",
@@ -209,7 +209,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         roles, _TAG_BITS["#hidden"], _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, blocks, column(rows, NAMES, "function_words"))
+    chosen = containers(tree, column(rows, NAMES, "function_words"))
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, n, hints, questions, prices, dates)
     tree.core.background(

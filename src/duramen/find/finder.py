@@ -133,7 +133,7 @@ def _judgement(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate]
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
     removed = page.blocks_in([m.node for m in marks if not m.rescued])
     if options.strategy == "density" or len(page.blocks) > Budget.blocks_in(page.tree.chars[-1]):
-        return _unlearned(page, density_chances(page, removed)[0], "density")
+        return _unlearned(page, density_chances(page, removed), "density")
     hints = hints_of(page, proposals, best_container(page, removed))
     judgement = judge_blocks(page, hints, search.model or shipped_model())
     return _with_comments(page, marks, judgement, options.include_comments)

@@ -31,19 +31,8 @@ def _heaviest(tree: Tree) -> list[tuple[int, str, int]]:
 
     Each with that value, and its weight: its characters, where a linked one takes away what another adds.
     """
-    if tree.core is not None:
-        found = tree.core.heaviest(_lookup())
-        return [(i, (tree.ident if is_ident else tree.cls)[i], weight) for i, is_ident, weight in found]
-    heaviest: list[tuple[int, str, int]] = []
-    for values in (tree.cls, tree.ident):
-        best: dict[str, tuple[int, int]] = {}
-        for i, names in enumerate(values):
-            if names and i > tree.body and _row_of(names) is not None:
-                weight = tree.chars_in(i) - 2 * tree.links_in(i)
-                if weight > best.get(names, (0, 0))[0]:
-                    best[names] = (weight, i)
-        heaviest += [(i, names, weight) for names, (weight, i) in best.items()]
-    return heaviest
+    found = tree.core.heaviest(_lookup())
+    return [(i, (tree.ident if is_ident else tree.cls)[i], weight) for i, is_ident, weight in found]
 
 
 @lru_cache(maxsize=20_000)

@@ -6,15 +6,12 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
 from operator import mul
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from duramen.native import core
 from duramen.page import Page, letters
@@ -42,9 +39,9 @@ _TRAILS = 0.9
 """A heading is a little less certain than the text below it, a code block than the text around it."""
 
 
-def settle_structures(chances: NDArray[np.float64], page: Page) -> list[float]:
+def settle_structures(chances: array[float], page: Page) -> list[float]:
     """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
-    settled: list[float] = chances.tolist()
+    settled = chances.tolist()
     code = _settle_whole(settled, page, chances)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
@@ -56,42 +53,17 @@ def settle_structures(chances: NDArray[np.float64], page: Page) -> list[float]:
 
 
 def spans(
-    page: Page, least: dict[str, int], longest: dict[str, float], chances: NDArray[np.float64]
+    page: Page, least: dict[str, int], longest: dict[str, float], chances: array[float]
 ) -> list[tuple[int, int, int, float, float]]:
     """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
 
     The size is in words, each block being half a word more; the mass is what of it the chances say is content. Of the
     tags in ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
-    tree = page.tree
-    if tree.core is not None:
-        return tree.core.spans(least, longest, _MOST, chances)  # type: ignore[no-any-return]
-    words = [count + 0.5 for count in page.blocks.words]
-    mass = list(accumulate(map(mul, chances.tolist(), words), initial=0.0))
-    size = list(accumulate(words, initial=0.0))
-    ranges = ((i, *page.range_of(i)) for i in tree.tagged(least.keys()))
-    found = [
-        (i, start, stop, size[stop] - size[start], mass[stop] - mass[start])
-        for i, start, stop in ranges
-        if stop - start >= least[tree.tag[i]]
-    ]
-    return [
-        span
-        for span in found
-        if (limit := longest.get(tree.tag[span[0]])) is None
-        or (span[3] < _MOST * size[-1] and span[3] / (span[2] - span[1]) <= limit)
-    ]
+    return page.tree.core.spans(least, longest, _MOST, chances)  # type: ignore[no-any-return]
 
 
-def owned(page: Page, tags: dict[str, int]) -> list[int]:
-    """The blocks whose owner has one of some tags, which are the keys."""
-    tree = page.tree
-    if tree.core is not None:
-        return tree.core.owned(tags)  # type: ignore[no-any-return]
-    return [b for b, owner in enumerate(page.blocks.owner) if tree.tag[owner] in tags]
-
-
-def _settle_whole(settled: list[float], page: Page, chances: NDArray[np.float64]) -> list[tuple[int, int]]:
+def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> list[tuple[int, int]]:
     """Tables, lists, code and embedded posts: all of their blocks or none; the ranges of blocks that are code."""
     tree = page.tree
     lists: list[int] | None = None
@@ -137,7 +109,7 @@ def _listing_words() -> Any:
     return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
 
 
-def _listings(page: Page, chances: NDArray[np.float64]) -> list[tuple[int, int, int, float, float]]:
+def _listings(page: Page, chances: array[float]) -> list[tuple[int, int, int, float, float]]:
     """The outermost elements whose class says that they draw code line by line, as :func:`spans` has elements."""
     words, tree = page.blocks.words, page.tree
     found: list[tuple[int, int, int, float, float]] = []
@@ -149,7 +121,7 @@ def _listings(page: Page, chances: NDArray[np.float64]) -> list[tuple[int, int, 
         start, stop = page.range_of(i)
         if stop > start:
             sizes = [count + 0.5 for count in words[start:stop]]
-            found.append((i, start, stop, sum(sizes), float(sum(map(mul, chances[start:stop].tolist(), sizes)))))
+            found.append((i, start, stop, sum(sizes), float(sum(map(mul, chances[start:stop], sizes)))))
     return found
 
 
@@ -176,10 +148,7 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
 
 def _lists_of_tags(tree: Tree) -> list[int]:
     """Lists that are nearly all links, and these to tags, and are not long."""
-    if tree.core is not None:
-        return [i for i in tree.core.linked(_LONGEST, _ALL_LINKS, _FILING) if _is_of_tags(tree, i)]
-    lists = [i for i in tree.tagged(_LONGEST.keys()) if tree.end[i] - i <= _LONGEST[tree.tag[i]]]
-    return [i for i in lists if tree.link_density(i) >= _ALL_LINKS and _is_of_tags(tree, i)]
+    return [i for i in tree.core.linked(_LONGEST, _ALL_LINKS, _FILING) if _is_of_tags(tree, i)]
 
 
 def _is_of_tags(tree: Tree, i: int) -> bool:
@@ -205,7 +174,7 @@ def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    if classes := _classes_with(tree, "footnote"):
+    if classes := tree.core.classes_with("footnote"):
         notes.update(tree.classed(classes))
     if not notes:
         return
@@ -223,15 +192,8 @@ def _settle_notes(chances: list[float], page: Page) -> None:
         told = {r for ident in idents if ident for r in links.get(ident, ()) if not i <= r < done}
         at = [bisect_right(page.blocks.first, r) - 1 for r in told]
         if at and (stop - start) < _MOST * len(chances):
-            likely = _TRAILS * float(np.mean([chances[max(0, b)] for b in at]))
+            likely = _TRAILS * sum(chances[max(0, b)] for b in at) / len(at)
             chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
-
-
-def _classes_with(tree: Tree, part: str) -> set[str]:
-    """The class values that have a part."""
-    if tree.core is not None:
-        return tree.core.classes_with(part)  # type: ignore[no-any-return]
-    return {names for names in tree.classes() if part in names}
 
 
 _DOUBTFUL = 0.15
@@ -265,26 +227,10 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
 
 def _mass(chances: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    words = page.blocks.words
-    if core is not None:
-        return core.expected(chances, words, start, stop)[0]  # type: ignore[no-any-return]
-    return float(sum(map(mul, chances[start:stop], words[start:stop])))
+    return core.expected(chances, page.blocks.words, start, stop)[0]  # type: ignore[no-any-return]
 
 
 def _settle_headings(chances: list[float], page: Page) -> None:
-    """What stands below a heading in the same container, at most one level deeper, is what it heads."""
-    for b in reversed(heading(page, _HEADINGS)):
+    """What is below a heading in the same container, at most one level deeper, is what it heads."""
+    for b in reversed(page.tree.core.heading(_HEADINGS)):
         chances[b] = max(chances[b], _TRAILS * chances[b + 1])
-
-
-def heading(page: Page, tags: dict[str, int]) -> list[int]:
-    """The blocks of some tags, which are the keys, that head the block after them."""
-    tree, blocks = page.tree, page.blocks
-    if tree.core is not None:
-        return tree.core.heading(tags)  # type: ignore[no-any-return]
-    homes = [
-        (b, tree.parent[blocks.owner[b]])
-        for b in owned(page, tags)
-        if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]
-    ]
-    return [b for b, home in homes if 0 <= home <= blocks.owner[b + 1] < tree.end[home]]

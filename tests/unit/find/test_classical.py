@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, stopwords
 from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
-from duramen.find.classical.containers import containers
-from duramen.find.classical.measures import commas, named
+from duramen.find.classical.containers import containers, readability_scores
+from duramen.find.classical.measures import commas
 from duramen.function_words import function_share
 from duramen.options import Options
 from duramen.page import Page
@@ -239,27 +238,38 @@ def test_commas_of_any_script(text: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "weight"),
     [
-        ("ad", True),
-        ("top-ad", True),
-        ("topAd", True),
-        ("header", False),
-        ("utility bar", False),
-        ("utility-bar", True),
-        ("", False),
+        ("class=ad", -25),
+        ("class=top-ad", -25),
+        ("class=topAd2", -25),
+        ("class=header", 0),
+        ("class='post ad'", 0),
+        ("class=entry id=mainContent", 50),
+        ("class=comments id=sidebar", -50),
+        ("", 0),
     ],
 )
-def test_names_at_token_boundaries(names: str, found: bool) -> None:
-    assert named({"ad", "utility-bar"})(names) is found
+def test_names_weigh_at_token_boundaries(names: str, weight: int) -> None:
+    page = read(f"<div {names}>{paragraphs(1)}</div>")
+    scored = readability_scores(page.tree, len(page.blocks), strip=False, weigh=True)
+    assert scored.weight(page.tree.tagged({"div"})[0]) == weight
+
+
+def test_names_are_stripped_and_weighed_only_if_wanted() -> None:
+    page = read(f"<div class=comments>{paragraphs(3)}</div><p>End of page</p>")
+    div = page.tree.tagged({"div"})[0]
+    assert readability_scores(page.tree, 4, strip=True, weigh=True).shown == [False] * 3 + [True]
+    weighed = readability_scores(page.tree, 4, strip=False, weigh=True)
+    plain = readability_scores(page.tree, 4, strip=False, weigh=False)
+    assert weighed.shown == plain.shown == [True] * 4
+    assert weighed.scores[div] == plain.scores[div] - 25
 
 
 def chosen(page: Page) -> list[str]:
-    """The containers that two algorithms vote for, by core and by Python, as their class or tag."""
-    shares = np.array([function_share(text, "en") for text in page.blocks.text], dtype=np.float32)
-    by_python = containers(replace(page.tree, core=None), page.blocks, shares)
-    assert containers(page.tree, page.blocks, shares) == by_python
-    return [page.tree.cls[node] or page.tree.tag[node] if node >= 0 else "" for node in by_python]
+    """The containers that two algorithms vote for, as their class or tag."""
+    shares = array("f", [function_share(text, "en") for text in page.blocks.text])
+    return [page.tree.cls[node] or page.tree.tag[node] if node >= 0 else "" for node in containers(page.tree, shares)]
 
 
 def test_containers_are_voted_for() -> None:

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 import duramen
-from duramen import dom
 from duramen.errors import RuleError
 from duramen.find.choice import COVERED
 from duramen.find.frameworks import find_framework
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.framework_rows import read_row, rows
 from duramen.options import Options
 from duramen.page import Page
@@ -50,28 +49,28 @@ def test_one_class_is_never_enough() -> None:
 
 
 def test_generator_is_enough() -> None:
-    named = detect_framework(flatten(dom.parse("<p>x")), {"generator": ("Elm 0.1", "Docusaurus v2")})
+    named = detect_framework(parse_tree("<p>x"), {"generator": ("Elm 0.1", "Docusaurus v2")})
     assert named is not None and named.id == "docusaurus"
-    assert detect_framework(flatten(dom.parse("<p>x")), {"generator": ("my docusaurus",)}) is None
+    assert detect_framework(parse_tree("<p>x"), {"generator": ("my docusaurus",)}) is None
 
 
 def test_marks_on_the_root_count_by_value() -> None:
     shared = "<div class='rst-content wy-body-for-nav'><a class=rst-current-version></a>"
-    assert detect_framework(flatten(dom.parse(f"<body role=document>{shared}")), {}) is not None
-    assert detect_framework(flatten(dom.parse(f"<body role=other>{shared}")), {}) is None
+    assert detect_framework(parse_tree(f"<body role=document>{shared}"), {}) is not None
+    assert detect_framework(parse_tree(f"<body role=other>{shared}"), {}) is None
 
 
 def test_a_script_is_known_by_its_file_and_folder() -> None:
     def detected(*scripts: str) -> str:
-        found = detect_framework(flatten(dom.parse("".join(f"<script src={src}></script>" for src in scripts))), {})
+        found = detect_framework(parse_tree("".join(f"<script src={src}></script>" for src in scripts)), {})
         return found.id if found else ""
 
     own = ("_static/documentation_options.js?v=5929", "/en/_static/doctools.js", "../sphinx_highlight.js#x?y")
     assert detected(*own) == "sphinx"
     assert detected(own[0]) == "" == detected("my_documentation_options.js", "doctools.json", own[2])
     marked = "<a class='headerlink codehilite'></a>"
-    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../search/main.js></script>")), {}) is not None
-    assert detect_framework(flatten(dom.parse(f"{marked}<script src=../other/main.js></script>")), {}) is None
+    assert detect_framework(parse_tree(f"{marked}<script src=../search/main.js></script>"), {}) is not None
+    assert detect_framework(parse_tree(f"{marked}<script src=../other/main.js></script>"), {}) is None
 
 
 def test_parts_are_proposed_where_no_element_holds_the_whole() -> None:
@@ -197,7 +196,7 @@ def test_broken_row_says_what_to_write(change: dict[str, object], told: str) -> 
 def test_detection_is_cheap() -> None:
     """Look-ups, not searches: a large page costs well below a millisecond."""
     root = Path(__file__).parents[2] / "sites" / "pages" / "nextra4" / "guide.html"
-    tree = flatten(dom.parse(root.read_text(encoding="utf-8")))
+    tree = parse_tree(root.read_text(encoding="utf-8"))
     best = 1.0
     for _ in range(20):
         started = time.process_time()
@@ -224,9 +223,7 @@ def test_detection_is_cheap() -> None:
     ],
 )
 def test_scripts_that_are_evidence(src: str, is_found: bool) -> None:
-    tree = flatten(
-        dom.parse(f"<script src='{src}'></script><img src=doctools.js><p class='a  theme-doc-markdown' id=x>")
-    )
+    tree = parse_tree(f"<script src='{src}'></script><img src=doctools.js><p class='a  theme-doc-markdown' id=x>")
     found = detected_names(tree)
     assert any(name.startswith("/") for name in found) is is_found
     assert ".theme-doc-markdown" in found

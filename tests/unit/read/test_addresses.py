@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.read.addresses import base_url
 
 
@@ -28,4 +27,4 @@ from duramen.read.addresses import base_url
     ],
 )
 def test_base_url(html: str, url: str | None, base: str | None) -> None:
-    assert base_url(flatten(parse(html)), url) == base
+    assert base_url(parse_tree(html), url) == base

@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import duramen
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.model import Metadata
 from duramen.read.decode import decode
 from duramen.read.metadata import read_metadata
@@ -26,8 +25,7 @@ TEXT = "<p>" + "The heartwood of an old oak is dark and dense, and it holds the 
 
 
 def read(html: str, url: str | None = URL) -> Metadata:
-    document = parse(html)
-    tree = flatten(document)
+    tree = parse_tree(html)
     return read_metadata(tree, read_structured(tree, url), url, None)
 
 

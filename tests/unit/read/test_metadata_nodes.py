@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.read.metadata_nodes import MetadataNodes
 from duramen.read.metadata_rows import metadata_rows, separated
 
@@ -14,24 +13,22 @@ from duramen.read.metadata_rows import metadata_rows, separated
     "name", ["card sidebar", "mySideBar", "side-bar", "a review-card_x", "Comments", "nav2 relatedPosts"]
 )
 def test_names_of_asides(name: str) -> None:
-    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div><div id='{name}'><b>Ben</b></div>"))
+    tree = parse_tree(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div><div id='{name}'><b>Ben</b></div>")
     assert [MetadataNodes(tree).is_aside(i) for i, tag in enumerate(tree.tag) if tag == "b"] == [True, True]
 
 
 @pytest.mark.parametrize("name", ["side_bar", "beside", "moreover", "review card", "commenter", "navy"])
 def test_names_that_are_like_those_of_asides(name: str) -> None:
-    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div>"))
+    tree = parse_tree(f"<p>{'Oaks. ' * 9}</p><div class='{name}'><b>Ann</b></div>")
     assert not MetadataNodes(tree).is_aside(tree.tag.index("b"))
 
 
 def test_what_is_aside_depends_on_the_outermost_name_and_on_the_title() -> None:
-    tree = flatten(
-        parse(
-            f"<p>{'Oaks. ' * 40}</p><footer><article><b>in a footer</b></article></footer>"
-            "<article><footer><b>of an article</b></footer><nav><b>aside</b></nav></article>"
-            "<aside><h1>Title</h1><b>by the title</b></aside>"
-            f"<div class=sidebar><p>{'Beeches. ' * 60}</p><b>most</b></div>"
-        )
+    tree = parse_tree(
+        f"<p>{'Oaks. ' * 40}</p><footer><article><b>in a footer</b></article></footer>"
+        "<article><footer><b>of an article</b></footer><nav><b>aside</b></nav></article>"
+        "<aside><h1>Title</h1><b>by the title</b></aside>"
+        f"<div class=sidebar><p>{'Beeches. ' * 60}</p><b>most</b></div>"
     )
     nodes = MetadataNodes(tree)
     bold = [i for i, tag in enumerate(tree.tag) if tag == "b"]
@@ -66,13 +63,13 @@ def test_what_is_aside_depends_on_the_outermost_name_and_on_the_title() -> None:
     ],
 )
 def test_what_a_class_names(name: str, kinds: tuple[bool, bool, bool]) -> None:
-    tree = flatten(parse(f"<p>{'Oaks. ' * 9}</p><b class='{name}'>Ann</b>"))
+    tree = parse_tree(f"<p>{'Oaks. ' * 9}</p><b class='{name}'>Ann</b>")
     nodes, at = MetadataNodes(tree), tree.tag.index("b")
     assert (at in nodes.bylines(), at in nodes.dated(), nodes.is_aside(at)) == kinds
 
 
 def test_queries_of_the_core_refuse_what_they_cannot_read() -> None:
-    tree = flatten(parse("<p class=x>"))
+    tree = parse_tree("<p class=x>")
     words = metadata_rows().class_words
     for attribute, kinds in (("style", 3), ("class", -1), ("id", 40)):
         with pytest.raises(ValueError, match="class or id"):
@@ -85,19 +82,17 @@ def test_queries_of_the_core_refuse_what_they_cannot_read() -> None:
 
 
 def test_texts_that_hold_a_part() -> None:
-    tree = flatten(parse("<p>Oaks &amp; beeches</p><b title='Oaks'>oaks</b><script>Oaks</script><i>Eichen, Öl</i>"))
+    tree = parse_tree("<p>Oaks &amp; beeches</p><b title='Oaks'>oaks</b><script>Oaks</script><i>Eichen, Öl</i>")
     assert [tree.text[i] for i in tree.core.texts_holding("Oaks")] == ["Oaks & beeches", "Oaks"]
     assert [tree.text[i] for i in tree.core.texts_holding("s & b")] == ["Oaks & beeches"]
     assert [tree.text[i] for i in tree.core.texts_holding("Öl")] == ["Eichen, Öl"]
 
 
 def test_ranks_of_landmarks() -> None:
-    tree = flatten(
-        parse(
-            "<b>0</b><main><b>1</b><article><b>2</b></article></main><div id=content><b>1</b></div>"
-            "<section id=primary><b>1</b><main><b>1</b></main></section><div id=contents><b>0</b></div>"
-            "<div id=main-content><b>1</b></div>"
-        )
+    tree = parse_tree(
+        "<b>0</b><main><b>1</b><article><b>2</b></article></main><div id=content><b>1</b></div>"
+        "<section id=primary><b>1</b><main><b>1</b></main></section><div id=contents><b>0</b></div>"
+        "<div id=main-content><b>1</b></div>"
     )
     nodes = MetadataNodes(tree)
     bold = [i for i, tag in enumerate(tree.tag) if tag == "b"]
@@ -107,13 +102,11 @@ def test_ranks_of_landmarks() -> None:
 
 def test_links_by_their_words() -> None:
     nodes = MetadataNodes(
-        flatten(
-            parse(
-                "<link rel='shortcut CANONICAL' href=/a><link rel=stylesheet href=/b>"
-                "<a rel='nofollow tag' href=/c>c</a>"
-                "<a rel=staging href=/d>d</a><a href=HTTP://creativecommons.org/licenses/by/4.0/>CC</a>"
-                "<a href=https://example.org/?creativecommons.org/licenses/>no</a>"
-            )
+        parse_tree(
+            "<link rel='shortcut CANONICAL' href=/a><link rel=stylesheet href=/b>"
+            "<a rel='nofollow tag' href=/c>c</a>"
+            "<a rel=staging href=/d>d</a><a href=HTTP://creativecommons.org/licenses/by/4.0/>CC</a>"
+            "<a href=https://example.org/?creativecommons.org/licenses/>no</a>"
         )
     )
     assert nodes.links == [("canonical", "/a")]
@@ -125,5 +118,5 @@ def test_links_by_their_words() -> None:
 def test_names_are_read_up_to_a_limit() -> None:
     assert separated("x" * 900 + "byLine") == "x" * 500
     assert separated("entryMeta HTMLBody by-line") == "entry-meta htmlbody by-line"
-    tree = flatten(parse(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>"))
+    tree = parse_tree(f"<p class='{'x ' * 300}byline'>Ann</p><p class='pageByline'>Ann</p>")
     assert [tree.cls[i] for i in MetadataNodes(tree).bylines()] == ["pageByline"]

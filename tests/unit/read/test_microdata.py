@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.read.microdata import MAX_ITEMS, read_microdata
 from duramen.read.vocabulary import types_of
 
@@ -18,7 +17,7 @@ BASE = "https://example.org/trees/"
 
 def read(html: str, base: str | None = BASE) -> tuple[tuple[Mapping[str, Any], ...], list[str]]:
     problems: list[str] = []
-    return read_microdata(flatten(parse(html)), base, problems), problems
+    return read_microdata(parse_tree(html), base, problems), problems
 
 
 def properties_of(inside: str, base: str | None = BASE) -> dict[str, Any]:
@@ -213,7 +212,7 @@ def ring(size: int) -> str:
     ids=range(7),
 )
 def test_hostile_pages_take_no_time(html: str) -> None:
-    tree = flatten(parse(html))
+    tree = parse_tree(html)
     started = time.process_time()
     items = read_microdata(tree, BASE, [])
     assert time.process_time() - started < 2

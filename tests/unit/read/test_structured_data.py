@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duramen.dom import parse
-from duramen.flatten import flatten
+from duramen.flatten import parse_tree
 from duramen.model import StructuredData
 from duramen.read import structured
 from duramen.read.loose_json import parse_json_block
@@ -24,12 +23,11 @@ PROSE = (
 
 
 def read(html: str, base: str | None = None) -> StructuredData:
-    document = parse(html)
-    return read_structured(flatten(document), base)
+    return read_structured(parse_tree(html), base)
 
 
 def hydrate(html: str) -> tuple[tuple[str, str], ...]:
-    return hydration_bodies(flatten(parse(html)))
+    return hydration_bodies(parse_tree(html))
 
 
 def ld(*blocks: str, kind: str = "application/ld+json") -> str:
@@ -120,8 +118,7 @@ def test_a_graph_that_has_a_type_itself_is_kept() -> None:
 )
 @pytest.mark.timeout(30)
 def test_hostile_pages_are_bounded(html: str) -> None:
-    document = parse(html)
-    tree = flatten(document)
+    tree = parse_tree(html)
     found = read_structured(tree, None)
     hydration_bodies(tree)
     assert len(found.json_ld) <= 5000

@@ -8,7 +8,6 @@ is all that was at hand. It names three features and leaves open how they are me
 from __future__ import annotations
 
 from duramen.page import Page
-from duramen.tree import BLOCK_TAGS
 
 
 def mce(page: Page) -> list[bool]:
@@ -28,47 +27,9 @@ def mce(page: Page) -> list[bool]:
     menu with the most children does not win with little text, nor one long text alone. Nothing is cleaned inside the
     chosen element. Nothing depends on language. Text parted by line breaks instead of elements is not seen as children.
     """
-    tree, blocks = page.tree, page.blocks
-    best = tree.core.mce() if tree.core is not None else _best(page)
+    best = page.tree.core.mce()
+    blocks = len(page.blocks)
     if best < 0:
-        return [True] * len(blocks)
+        return [True] * blocks
     start, stop = page.range_of(best)
-    return [False] * start + [True] * (stop - start) + [False] * (len(blocks) - stop)
-
-
-def _best(page: Page) -> int:
-    tree, blocks = page.tree, page.blocks
-    tags, chars, ends, depth = tree.tag, tree.chars, tree.end, tree.depth
-    # Per element, the nearest block-level element at or above it.
-    holder = [tree.body] * len(tree)
-    children: dict[int, int] = {}
-    levels = count = 0
-    for i in range(tree.body + 1, ends[tree.body]):
-        name = tags[i]
-        if not name or chars[ends[i]] == chars[i]:
-            continue
-        above = holder[tree.parent[i]]
-        if name in BLOCK_TAGS or "-" in name:
-            holder[i] = i
-            children[above] = children.get(above, 0) + 1
-            levels += depth[i]
-            count += 1
-        else:
-            holder[i] = above
-    if not children:
-        return -1
-    own = dict.fromkeys(children, 0)
-    for owner, size in zip(blocks.owner, blocks.chars, strict=True):
-        node = owner if owner in children else holder[tree.parent[owner]]
-        if node in own:
-            own[node] += size
-    mean = levels / count
-    distance = {node: abs(depth[node] - mean) for node in children}
-    most_children = max(children.values())
-    most_text = max(own.values()) or 1
-    furthest = max(distance.values()) + 1
-
-    def score(node: int) -> float:
-        return (children[node] / most_children) * (own[node] / most_text) * (1 - distance[node] / furthest)
-
-    return max(children, key=lambda node: (score(node), -node))
+    return [False] * start + [True] * (stop - start) + [False] * (blocks - stop)

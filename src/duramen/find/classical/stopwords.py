@@ -8,30 +8,19 @@ them, as in average prose.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import mul
 
 from duramen.blocks import Blocks
-from duramen.find.classical.measures import blocks_before, elements_with_blocks, named, running
+from duramen.find.classical.containers import stopword_scores
+from duramen.find.classical.measures import blocks_before, running
 from duramen.find.language import page_language
 from duramen.function_words import measure
 from duramen.page import Page
 from duramen.tree import BLOCK_TAGS, Tree
 
-NAUGHTY = frozenset(
-    "author breadcrumb breadcrumbs caption combx comment comments contact cookie cookies foot footer footnote menu"
-    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share share-tools"
-    " sharing shoutbox side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp"
-    " utility-bar".split()
-)
-_is_naughty = named(NAUGHTY)
-NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
-NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
-SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
 _KEPT_SHORT = frozenset({"p", "td", "ul", "ol", "blockquote", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6"})
-_NEAR = 3
-"""A paragraph is boosted when a wordy one stands at most this many blocks before it."""
 
 
 def stopwords(page: Page) -> list[bool]:
@@ -43,19 +32,18 @@ def stopwords(page: Page) -> list[bool]:
     """
     tree, blocks = page.tree, page.blocks
     before = blocks_before(tree, blocks)
-    shown = _shown(tree, blocks, before)
     language = page_language(page)
-    count = measure(language)
     if language:
-        found = [int(count(text)[0]) if show else 0 for text, show in zip(blocks.text, shown, strict=True)]
+        count = measure(language)
+        found = [int(count(text)[0]) for text in blocks.text]
     else:
-        found = [words // 3 if show else 0 for words, show in zip(blocks.words, shown, strict=True)]
+        found = [words // 3 for words in blocks.words]
+    top, shown, scores, _ = stopword_scores(tree, blocks.words, found)
+    found = list(map(mul, found, shown))
     totals = _Totals(tree, blocks)
-    scores = _scores(tree, blocks, found, totals)
     kept = [False] * len(blocks)
-    if not scores:
+    if top < 0:
         return kept
-    top = _best(scores)
     if before[tree.end[top]] - before[top] == 1:
         kept[before[top]] = True
     function_words = running(found)
@@ -78,91 +66,25 @@ def stopwords(page: Page) -> list[bool]:
     return kept
 
 
-def container(tree: Tree, blocks: Blocks, shares: Sequence[float]) -> int:
-    """The element that is kept, before anything in it is dropped: the algorithm's vote; -1 for none.
-
-    ``shares`` is how much of each block's text is function words.
-    """
-    shown = _shown(tree, blocks, blocks_before(tree, blocks))
-    sizes = zip(shares, blocks.words, shown, strict=True)
-    found = [int(share * words) if show else 0 for share, words, show in sizes]
-    scores = _scores(tree, blocks, found, _Totals(tree, blocks))
-    return _best(scores) if scores else -1
-
-
-def _best(scores: Mapping[int, float]) -> int:
-    return max(scores, key=lambda node: (scores[node], -node))
-
-
 class _Totals:
     """Running totals of characters, of linked characters and of links."""
 
     def __init__(self, tree: Tree, blocks: Blocks) -> None:
-        places = np.array([i for i, name in enumerate(tree.tag) if name == "a"], dtype=np.int64)
-        inside = np.searchsorted(places, blocks.last, "right") - np.searchsorted(places, blocks.first)
+        places = tree.tagged({"a"})
+        inside = [
+            bisect_right(places, last) - bisect_left(places, first)
+            for first, last in zip(blocks.first, blocks.last, strict=True)
+        ]
         self.chars = running(blocks.chars)
         self.linked = running(blocks.links)
         # A link that begins before its block's first text node is one more.
-        self.count = running(count + (linked > 0) for count, linked in zip(inside.tolist(), blocks.links, strict=True))
+        self.count = running(count + (linked > 0) for count, linked in zip(inside, blocks.links, strict=True))
 
     def mostly_links(self, low: int, high: int) -> bool:
         """Goose's measure: the share of linked text times the number of links is 1 or more."""
         chars = self.chars[high] - self.chars[low]
         linked = self.linked[high] - self.linked[low]
         return chars > 0 and linked / chars * (self.count[high] - self.count[low]) >= 1
-
-
-def _shown(tree: Tree, blocks: Blocks, before: Sequence[int]) -> list[bool]:
-    """Blocks outside the elements whose tag or name speaks of navigation, comments and the like."""
-    shown = [True] * len(blocks)
-    stop = 0
-    for i in elements_with_blocks(tree, before):
-        name = tree.tag[i]
-        if i < stop or name in NEVER_NAUGHTY:
-            continue
-        naughty = name in NAUGHTY_TAGS
-        if not naughty and tree.attrs[i]:
-            naughty = _is_naughty(tree.cls[i]) or _is_naughty(tree.ident[i])
-        # ASP pages put everything into one form, and a name that covers most of the page cannot mean what it says.
-        if naughty and 2 * tree.chars_in(i) < tree.chars[-1]:
-            low, high = before[i], before[tree.end[i]]
-            shown[low:high] = [False] * (high - low)
-            stop = tree.end[i]
-    return shown
-
-
-def _scores(tree: Tree, blocks: Blocks, found: Sequence[int], totals: _Totals) -> dict[int, float]:
-    wordy = [
-        b
-        for b, owner in enumerate(blocks.owner)
-        if found[b] > 2 and tree.tag[owner] in SCORED and not totals.mostly_links(b, b + 1)
-    ]
-    scores: dict[int, float] = {}
-    boosts = 0
-    punished = len(wordy) * 0.25
-    last_prose = -_NEAR - 1
-    for place, b in enumerate(wordy):
-        boost = 0.0
-        if b - last_prose <= _NEAR:
-            boosts += 1
-            boost = 50 / boosts
-        if found[b] > 5:
-            last_prose = b
-        left = len(wordy) - place
-        if len(wordy) > 15 and left <= punished:
-            boost = -((punished - left) ** 2)
-            if boost < -40:
-                boost = 5.0
-        owner = blocks.owner[b]
-        # Loose text beside other blocks belongs to its element; text that fills its element belongs to the parent.
-        loose = tree.tag[owner] != "p" and tree.chars_in(owner) > blocks.chars[b]
-        node = owner if loose else tree.parent[owner]
-        for share in (1.0, 0.5):
-            if node <= 0:
-                break
-            scores[node] = scores.get(node, 0.0) + share * (found[b] + boost)
-            node = tree.parent[node]
-    return scores
 
 
 def _add_earlier(
