@@ -394,7 +394,7 @@ def test_metadata_that_is_safe_is_left_alone(change: dict[str, Any]) -> None:
     result = safe_metadata(metadata)
     assert (result is metadata) is (not change)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_is_safe", lambda *_: False)
+        patch.setattr("duramen.safe_values._is_safe", lambda *_: False)
         assert safe_metadata(metadata) == result
 
 
