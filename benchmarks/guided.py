@@ -38,7 +38,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(parse_tree(text), text)
+    document_type(parse_tree(text))
 
 
 def rules(data: bytes) -> None:
@@ -77,7 +77,7 @@ def structured(data: bytes) -> None:
     from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
-    from duramen.refine.sanitize import safe_metadata
+    from duramen.safe_values import safe_metadata
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""
     html = wrapped.replace("{}", data[1:].decode("utf-8", "replace"))

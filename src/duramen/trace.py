@@ -11,7 +11,7 @@ from duramen.find.judge import Judgement
 from duramen.find.removals import Mark, removal_of
 from duramen.model import BlockView, Candidate, Ground, PageKind, Removal
 from duramen.page import Page, title_blocks
-from duramen.refine.sanitize import strip_invisible
+from duramen.safe_values import strip_invisible
 
 
 def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:

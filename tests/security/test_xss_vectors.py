@@ -17,7 +17,8 @@ import pytest
 
 from duramen.dom import fragment
 from duramen.options import Options, Output, Strategy
-from duramen.refine.sanitize import sanitize, strip_invisible
+from duramen.refine.sanitize import sanitize
+from duramen.safe_values import strip_invisible
 
 from .vectors import OWN, SOURCES, Vector, parsed, published
 

@@ -13,7 +13,7 @@ from duramen.model import Fetched, Metadata
 from duramen.options import Options, Rendering
 from duramen.pipeline import extract
 from duramen.read.decode import decode
-from duramen.refine.sanitize import strip_invisible
+from duramen.safe_values import strip_invisible
 from duramen.service.pages import Pages
 
 LONGEST_RAW = 4_000_000

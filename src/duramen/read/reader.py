@@ -22,8 +22,8 @@ from duramen.read.framework import detect_framework, with_title
 from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import hydration_bodies, read_structured
-from duramen.refine.sanitize import safe_metadata
 from duramen.rule_set import RuleSet, rules_of
+from duramen.safe_values import safe_metadata
 
 _TAG = re.compile("<")
 _SHORTEST_TAG = 3

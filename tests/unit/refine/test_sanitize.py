@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from duramen import safe_values
 from duramen.dom import Element, Text, fragment
 from duramen.model import Metadata
 from duramen.options import Output
 from duramen.refine import sanitize as module
-from duramen.refine.sanitize import safe_metadata, safe_text, safe_url, sanitize, strip_invisible
+from duramen.refine.sanitize import sanitize
+from duramen.safe_values import safe_metadata, safe_text, safe_url, strip_invisible
 
 
 def clean(html: str, **options: Any) -> str:
@@ -195,7 +197,7 @@ def stable(root: Element, output: Output) -> None:
     assert {element.tag for element in again.iter_elements()} <= set(ALLOWED)
 
 
-ALLOWED = [tag for group in module._data()["allow"] for tag in group["tags"]]
+ALLOWED = [tag for group in safe_values.policy()["allow"] for tag in group["tags"]]
 
 
 @given(STEPS, OUTPUTS)
@@ -392,7 +394,7 @@ def test_metadata_that_is_safe_is_left_alone(change: dict[str, Any]) -> None:
     result = safe_metadata(metadata)
     assert (result is metadata) is (not change)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_is_safe", lambda *_: False)
+        patch.setattr("duramen.safe_values._is_safe", lambda *_: False)
         assert safe_metadata(metadata) == result
 
 
@@ -409,7 +411,7 @@ def test_required_attributes_are_written_first() -> None:
 
 
 def test_every_group_of_the_policy_says_why() -> None:
-    data = module._data()
+    data = safe_values.policy()
     groups = [group for name in ("allow", "drop", "rename", "attribute") for group in data[name]]
     groups += [data["keep_classes"], data["nofollow"]]
     assert all(len(group["reason"]) > 10 for group in groups)
