@@ -72,8 +72,7 @@ class Page:
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""
-        owner = self.blocks.owner
-        return sorted(b for node in self.tree.tagged(tags) for b in range(*self.range_of(node)) if owner[b] == node)
+        return self.tree.core.owned(tags)  # type: ignore[no-any-return]
 
     def saying_title(self, blocks: Iterable[int]) -> list[int]:
         """Those of the blocks that say the page's title, letter for letter."""
