@@ -1,6 +1,6 @@
 """The compiled core, typed as far as it is used by name."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, final
 
 def __getattr__(name: str) -> Any: ...
@@ -69,6 +69,35 @@ class Text(Node):
 class Comment(Node):
     data: str
 
+class Lookup:
+    """An immutable mapping from str to float."""
+
+    def __init__(self, values: Mapping[str, float], /) -> None: ...
+
+class Sanitizer:
+    """An allow-list for HTML."""
+
+    def __init__(
+        self,
+        tags: dict[str, tuple[str, str | None, tuple[tuple[str, Callable[[str], str | None]], ...]]],
+        forms: dict[str, tuple[int, int, int]],
+        fixed: dict[str, str],
+        parts: dict[str, frozenset[str]],
+        missing: dict[str, dict[str, tuple[str, ...]]],
+        addresses: dict[str, int],
+        dropped: frozenset[str],
+        depth: int,
+        rounds: int,
+        references: Lookup,
+        /,
+    ) -> None: ...
+    def sanitize(self, html: Element | str | bytes, /) -> str: ...
+
+def flat_content(
+    html: Element | str | bytes, references: Lookup, verbatim: tuple[str, ...], special: bytes, /
+) -> tuple[list[str], list[Any], list[int]]: ...
+def plain_text(html: Element | str | bytes, kinds: Lookup, references: Lookup, /) -> str: ...
+def visible(text: str, /) -> tuple[str, int]: ...
 def survey(root: Element, words: Any, /) -> tuple[set[str], list[tuple[Element, int]]]: ...
 def child_kinds(element: Element, tags: Any, /) -> int: ...
 def inline_runs(element: Element, tags: Any, block: int, /) -> list[list[Node]]: ...

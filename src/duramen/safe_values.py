@@ -1,4 +1,4 @@
-"""Texts and addresses as they may leave: nothing hidden or oversized in them, and no scheme but those allowed."""
+"""Values that may leave Duramen: text without hidden characters, addresses of allowed schemes, clean metadata."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from duramen.model import Metadata
 from duramen.native import core
 from duramen.tables import load
 
-__all__ = ["safe_address", "safe_metadata", "safe_text", "safe_url", "strip_invisible"]
+__all__ = ["policy", "safe_address", "safe_metadata", "safe_text", "safe_url", "strip_invisible"]
 
 _SCHEME = re.compile(r"([^/?#\\]*?):")
 _HOST = re.compile(r"//[^\s/?#\\]")
@@ -22,6 +22,12 @@ _METADATA_URL_LIMIT = 2000
 _SAFE_URL = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
 """An address of a plain host in which there is nothing to repair or to escape."""
 _METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
+
+
+@cache
+def policy() -> Mapping[str, Any]:
+    """What may leave: the rows of ``data/policy.toml``."""
+    return load("policy.toml")
 
 
 def strip_invisible(text: str) -> tuple[str, int]:
@@ -68,7 +74,7 @@ def safe_url(url: str) -> str | None:
 
 def safe_metadata(metadata: Metadata) -> Metadata:
     """Metadata as it may leave: addresses by :func:`safe_url`, all else by :func:`safe_text`; what is empty is None."""
-    limits = _limits()
+    limits = policy()["metadata"]
     if _is_safe(metadata, limits):
         return metadata
     cleaned: dict[str, Any] = {}
@@ -115,13 +121,6 @@ def _is_safe(metadata: Metadata, limits: Mapping[str, int]) -> bool:
     ):
         return False
     return type(metadata.sources) is dict and all(getattr(metadata, name, True) for name in metadata.sources)
-
-
-@cache
-def _limits() -> Mapping[str, int]:
-    """The longest values of metadata."""
-    limits: Mapping[str, int] = load("policy.toml")["metadata"]
-    return limits
 
 
 def safe_address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -> str | None:

@@ -65,8 +65,8 @@ _THREADED = frozenset({"ol", "ul", "blockquote"})
 _THREADS = words("thread")
 _BITS: tuple[tuple[Iterable[str], int], ...] = (
     (_MEDIA, 1), (_VOID, 2), (_GONE, 4), (_KEPT_EMPTY, 8), (_INERT, 16), (("figure",), 32), (BLOCK_TAGS, 64),
-    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp", "plaintext"), 2048), (("source",), 4096),
-    (_VERBATIM, 8192),
+    (("script",), 128), (("br",), 256), (("html", "body"), 512), (_LED, 1024), (("xmp", "plaintext"), 2048),
+    (("source",), 4096), (_VERBATIM, 8192),
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
 """These tables for the compiled core: bits by tag."""

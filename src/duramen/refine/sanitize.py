@@ -17,8 +17,7 @@ from duramen.dom import Element, named_characters
 from duramen.native import core
 from duramen.options import Output
 from duramen.refine.nesting import MISSING, TABLE_PARTS, forms
-from duramen.safe_values import safe_address, strip_invisible
-from duramen.tables import load
+from duramen.safe_values import policy, safe_address, strip_invisible
 
 __all__ = ["Draft", "as_text", "sanitize"]
 
@@ -46,13 +45,8 @@ def sanitize(draft: Element | Draft, output: Output) -> str:
 
 
 @cache
-def _data() -> Mapping[str, Any]:
-    return load("policy.toml")
-
-
-@cache
 def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> Any:
-    data = _data()
+    data = policy()
     tags = _rules(keep_classes, links, images)
     dropped = {tag for group in data["drop"] for tag in group["tags"]}
     if not images:
@@ -71,7 +65,7 @@ def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) ->
 
 def _rules(keep_classes: bool, links: bool, images: bool) -> dict[str, tuple[str, str | None, _Checks]]:
     """By tag of the page: the tag to write, how its attributes must begin, and its attributes."""
-    data = _data()
+    data = policy()
     allowed = [tag for group in data["allow"] for tag in group["tags"]]
     if not links:
         allowed.remove("a")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from duramen import safe_values
 from duramen.dom import Element, Text, fragment
 from duramen.model import Metadata
 from duramen.options import Output
@@ -196,7 +197,7 @@ def stable(root: Element, output: Output) -> None:
     assert {element.tag for element in again.iter_elements()} <= set(ALLOWED)
 
 
-ALLOWED = [tag for group in module._data()["allow"] for tag in group["tags"]]
+ALLOWED = [tag for group in safe_values.policy()["allow"] for tag in group["tags"]]
 
 
 @given(STEPS, OUTPUTS)
@@ -410,7 +411,7 @@ def test_required_attributes_are_written_first() -> None:
 
 
 def test_every_group_of_the_policy_says_why() -> None:
-    data = module._data()
+    data = safe_values.policy()
     groups = [group for name in ("allow", "drop", "rename", "attribute") for group in data[name]]
     groups += [data["keep_classes"], data["nofollow"]]
     assert all(len(group["reason"]) > 10 for group in groups)
