@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from html import escape
 
+from duramen.native import core  # isort: skip  # before the core's own names: it reports a core that is missing
 from duramen._native import Comment, Element, Node, SelectorSyntaxError, Text
 from duramen.model import PageText
-from duramen.native import core
 
 __all__ = [
     "Comment",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import overload
 
-from duramen._native import Tree as CoreTree
+from duramen import native
 from duramen.dom import read_selector
 
 BLOCK_TAGS = frozenset(
@@ -115,7 +115,7 @@ class Tree:
     """Whether nodes were left out for exceeding the limit."""
     valued: Callable[[str], Sequence[tuple[int, str]]]
     """The elements that have an attribute, in document order, each with its value."""
-    core: CoreTree
+    core: native.core.Tree
     """The same tree in the compiled core."""
 
     def __len__(self) -> int:
