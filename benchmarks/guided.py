@@ -38,7 +38,7 @@ def decode(data: bytes) -> None:
     text, encoding = decode(data[1:], None, header)
     text.encode(), encoding.name.encode()
     looks_like_html(data[1:])
-    document_type(parse_tree(text), text)
+    document_type(parse_tree(text))
 
 
 def rules(data: bytes) -> None:

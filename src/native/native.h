@@ -448,11 +448,9 @@ PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_without(Tree *self, PyObject *args);
+PyObject *tree_owned(Tree *self, PyObject *tags);
 PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_heading(Tree *self, PyObject *args);
-PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);
-PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
 

@@ -2,7 +2,7 @@
 
 #include "nodes.h"
 
-static const char *FOLDED[] = {"class", "rel", "rev", "headers", "accept-charset", "sizes", "accesskey", "dropzone",
+static const char *FOLDED[] = {"class", "rel", "rev", "headers", "accept-charset", "sizes", "accesskey",
     "archive", "sandbox", NULL};
 
 Tree *new_tree(void) {
@@ -433,14 +433,12 @@ static PyMethodDef tree_methods[] = {
     {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
     {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
     {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
+    {"owned", (PyCFunction)tree_owned, METH_O, "The blocks that the elements of some tags own."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
-    {"heading", (PyCFunction)tree_heading, METH_VARARGS, "The blocks that head the one after them."},
-    {"linked", (PyCFunction)tree_linked, METH_VARARGS, "The elements of some tags that are nearly all links."},
     {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
     {"tally", (PyCFunction)tree_tally, METH_VARARGS, "How many elements of some tags and words in long blocks there are."},
     {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
     {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
-    {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
     {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
