@@ -88,16 +88,6 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 
 /* ---- attributes and characters ---- */
 
-const char *next_attribute(const char *s, const char *stop, Attribute *a) {
-    a->name = s + 1;
-    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
-    a->named = equals - a->name;
-    a->value = equals + 2;
-    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
-    a->size = end - a->value;
-    return end + 1;
-}
-
 static PyObject *attribute_value(const Attribute *a) {
     if (!memchr(a->value, '&', (size_t)a->size)) return decoded(a->value, a->size);
     Buffer plain = {0};
