@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from duramen.source_digest import source_digest
 
 __all__ = ["core"]
 
 
-def _load() -> Any:
+def _load() -> ModuleType:
     try:
         found = import_module("duramen._native")
     except ImportError as error:
@@ -29,4 +30,7 @@ def _load() -> Any:
     return found
 
 
-core = _load()
+if TYPE_CHECKING:
+    from duramen import _native as core
+else:
+    core = _load()

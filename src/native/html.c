@@ -1,8 +1,50 @@
-/* The parser from outside: a page made ready for it, and what it builds listed for tests. */
+/* The parser from outside: a page made ready for it, and what it built written as HTML or listed for tests. */
 
 #include "html.h"
 
+static int add_name(const Parser *p, const Dom *n, Buffer *out) {
+    int32_t size;
+    const char *name = tag_name(p, n->tag, &size);
+    return buffer_add(out, n->space == IN_SVG ? svg_tag_name(name, size) : name, size);
+}
+
 int is_empty(const Dom *n) { return n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & EMPTY; }
+
+static int begin(const Parser *p, const Dom *n, Buffer *out) {
+    switch (n->kind) {
+    case TEXT: case OWN_TEXT: return add_markup(out, node_bytes(p, n), n->size, 0);
+    case RAW_TEXT: return buffer_add(out, p->html + n->at, n->size);
+    case COMMENT: case INSTRUCTION: case DOCTYPE: return 0;
+    }
+    if (buffer_put(out, '<') < 0 || add_name(p, n, out) < 0 || buffer_add(out, n->size ? p->own.data + n->at : "", n->size) < 0
+        || buffer_put(out, '>') < 0)
+        return -1;
+    if (n->first && n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & LED_BY_LINE) {
+        const Dom *child = &p->nodes[n->first];
+        int is_text = child->kind == TEXT || child->kind == OWN_TEXT;
+        if (is_text && *node_bytes(p, child) == '\n' && buffer_put(out, '\n') < 0) return -1;
+    }
+    return 0;
+}
+
+int write_tree(const Parser *p, int32_t top, Buffer *out) {
+    if (buffer_reserve(out, p->size + p->size / 8 + 256) < 0) return -1;
+    int32_t i = p->nodes[top].first;
+    while (i) {
+        const Dom *n = &p->nodes[i];
+        if (begin(p, n, out) < 0) return -1;
+        if (n->first && !is_empty(n)) { i = n->first; continue; }
+        for (;;) {
+            n = &p->nodes[i];
+            if (n->kind == ELEMENT && !is_empty(n)
+                && (buffer_add(out, "</", 2) < 0 || add_name(p, n, out) < 0 || buffer_put(out, '>') < 0))
+                return -1;
+            if (n->next) { i = n->next; break; }
+            if ((i = n->parent) == top) return 0;
+        }
+    }
+    return 0;
+}
 
 /* ---- pages made ready ---- */
 

@@ -189,7 +189,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities);
    fragment, whose nodes are then the children of Parser.root. -1 without memory. */
 int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
 void parser_free(Parser *p);
-/* Writes what is inside a node as HTML; -1 without memory. */
+/* Writes the elements and texts inside a node as HTML; -1 without memory. */
 int write_tree(const Parser *p, int32_t top, Buffer *out);
 
 #endif

@@ -60,8 +60,8 @@ def test_a_good_rule_in_figures() -> None:
     assert failing(rule()) == {}
     figures = {r.name: r.figure for r in verdict.requirements}
     assert figures["success"] == "1 of 1 cases, 100 % (at least 85 %)"
-    assert figures["fallback"].startswith("1 of 1 pages") and figures["upkeep"] == "1 of 1 selectors stand in a case"
-    assert "expected F1" in figures["quality"] and "ms a page" in figures["cost"]
+    assert figures["fallback"].startswith("1 of 1 pages") and figures["upkeep"] == "1 of 1 selectors match in a case"
+    assert "expected F1" in figures["quality"] and "ms per page" in figures["cost"]
 
 
 @pytest.mark.parametrize(

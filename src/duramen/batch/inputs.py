@@ -40,11 +40,11 @@ _PAGE = Samples(2, 4096)
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """What is known of one file without reading all of it."""
+    """The state of one file, found without reading all of it."""
 
     path: str
     size: int | None = None
-    """``None`` for what is missing or not a regular file: then nothing else is known either."""
+    """``None`` if the file is missing or not a regular file; then the other fields are empty too."""
     modified: str = ""
     """For remote files the ETag, where the store has one; otherwise the time of the last change."""
     digest: str = ""
@@ -59,7 +59,7 @@ class InputFile:
 
 
 def record_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | None) -> None:
-    """Write down the state of all input files beside the plan."""
+    """Write the state of all input files next to the plan."""
     lines = (json.dumps(asdict(file)) for file in _files(inputs, job, kind, {}))
     target.write(INPUTS, "".join(f"{line}\n" for line in lines).encode())
 
@@ -87,7 +87,7 @@ def check_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | No
 
 def _files(inputs: Sequence[str], job: Job, kind: str | None, before: Mapping[str, InputFile]) -> Iterator[InputFile]:
     """The state of every file that the inputs consist of."""
-    # The output may be inside a folder that is read: what the run wrote there is no input.
+    # The output may be inside an input folder: files that the run wrote are not input.
     own = f"{Path(job.output).resolve()}/"
     found = {path: samples for path, samples in _paths(inputs, job, kind) if not path.startswith(own)}
     for path, samples in found.items():

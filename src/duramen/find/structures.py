@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import mul
-from typing import Any
 
 from duramen.native import core
 from duramen.page import Page, letters
@@ -60,7 +59,7 @@ def spans(
     The size is in words, each block being half a word more; the mass is what of it the chances say is content. Of the
     tags in ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
-    return page.tree.core.spans(least, longest, _MOST, chances)  # type: ignore[no-any-return]
+    return page.tree.core.spans(least, longest, _MOST, chances)
 
 
 def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> list[tuple[int, int]]:
@@ -105,7 +104,7 @@ def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
 
 
 @cache
-def _listing_words() -> Any:
+def _listing_words() -> core.Lookup:
     return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
 
 
@@ -234,7 +233,7 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
 
 def _mass(chances: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return core.expected(chances, page.blocks.words, start, stop)[0]  # type: ignore[no-any-return]
+    return core.expected(chances, page.blocks.words, start, stop)[0]
 
 
 def _settle_headings(chances: list[float], page: Page) -> None:
