@@ -39,10 +39,10 @@ _IDENTIFIER = re.compile(r"//dtd |^-/W3C/DTD |\.dtd$", re.IGNORECASE)
 
 _PIECES = re.compile(r'/\*.*?\*/|//[^\n]*|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'|[^/"\']+|.', re.DOTALL)
 _CALLS = re.compile(
-    r"\b(?:PyErr_\w+|PyArg_\w+|Py_BuildValue|PyObject_CallFunction|PyObject_CallMethod|PyUnicode_FromFormat|PyModule_\w+"
+    r"\b(?:PyErr_\w+|PyArg_\w+|Py_BuildValue|PyObject_CallFunction|PyObject_CallMethod|PyUnicode_FromFormat|PyModule_\w+|PySequence_Fast|fail"
     r"|PyUnicode_InternFromString|PyObject_GetAttrString|PyDoc_STR|PyUnicode_\w*(?:En|De)code\w*|_Static_assert)\s*\("
 )
-"""Calls of Python's own interface: formats, names of attributes and messages."""
+"""Calls of Python's own interface, and of ``fail`` in selector.c: formats, names of attributes and messages."""
 _TABLES = re.compile(r"\b(?:PyMethodDef|PyGetSetDef|PyMemberDef|PyTypeObject|struct PyModuleDef|PyModuleDef)\b")
 
 
