@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence, Set
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from duramen.find.classical.measures import COMMAS
 from duramen.native import core
@@ -60,7 +60,8 @@ NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
 NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
 SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
 
-Shares = bytes | memoryview[float] | array[float]
+Shares: TypeAlias = "bytes | memoryview[float] | array[float]"
+"""float32, of each block."""
 
 
 class Scored(NamedTuple):
