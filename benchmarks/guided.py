@@ -1,12 +1,11 @@
-"""Coverage-guided fuzzing: inputs that reach new code are mutated further.
+"""Inputs led by coverage: what reaches code that nothing before has reached is changed further.
 
     python -m benchmarks.guided decode --seconds 300
-    python -m benchmarks.guided core --corpus FOLDER       starts from the useful inputs of earlier runs
+    python -m benchmarks.guided parse --corpus FOLDER      goes on from the inputs that were of use before
 
-Needs ``pip install atheris``. It sees the lines of Python that are reached; those of the compiled core, too, when that
-was built with ``-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp`` and Python runs with LD_PRELOAD set to
-the ``asan_with_fuzzer.so`` that comes with atheris. What fails is saved in --crashers, once for each place; the run
-goes on.
+Needs ``pip install atheris``. It sees the lines of Python that are reached; those of the compiled core, too, in
+``scripts/fuzz``, which builds the core for it and runs every target. What fails in Python is saved in --crashers, once
+for each place, and the run goes on; what a sanitizer finds in the core ends it.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 
 
 def decode(data: bytes) -> None:
-    """Any bytes, with any header, decode to text that can be encoded again."""
+    """Any bytes, under any header, become text that can be written again."""
     from duramen.flatten import parse_tree
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
@@ -42,7 +41,7 @@ def decode(data: bytes) -> None:
 
 
 def rules(data: bytes) -> None:
-    """A rule file is either valid and works on a page, or raises an error that lists its faults."""
+    """A rule file is a rule, which then works on a page, or has faults that are told."""
     from duramen.errors import RuleError
     from duramen.filter_list import parse_filter_list
     from duramen.options import Options
@@ -73,7 +72,7 @@ WRAPPED = (
 
 
 def structured(data: bytes) -> None:
-    """Structured data in every format, and the metadata from it."""
+    """Data of every notation, and the metadata made of it."""
     from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
@@ -88,7 +87,7 @@ def structured(data: bytes) -> None:
 
 
 def rendering(data: bytes) -> None:
-    """Any fragment becomes canonical, safe HTML that sanitizing does not change again, text and Markdown."""
+    """Any fragment becomes canonical, safe HTML that stays as it is, text and Markdown."""
     from duramen import dom
     from duramen.options import Output
     from duramen.refine.sanitize import sanitize
@@ -104,7 +103,7 @@ def rendering(data: bytes) -> None:
     render_text(html).encode(), render_markdown(html).encode()
 
 
-def core(data: bytes) -> None:
+def parse(data: bytes) -> None:
     """Any page becomes a tree whose ranges are nested, and the same one from a str and from UTF-8."""
     from duramen import blocks
     from duramen.flatten import parse_tree
@@ -112,7 +111,7 @@ def core(data: bytes) -> None:
 
     text = data.decode("utf-8", "replace")
     made: list[Any] = []
-    for given in (text, core.utf8(text.encode())):
+    for given in (text, core.utf8(text.encode()) or ""):
         page = parse_tree(given, 5_000)
         columns = (page.parent, page.end, page.depth, page.tag, page.cls, page.ident, page.text, page.chars, page.links)
         attributes = [dict(page.attrs[i]) for i in range(len(page))]
@@ -126,9 +125,151 @@ def core(data: bytes) -> None:
         raise AssertionError("not the same from UTF-8")
 
 
+def fragment(data: bytes) -> None:
+    """Any fragment can be edited: each byte before the first line feed is an edit of one of its elements."""
+    from duramen import dom
+
+    edits, _, html = data.partition(b"\n")
+    root = dom.fragment(html.decode("utf-8", "replace"))
+    for edit in edits[:200]:
+        elements = list(root.iter_elements())
+        if not elements:
+            break
+        one, other = elements[edit // 8 % len(elements)], elements[edit % len(elements)]
+        try:
+            match edit % 8:
+                case 0:
+                    one.extract()
+                case 1:
+                    one.unwrap()
+                case 2:
+                    one.replace_with(dom.Text("x"), dom.Element("b", {"id": "y"}))
+                case 3:
+                    one.append(other)
+                case 4:
+                    one.insert_before(other)
+                case 5:
+                    one.insert(edit % 3, other)
+                case 6:
+                    one.clear()
+                case _:
+                    one.attrs["class"], one.tag = "x", "i"
+        except ValueError:  # an element does not go into itself
+            continue
+    if list(root.strings) != [node.data for node in root.descendants if isinstance(node, dom.Text)]:
+        raise AssertionError("texts that are not those of the nodes")
+    dom.fragment(root.inner_html).html.encode()
+
+
+def queries(data: bytes) -> None:
+    """A selector, a name and a page, a line each but for the page: whatever is looked for lies inside the page."""
+    from duramen import dom
+    from duramen.flatten import parse_tree, without
+
+    selector, name, html = (*data.split(b"\n", 2), b"", b"")[:3]
+    tree = parse_tree(html.decode("utf-8", "replace"), 5_000)
+    word = name.decode("utf-8", "replace")
+    found = [
+        *tree.tagged({word, "p"}), *tree.classed({word}), *(i for i, _ in tree.valued(word)),
+        *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word),
+        *tree.beginning(word or "href", ("h", "/")), *tree.core.around(word or "class", len(tree) - 1),
+    ]  # fmt: skip
+    try:
+        found += tree.select(selector.decode("utf-8", "replace"))
+    except dom.SelectorSyntaxError as error:
+        str(error).encode()
+    if not all(0 <= i < len(tree) for i in found):
+        raise AssertionError("a node that is not there")
+    tree.core.shown(0, len(tree)).encode(), tree.core.tag_counts(), tree.core.deepest(), tree.core.mce()
+    without(tree, [i for i in found if i > tree.body])
+
+
+def compose(data: bytes) -> None:
+    """Any part of a page: the bytes before the first line feed say, bit by bit, which blocks stay and what goes."""
+    from duramen import blocks
+    from duramen.flatten import parse_tree
+    from duramen.options import Output
+    from duramen.refine.compose import compose
+    from duramen.refine.sanitize import sanitize
+
+    chosen, _, html = data.partition(b"\n")
+    tree = parse_tree(html.decode("utf-8", "replace"), 5_000)
+    cut = blocks.segment(tree)
+    bits = [bool(byte >> bit & 1) for byte in chosen or b"\xff" for bit in range(8)]
+    keep = [bits[b % len(bits)] for b in range(len(cut))]
+    gone = {i for i in range(1, len(tree)) if tree.tag[i] and not bits[-1 - i % len(bits)]}
+    for around in (set(), gone):
+        sanitize(compose(tree, cut, keep, around, 1 + len(bits)), Output()).encode()
+
+
+def sanitizer(data: bytes) -> None:
+    """Whatever the policy allows stays as it is when it is sanitized again, whichever the options are."""
+    from duramen.options import Output
+    from duramen.refine.sanitize import sanitize
+
+    bits = data[0] if data else 0
+    output = Output(keep_classes=bool(bits & 1), nofollow=bool(bits & 2), links=not bits & 4, images=not bits & 8)
+    html = sanitize(data[1:].decode("utf-8", "replace"), output)
+    if sanitize(html, output) != html:
+        raise AssertionError("sanitizing again changes the HTML")
+
+
+def writers(data: bytes) -> None:
+    """Any HTML, not sanitized either, becomes plain text, and the entries that the Markdown writer reads."""
+    from duramen.render.content import Content
+    from duramen.render.text import render_text
+
+    html = data.decode("utf-8", "replace")
+    render_text(html).encode()
+    content = Content(html, b"*_`[")
+    if not all(i <= content.ends[i] < len(content.names) for i, n in enumerate(content.names) if n and n[0] != "/"):
+        raise AssertionError("an element that ends outside")
+
+
+def model_file(data: bytes) -> None:
+    """A file is a model or a ValueError; forests and lookups of any arrays stay inside them."""
+    from array import array
+
+    from duramen.find.judge_model import read_arrays
+    from duramen.native import core
+
+    for made in (data, len(data).to_bytes(8, "little") + data):
+        try:
+            read_arrays(made)
+        except ValueError as error:
+            str(error).encode()
+    trees, classes, tests = (*data[:3], 0, 0, 0)[:3]
+    rest, parts = data[3:], []
+    for size in (2, 4, 2, 2):
+        parts.append(rest[: size * tests])
+        rest = rest[size * tests :]
+    try:
+        forest = core.Forest(*parts, rest[: len(rest) // 4 * 4], trees, classes)
+        forest.score(array("f", range(65_536)))
+        forest.scores(array("f", bytes(4 * 65_536 * 3)), array("d", bytes(8 * 3 * classes)))
+    except ValueError as error:
+        str(error).encode()
+    try:
+        core.Lookup(data, data[: len(data) // 4 * 4])
+    except (ValueError, UnicodeDecodeError) as error:
+        str(error).encode()
+
+
+def page(data: bytes) -> None:
+    """Any bytes are a page with a result."""
+    from duramen.options import Options
+    from duramen.pipeline import run
+
+    result = run(data, "https://example.org/a", Options())
+    result.to_json(trace=True), result.html.encode(), result.text.encode(), result.markdown.encode()
+
+
 TARGETS: dict[str, Target] = {
-    "decode": decode, "rules": rules, "structured": structured, "rendering": rendering, "core": core,
+    "decode": decode, "parse": parse, "fragment": fragment, "queries": queries, "compose": compose,
+    "sanitizer": sanitizer, "writers": writers, "rendering": rendering, "structured": structured, "rules": rules,
+    "model_file": model_file, "page": page,
 }  # fmt: skip
+SEEDS = Path(__file__).resolve().parents[1] / "tests" / "fuzz" / "seeds"
 WORDS = (
     "<script", "</script>", "application/ld+json", '"@type"', '"articleBody"', '"@graph"', "itemscope", "itemprop",
     "typeof=", "property=", "<table", "<tr", "<td", "colspan=", "rowspan=", "<pre", "<code", "<ul", "<ol", "<li", "<dl",
@@ -139,25 +280,15 @@ WORDS = (
 
 
 def seeds(name: str) -> Iterator[bytes]:
-    """The seed inputs: our own pages and rules."""
+    """Where a run begins: small inputs of each target, written for it, and our own rules."""
+    yield from (path.read_bytes() for path in sorted((SEEDS / name).iterdir()))
     if name == "rules":
         folder = importlib.resources.files("duramen") / "data" / "site_rules"
         yield from (path.read_bytes() for path in folder.iterdir() if path.name.endswith(".toml"))
-        yield b"example.org##.ad\n##div[id^=x] > .y\n@@||a.example^$document\nexample.org#@#.ad\n! a"
-        return
-    from benchmarks.fuzz import own_pages
-
-    for number, path in enumerate(own_pages()):
-        page = path.read_bytes()[:4000]
-        yield bytes([number % 8]) + page if name in ("decode", "structured") else page
-    if name == "structured":
-        yield b'\x01{"@context":"https://schema.org","@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}'
-        yield b'\x03{"a":{"body":"Words."},"b":[1,null,"x"]}'
-        yield b"\x04" + rb"1:T20,Words of the text.\n2:[\"$\",\"p\",null,{\"children\":\"Words\"}]"
 
 
 class Watched:
-    """A target that saves faults, one per place, so that the run continues."""
+    """A target whose faults are kept, one of each place, so that the run goes on."""
 
     def __init__(self, name: str, crashers: Path) -> None:
         self._name, self._target, self._crashers = name, TARGETS[name], crashers
@@ -180,12 +311,18 @@ class Watched:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("target", nargs="?", choices=TARGETS)
+    parser.add_argument("--list", action="store_true", help="only print the names of the targets")
     parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--longest", type=int, default=4096, help="maximum bytes of an input")
-    parser.add_argument("--corpus", type=Path, help="a folder for useful inputs, kept for the next run")
+    parser.add_argument("--longest", type=int, default=4096, help="bytes of an input")
+    parser.add_argument("--corpus", type=Path, help="a folder for the inputs that were of use, kept for the next run")
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
     args = parser.parse_args(arguments)
+    if args.list:
+        print("\n".join(TARGETS))
+        return 0
+    if args.target is None:
+        parser.error("a target is needed")
     try:
         import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:

@@ -7,8 +7,8 @@ import re
 from duramen.dom import named_characters
 from duramen.native import core
 
-ELEMENT, COMMENT, INSTRUCTION, DOCTYPE = 1, 5, 6, 7
-"""Kinds of nodes, as in the core; the others are texts."""
+ELEMENT, COMMENT, INSTRUCTION = 1, 5, 6
+"""Kinds of nodes, as in the core; the others are doctypes, whose data are a tuple, and texts."""
 NAMESPACES = ("", "svg ", "math ")
 _ATTRIBUTE = re.compile(r' ([^ =][^=]*|=[^=]*)="([^"]*)"')
 _ESCAPES = (("&nbsp;", "\xa0"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
@@ -37,16 +37,16 @@ def dump(html: str, context: str = "") -> str:
         while templates and depth <= templates[-1]:
             templates.pop()
         indent = "| " + "  " * (depth + len(templates))
-        if kind == ELEMENT:
+        if isinstance(data, tuple):
+            called, public, system = data
+            ids = f' "{public or ""}" "{system or ""}"' if public or system else ""
+            lines.append(f"{indent}<!DOCTYPE {called or ''}{ids}>")
+        elif kind == ELEMENT:
             lines.append(f"{indent}<{NAMESPACES[detail]}{name}>")
             lines.extend(f'{indent}  {each}="{value}"' for each, value in _sorted(attributes_of(data), detail))
             if name == "template" and not detail:
                 templates.append(depth)
                 lines.append(f"{indent}  content")
-        elif kind == DOCTYPE:
-            called, public, system = data
-            ids = f' "{public or ""}" "{system or ""}"' if public or system else ""
-            lines.append(f"{indent}<!DOCTYPE {called or ''}{ids}>")
         elif kind == COMMENT:
             lines.append(f"{indent}<!-- {data} -->")
         elif kind == INSTRUCTION:

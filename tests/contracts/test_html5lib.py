@@ -106,8 +106,8 @@ _STATES = (
     "Data state", "RCDATA state", "RAWTEXT state", "Script data state", "PLAINTEXT state", "CDATA section state",
 )  # fmt: skip
 """Where the tokenizer begins, by the core's number."""
-START_TAG, END_TAG, CHARACTERS, COMMENT, DOCTYPE = range(5)
-"""Types of tokens, as in the core."""
+START_TAG, END_TAG, CHARACTERS, COMMENT = range(4)
+"""Types of tokens, as in the core; others are doctypes, whose data are a tuple."""
 
 
 def unescaped(value: Any) -> Any:
@@ -124,7 +124,7 @@ def tokens_of(html: str, state: str, tag: str) -> list[list[Any]]:
     """What the tokenizer reads, in the suite's own notation."""
     tokens: list[list[Any]] = []
     for kind, name, data, flag in core.parsed_tokens(html, named_characters(), _STATES.index(state), tag):
-        if kind == DOCTYPE:
+        if isinstance(data, tuple):
             tokens.append(["DOCTYPE", *data, not flag])
         elif kind == START_TAG:
             tokens.append(["StartTag", name, attributes_of(data), *([True] if flag else [])])

@@ -218,7 +218,9 @@ class Model:
     """A node as lists of children: what the compiled one must agree with after every edit."""
 
     def __init__(self, tag: str = "", text: str = "") -> None:
-        self.tag, self.text, self.parent, self.children = tag, text, None, []  # type: ignore[var-annotated]
+        self.tag, self.text = tag, text
+        self.parent: Model | None = None
+        self.children: list[Model] = []
 
     def html(self) -> str:
         return f"<{self.tag}>{''.join(c.html() for c in self.children)}</{self.tag}>" if self.tag else self.text

@@ -282,7 +282,10 @@ def test_selectors_agree_with_each_other(seed: int) -> None:
     """What one part of a selector says must follow from what others say."""
     rng = random.Random(seed)
     tree = parse_tree(random_page(rng).replace("<svg", "<b").replace("<g", "<i") if seed % 2 else random_page(rng))
-    select = lambda selector: set(tree.select(selector))  # noqa: E731
+
+    def select(selector: str) -> set[int]:
+        return set(tree.select(selector))
+
     one, two = rng.sample(COMPOUNDS, 2)
     everything = select("*")
     assert select(f"{one}, {two}") == select(f":is({one}, {two})") == select(one) | select(two)

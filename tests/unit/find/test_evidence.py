@@ -375,9 +375,9 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
 def test_names_and_measures_have_to_agree() -> None:
     page = read("<p>x</p>")
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
-    wording = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
+    wording: Any = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
     page.tree.core.wording(*wording)
-    measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
+    measures: Any = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
     page.tree.core.measure_blocks(*measures)
     with pytest.raises(ValueError, match="rows of wording"):
         page.tree.core.wording(*wording[:2], len(WORDING) + 1, *wording[3:])

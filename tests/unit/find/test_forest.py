@@ -52,7 +52,7 @@ def forest_of(trees: list[Node], classes: int = 1) -> Forest:
 def scores_of(forest: Forest, columns: NDArray[np.float32], classes: int = 1) -> NDArray[np.float64]:
     """Raw scores, (rows, classes), of a table given as (features, rows)."""
     found = np.empty((columns.shape[1], classes))
-    forest._core.scores(np.ascontiguousarray(columns), found)
+    forest._core.scores(np.ascontiguousarray(columns).data, found.data)
     return found
 
 

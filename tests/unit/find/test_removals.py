@@ -246,6 +246,6 @@ def test_what_is_no_node_or_row_is_refused() -> None:
         with pytest.raises(ValueError, match="no such"):
             tree.core.removable(rows, frozenset(), {}, seen, {}, 1.0, 4)
     with pytest.raises(TypeError):
-        tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)
+        tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)  # type: ignore[dict-item]
     with pytest.raises(TypeError):
-        tree.core.loading(3)
+        tree.core.loading(3)  # type: ignore[arg-type]

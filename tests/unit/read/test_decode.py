@@ -256,11 +256,12 @@ def test_the_core_decodes_as_python_does(known: int) -> None:
             if text is None:
                 assert found is None
                 continue
-            told = str(found)
-            assert told == text and sys.getsizeof(told) == sys.getsizeof(text)
+            assert found is not None
+            decoded = str(found)
+            assert decoded == text and sys.getsizeof(decoded) == sys.getsizeof(text)
             assert len(found) == len(text) and found.data is data
     with pytest.raises(TypeError):
-        core.utf8("text")
+        core.utf8("text")  # type: ignore[arg-type]
 
 
 @settings(max_examples=150, deadline=None)

@@ -55,6 +55,7 @@ ROWS = [
 @pytest.mark.parametrize("before", ["", f"<!--{'é' * 5_000}-->"], ids=["first", "later"])
 def test_each_row(html: str, name: str, legacy: bool, before: str) -> None:
     for page in (before + html, core.utf8((before + html).encode())):
+        assert page is not None
         found = document_type(parse_tree(page))
         assert (found.name, found.legacy) == (name, legacy)
         assert found.source

@@ -75,9 +75,9 @@ def test_queries_of_the_core_refuse_what_they_cannot_read() -> None:
         with pytest.raises(ValueError, match="class or id"):
             tree.core.with_words(attribute, words, kinds)
     with pytest.raises(TypeError):
-        tree.core.with_words("class", {"date": 1}, 3)
+        tree.core.with_words("class", {"date": 1}, 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        tree.core.texts_holding(b"x")
+        tree.core.texts_holding(b"x")  # type: ignore[arg-type]
     assert tree.core.with_words("class", words, 0) == ()
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from duramen.flatten import parse_tree
-from duramen.read.microdata import MAX_ITEMS, read_microdata
+from duramen.read.element_values import MAX_ITEMS
+from duramen.read.microdata import read_microdata
 from duramen.read.vocabulary import types_of
 
 BASE = "https://example.org/trees/"

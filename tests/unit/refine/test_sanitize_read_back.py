@@ -165,6 +165,6 @@ def test_no_sanitizer_is_made_of_nonsense() -> None:
     nonsense: list[tuple[object, ...]] = [(), ({}, {}, {}, {}, {}, {}, (), 1, 1, None)]
     for wrong in nonsense:
         with pytest.raises(TypeError):
-            core.Sanitizer(*wrong)
+            core.Sanitizer(*wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         sanitize(1, Output())  # type: ignore[arg-type]
