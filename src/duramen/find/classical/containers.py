@@ -61,7 +61,7 @@ NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
 SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
 
 Shares: TypeAlias = "bytes | memoryview[float] | array[float]"
-"""float32, of each block."""
+"""Of function words, a block, in single precision; quoted, since only Python 3.14 can subscript ``memoryview``."""
 
 
 class Scored(NamedTuple):
