@@ -226,10 +226,12 @@ def writers(data: bytes) -> None:
         raise AssertionError("an element that ends outside")
 
 
+NO_ROWS = memoryview(bytes(4 * 65_536 * 3))
+"""Three rows of as many features as a forest may have."""
+
+
 def model_file(data: bytes) -> None:
     """A file is a model or a ValueError; forests and lookups of any arrays stay inside them."""
-    from array import array
-
     from duramen.find.judge_model import read_arrays
     from duramen.native import core
 
@@ -245,8 +247,8 @@ def model_file(data: bytes) -> None:
         rest = rest[size * tests :]
     try:
         forest = core.Forest(*parts, rest[: len(rest) // 4 * 4], trees, classes)
-        forest.score(array("f", range(65_536)))
-        forest.scores(array("f", bytes(4 * 65_536 * 3)), array("d", bytes(8 * 3 * classes)))
+        forest.score(NO_ROWS[: 4 * 65_536])
+        forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:
         str(error).encode()
     try:
