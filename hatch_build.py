@@ -10,7 +10,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import native_build
+# Building leaves nothing beside the sources, compiled Python neither.
+_written, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+try:
+    import native_build
+finally:
+    sys.dont_write_bytecode = _written
 
 
 class NativeBuildHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -1,7 +1,7 @@
-"""Inputs led by coverage: what reaches code that nothing before has reached is changed further.
+"""Coverage-guided fuzzing: inputs that reach new code are mutated further.
 
     python -m benchmarks.guided decode --seconds 300
-    python -m benchmarks.guided parse --corpus FOLDER      goes on from the inputs that were of use before
+    python -m benchmarks.guided parse --corpus FOLDER      starts from the useful inputs of earlier runs
 
 Needs ``pip install atheris``. It sees the lines of Python that are reached; those of the compiled core, too, in
 ``scripts/fuzz``, which builds the core for it and runs every target. What fails in Python is saved in --crashers, once
@@ -28,7 +28,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 
 
 def decode(data: bytes) -> None:
-    """Any bytes, under any header, become text that can be written again."""
+    """Any bytes, with any header, decode to text that can be encoded again."""
     from duramen.flatten import parse_tree
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
@@ -41,7 +41,7 @@ def decode(data: bytes) -> None:
 
 
 def rules(data: bytes) -> None:
-    """A rule file is a rule, which then works on a page, or has faults that are told."""
+    """A rule file is either valid and works on a page, or raises an error that lists its faults."""
     from duramen.errors import RuleError
     from duramen.filter_list import parse_filter_list
     from duramen.options import Options
@@ -72,7 +72,7 @@ WRAPPED = (
 
 
 def structured(data: bytes) -> None:
-    """Data of every notation, and the metadata made of it."""
+    """Structured data in every format, and the metadata from it."""
     from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
@@ -87,7 +87,7 @@ def structured(data: bytes) -> None:
 
 
 def rendering(data: bytes) -> None:
-    """Any fragment becomes canonical, safe HTML that stays as it is, text and Markdown."""
+    """Any fragment becomes canonical, safe HTML that sanitizing does not change again, text and Markdown."""
     from duramen import dom
     from duramen.options import Output
     from duramen.refine.sanitize import sanitize
@@ -226,10 +226,12 @@ def writers(data: bytes) -> None:
         raise AssertionError("an element that ends outside")
 
 
+NO_ROWS = memoryview(bytes(4 * 65_536 * 3))
+"""Three rows of as many features as a forest may have."""
+
+
 def model_file(data: bytes) -> None:
     """A file is a model or a ValueError; forests and lookups of any arrays stay inside them."""
-    from array import array
-
     from duramen.find.judge_model import read_arrays
     from duramen.native import core
 
@@ -245,8 +247,8 @@ def model_file(data: bytes) -> None:
         rest = rest[size * tests :]
     try:
         forest = core.Forest(*parts, rest[: len(rest) // 4 * 4], trees, classes)
-        forest.score(array("f", range(65_536)))
-        forest.scores(array("f", bytes(4 * 65_536 * 3)), array("d", bytes(8 * 3 * classes)))
+        forest.score(NO_ROWS[: 4 * 65_536])
+        forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:
         str(error).encode()
     try:
@@ -288,7 +290,7 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 class Watched:
-    """A target whose faults are kept, one of each place, so that the run goes on."""
+    """A target that saves faults, one per place, so that the run continues."""
 
     def __init__(self, name: str, crashers: Path) -> None:
         self._name, self._target, self._crashers = name, TARGETS[name], crashers
@@ -314,8 +316,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("target", nargs="?", choices=TARGETS)
     parser.add_argument("--list", action="store_true", help="only print the names of the targets")
     parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--longest", type=int, default=4096, help="bytes of an input")
-    parser.add_argument("--corpus", type=Path, help="a folder for the inputs that were of use, kept for the next run")
+    parser.add_argument("--longest", type=int, default=4096, help="maximum bytes of an input")
+    parser.add_argument("--corpus", type=Path, help="a folder for useful inputs, kept for the next run")
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
     args = parser.parse_args(arguments)
     if args.list:
