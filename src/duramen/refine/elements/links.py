@@ -153,7 +153,5 @@ def drop_echoing_titles(root: Element) -> None:
     """Take off titles that only repeat the link's text."""
     for anchor in root.iter_elements("a"):
         title = anchor.attr("title")
-        if title is not None and (
-            title == (text := anchor.text) or blank(title) or squeezed(title) == squeezed(text)
-        ):
+        if title is not None and (title == (text := anchor.text) or blank(title) or squeezed(title) == squeezed(text)):
             del anchor.attrs["title"]
