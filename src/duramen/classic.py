@@ -1,7 +1,7 @@
-"""``HtmlTextExtractor``: the text of a whole page less its boilerplate, without any choice of a main content.
+"""``HtmlTextExtractor``: the text of a whole page without boilerplate; it does not look for the main content.
 
-An older and simpler contract than :func:`duramen.extract`, kept step by step: title, boilerplate out, separators to
-line breaks, tags off, white space folded, navigation lines filtered. Each step is a function here, on the parsed page.
+An older and simpler API than :func:`duramen.extract`, with fixed steps: read the title, drop boilerplate, turn
+separators into line breaks, drop tags, collapse white space, filter navigation lines. Each step is a function here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from duramen.flatten import parse_tree
 from duramen.tree import BLOCK_TAGS, Tree
 
 MAX_NODES = 5_000_000
-"""Nodes read of one page: about 3 GB, which no real page needs."""
+"""Maximum of nodes, about 3 GB of memory; no real page comes near it."""
 
 DROP_TAGS = frozenset("head title script style iframe canvas svg noscript template form dialog".split())
 NAVIGATION_TAGS = frozenset("header footer nav aside".split())
@@ -26,13 +26,13 @@ KEYWORDS = frozenset(
     "header footer nav navbar navigation subnav topnav sidenav sidebar sidebars menu menus menubar submenu navmenu"
     " breadcrumb breadcrumbs pagination paginator pager masthead topbar toolbar skiplink".split()
 )
-"""Words of a ``class`` or ``id`` that make an element boilerplate."""
+"""Words in a ``class`` or ``id`` that mark an element as boilerplate."""
 
 STATE_WORDS = frozenset("has have no not with without is show hide".split())
-"""``has-sidebar`` says something about the page's layout; it does not name a sidebar."""
+"""``has-sidebar`` describes the page's layout; the element is not a sidebar."""
 
 NEVER_BY_NAME = frozenset("html body main article thead tbody tr th td".split())
-"""Not removed for a class or id: they hold the content, or (in tables) ``header`` means a header cell."""
+"""Never removed by class or id: they contain the content, or (in tables) ``header`` means a header cell."""
 
 DENYLIST = frozenset(
     label.casefold()
@@ -49,10 +49,10 @@ DENYLIST = frozenset(
         "Careers", "Sitemap", "All rights reserved",
     )
 )  # fmt: skip
-"""Lines that are a label of a site's navigation and nothing else."""
+"""Lines that consist of a navigation label."""
 
 RESCUE_CHARS = 500
-"""Below this, an element that holds most of a page is no sign of a wrong rule: the page is just short."""
+"""On shorter pages, an element that contains most of the page may still be boilerplate."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SPACES = re.compile(r"[^\S\n]+")
@@ -77,7 +77,7 @@ class HtmlTextExtractor:
     """
 
     def extract(self, html: str | bytes) -> TextExtractionResult:
-        """Read a page; bytes are taken as UTF-8, and what is not UTF-8 in them is left out. Never raises for a page."""
+        """Extract a page; bytes are decoded as UTF-8, and invalid ones are dropped. Never raises for any page."""
         if isinstance(html, (bytes, bytearray, memoryview)):
             html = bytes(html).decode("utf-8", errors="ignore")
         if not isinstance(html, str):
@@ -93,7 +93,7 @@ class HtmlTextExtractor:
 
 
 def _title(tree: Tree) -> str:
-    """Step 1: the first ``<title>``, which is not one that names a drawing."""
+    """Step 1: the first ``<title>`` outside SVG."""
     i, count = 0, len(tree)
     while i < count:
         if tree.tag[i] == "title":
@@ -103,7 +103,7 @@ def _title(tree: Tree) -> str:
 
 
 def _around_main(tree: Tree) -> set[int]:
-    """The elements that have a ``<main>`` somewhere below them."""
+    """The ancestors of all ``<main>`` elements."""
     around: set[int] = set()
     for i, tag in enumerate(tree.tag):
         if tag == "main":
@@ -115,7 +115,7 @@ def _around_main(tree: Tree) -> set[int]:
 
 
 def _pieces(tree: Tree) -> Iterator[str]:
-    """Steps 2 to 5: the text without boilerplate, with line breaks where blocks begin and end."""
+    """Steps 2 to 5: the text without boilerplate, with line breaks at the boundaries of blocks."""
     around_main = _around_main(tree)
     closing: list[int] = []
     i, count = 0, len(tree)
@@ -133,7 +133,7 @@ def _pieces(tree: Tree) -> Iterator[str]:
         elif tag in BREAK_TAGS:
             yield "\n"
         elif _is_boilerplate(tree, i, around_main):
-            # A removed block still parts what stands before it from what stands after it.
+            # A removed block still separates the text before it from the text after it.
             yield "\n" if tag in BLOCK_TAGS else " "
             i = tree.end[i]
             continue
@@ -144,7 +144,7 @@ def _pieces(tree: Tree) -> Iterator[str]:
 
 
 def _is_boilerplate(tree: Tree, i: int, around_main: set[int]) -> bool:
-    """Step 2: by tag, or by a word in its class or id, unless most of the page would go with it."""
+    """Step 2: whether an element is boilerplate, by tag or by a word in its class or id; never most of the page."""
     tag = tree.tag[i]
     if tag in DROP_TAGS or tag in NAVIGATION_TAGS:
         return not _holds_the_page(tree, i)
@@ -154,7 +154,7 @@ def _is_boilerplate(tree: Tree, i: int, around_main: set[int]) -> bool:
 
 
 def _has_keyword(cls: str, ident: str) -> bool:
-    """Whether a class or id has a keyword as a word of its own: ``site-header`` and ``mainNav``, never ``canvas``."""
+    """Whether a class or id contains a keyword as a whole word: ``site-header`` and ``mainNav``, but not ``canvas``."""
     for name in (*cls.split(), *ident.split()):
         before = ""
         for word in map(str.lower, _WORD.findall(name)):
@@ -165,7 +165,7 @@ def _has_keyword(cls: str, ident: str) -> bool:
 
 
 def _holds_the_page(tree: Tree, i: int) -> bool:
-    """Whether more than half of the page's text is here, and most of that is not links."""
+    """Whether the element contains more than half of the page's text, mostly outside links."""
     chars = tree.chars_in(i)
     return chars >= RESCUE_CHARS and chars * 2 > tree.chars_in(tree.body) and tree.link_density(i) < 0.5
 
@@ -179,7 +179,7 @@ def _normalize(text: str) -> str:
 
 
 def _filter_lines(text: str) -> str:
-    """Step 7: lines without a letter or digit and lines of the denylist go; paragraphs stay a blank line apart."""
+    """Step 7: drop lines without letters or digits and lines of the denylist; keep blank lines between paragraphs."""
     kept: list[str] = []
     blank = False
     for line in text.split("\n"):

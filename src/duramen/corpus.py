@@ -1,8 +1,8 @@
-"""A folder of annotated pages: ``truth.jsonl``, one record a page, and ``html/ID.html.gz`` (or ``ID.html``).
+"""A folder of annotated pages: ``truth.jsonl``, one record per page, and ``html/ID.html.gz`` (or ``ID.html``).
 
 A record has ``id`` and any of ``url``, ``kind`` (the page type), ``category`` (of the site), ``text`` (the content),
-``html_truth`` (the content as HTML), ``with`` and ``without`` (what has to be, and must not be, in the text),
-``title``, ``author`` and ``date``. What is not there is not judged.
+``html_truth`` (the content as HTML), ``with`` and ``without`` (snippets that must, and must not, be in the
+text), ``title``, ``author`` and ``date``. Missing fields are not scored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any
 from duramen.errors import OptionError
 
 _NAME = re.compile(r"[\w][\w.+-]{0,200}")
-"""An id is the name of a file, and no way out of the folder."""
+"""An id is a file name that cannot escape the folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What annotators say of one page."""
+    """The annotation of one page."""
 
     id: str
     url: str | None = None
@@ -50,8 +50,8 @@ class Corpus:
             data = path.read_bytes()
         except OSError as error:
             raise OptionError(
-                f"{self.folder} is no corpus: {path.name} cannot be read ({error.strerror}); it needs truth.jsonl and"
-                " html/ID.html.gz, see docs/evaluation.md"
+                f"{self.folder} is not a corpus: {path.name} cannot be read ({error.strerror}); it needs"
+                " truth.jsonl and html/ID.html.gz, see docs/evaluation.md"
             ) from error
         self.name = self.folder.resolve().name
         self.digest = hashlib.sha256(data).hexdigest()[:12]
@@ -64,7 +64,7 @@ class Corpus:
         return iter(self.truths.values())
 
     def page(self, id: str, limit: int) -> bytes:
-        """The bytes of a page, at most one more than ``limit``. Raises ``OSError`` where there is none to be had."""
+        """The bytes of a page, at most ``limit`` plus one. Raises ``OSError`` if it cannot be read."""
         if id not in self.truths:
             raise FileNotFoundError(f"the corpus has no page {id!r}")
         root = (self.folder / "html").resolve()
@@ -73,13 +73,13 @@ class Corpus:
             if not path.is_file():
                 continue
             if path.parent != root:
-                raise PermissionError(f"{name} leads out of the corpus")
+                raise PermissionError(f"{name} is outside the corpus")
             try:
                 with gzip.open(path) if name.endswith(".gz") else path.open("rb") as file:
                     return file.read(limit + 1)
             except (EOFError, zlib.error) as error:
                 raise OSError(f"{name} is damaged: {error}") from error
-        raise FileNotFoundError(f"{root.name}/{id}.html.gz is not there")
+        raise FileNotFoundError(f"{root.name}/{id}.html.gz does not exist")
 
 
 def _truths(path: Path, data: bytes) -> Iterator[Truth]:
@@ -89,7 +89,7 @@ def _truths(path: Path, data: bytes) -> Iterator[Truth]:
         try:
             record = json.loads(line.decode())
             if not isinstance(record, dict) or not _NAME.fullmatch(str(record.get("id", ""))):
-                raise ValueError("a record is an object with an id of letters, digits, dots and hyphens")
+                raise ValueError("a record must be an object with an id of letters, digits, dots and hyphens")
             yield _truth(record)
         except (ValueError, RecursionError) as error:
             raise OptionError(f"{path}, line {number}: {error}") from error

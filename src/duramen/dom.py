@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from html import escape
-from typing import Any
 
+from duramen.native import core  # isort: skip  # before the core's own names: it reports a core that is missing
 from duramen._native import Comment, Element, Node, SelectorSyntaxError, Text
 from duramen.model import PageText
-from duramen.native import core
 
 __all__ = [
     "Comment",
@@ -33,11 +32,11 @@ def fragment(html: PageText) -> Element:
     >>> fragment("<li>one<li>two").inner_html
     '<li>one</li><li>two</li>'
     """
-    return core.fragment(html, named_characters())  # type: ignore[no-any-return]
+    return core.fragment(html, named_characters())
 
 
 @lru_cache(maxsize=4096)
-def read_selector(selector: str) -> Any:
+def read_selector(selector: str) -> core.Selector:
     """A CSS selector for ``Tree.select``; raises :class:`SelectorSyntaxError` with what is wrong, and where.
 
     >>> read_selector("main > p[")
@@ -48,7 +47,7 @@ def read_selector(selector: str) -> Any:
 
 
 @cache
-def named_characters() -> Any:
+def named_characters() -> core.Lookup:
     """The standard's named characters for the core: the number of the first, a second one shifted by 21 bits."""
     from html.entities import html5
 
@@ -61,4 +60,4 @@ def count_of(text: PageText, character: str) -> int:
     >>> count_of("<p>Oaks</p>", "<")
     2
     """
-    return core.count_of(text, character)  # type: ignore[no-any-return]
+    return core.count_of(text, character)

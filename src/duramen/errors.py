@@ -1,23 +1,23 @@
-"""What can go wrong on the caller's side, and on the way to a page::
+"""The exceptions::
 
     DuramenError
-    ├── InputError     (also TypeError)   extract() was given something that is neither str nor bytes
-    ├── OptionError    (also ValueError)  an option has an unknown name or an impossible value
+    ├── InputError     (also TypeError)   the input of extract() is neither str nor bytes
+    ├── OptionError    (also ValueError)  an option has an unknown name or an invalid value
     ├── RuleError      (also ValueError)  a rule file cannot be used: names the file, the row and what to write
-    ├── BatchError                        a batch run cannot begin or go on: names the file and what to do
-    ├── MissingExtra   (also ImportError) a part of Duramen is not installed: says what to install
-    └── FetchError                        a page could not be had; with ``url``, ``what`` happened, and ``advice``
-        ├── BadUrl                what was given, or a redirect, is no address of a page
-        ├── PrivateAddress        the address belongs to a private network
-        ├── RobotsDenied          the site's robots.txt does not allow it
-        ├── ConnectionFailed      the connection or the answer broke off
-        │   └── HostUnreachable       no such host, or nothing answers there
+    ├── BatchError                        a batch run cannot start or continue: names the file and what to do
+    ├── MissingExtra   (also ImportError) an optional dependency is missing: names the extra to install
+    └── FetchError                        a page could not be fetched; has ``url``, ``what`` and ``advice``
+        ├── BadUrl                the URL, or the target of a redirect, is not that of a page
+        ├── PrivateAddress        the host is in a private network
+        ├── RobotsDenied          the site's robots.txt disallows it
+        ├── ConnectionFailed      the connection failed or was closed early
+        │   └── HostUnreachable       no such host, or it does not accept connections
         ├── Timeout               the deadline passed
-        ├── TooLarge              more bytes than allowed, as sent or unpacked
-        ├── TooManyRedirects      redirects without end
+        ├── TooLarge              more bytes than allowed, compressed or not
+        ├── TooManyRedirects      too many redirects, or a loop
         ├── UnsupportedContent    a PDF, an image, data: not a page
-        └── HttpStatus            the server answered with an error; ``status``, ``retry_after``
-            └── Blocked               it does not want to be read: 403, 429, 451, or a check for robots
+        └── HttpStatus            the server returned an error; has ``status``, ``retry_after``
+            └── Blocked               it refuses automated access: 403, 429, 451, or a bot challenge
 
 Page content never raises: a poor, empty or hostile page is a verdict in ``Result.quality``.
 """
@@ -30,7 +30,7 @@ class DuramenError(Exception):
 
 
 class InputError(DuramenError, TypeError):
-    """The input is not something a page can be read from."""
+    """The input has a type that cannot be a page."""
 
 
 class OptionError(DuramenError, ValueError):
@@ -42,11 +42,11 @@ class RuleError(DuramenError, ValueError):
 
 
 class BatchError(DuramenError):
-    """A batch run cannot begin or go on. What was written stays, and the same command goes on from there."""
+    """A batch run cannot start or continue. Finished pages are kept, and the same command resumes the run."""
 
 
 class MissingExtra(DuramenError, ImportError):
-    """A part of Duramen that is installed separately is not there."""
+    """An optional dependency is not installed; the message names the extra to install."""
 
     def __init__(self, extra: str, what: str) -> None:
         super().__init__(extra, what)
@@ -57,7 +57,7 @@ class MissingExtra(DuramenError, ImportError):
 
 
 class FetchError(DuramenError):
-    """A page could not be had from the network."""
+    """A page could not be fetched."""
 
     def __init__(self, url: str, what: str, advice: str) -> None:
         super().__init__(url, what, advice)
@@ -68,43 +68,43 @@ class FetchError(DuramenError):
 
 
 class BadUrl(FetchError):
-    """Not the address of a page."""
+    """Not the URL of a page."""
 
 
 class PrivateAddress(FetchError):
-    """The address, or one that the name resolves to, is not on the public internet."""
+    """The host, or an address that it resolves to, is not on the public internet."""
 
 
 class RobotsDenied(FetchError):
-    """The site's robots.txt does not allow it, or could not be read although there is one."""
+    """The site's robots.txt disallows the page, or exists but could not be read."""
 
 
 class ConnectionFailed(FetchError):
-    """The connection broke off, or what came was no complete answer."""
+    """The connection failed, or the response is incomplete."""
 
 
 class HostUnreachable(ConnectionFailed):
-    """There is no such host, or no connection to it."""
+    """The host does not exist, or does not accept connections."""
 
 
 class Timeout(FetchError):
-    """The deadline over name lookup, robots.txt, redirects, retries and the page itself has passed."""
+    """The time limit was exceeded; it includes DNS lookup, robots.txt, redirects, retries and the page itself."""
 
 
 class TooLarge(FetchError):
-    """More bytes than allowed, as they were sent or after unpacking."""
+    """More bytes than allowed, as sent or after decompression."""
 
 
 class TooManyRedirects(FetchError):
-    """The redirects do not end, or go in a circle."""
+    """More redirects than allowed, or a redirect loop."""
 
 
 class UnsupportedContent(FetchError):
-    """What the server sent is not a page."""
+    """The response is not a page."""
 
 
 class HttpStatus(FetchError):
-    """The server answered with an error."""
+    """The server returned an error status."""
 
     def __init__(self, url: str, what: str, advice: str, status: int = 0, retry_after: float | None = None) -> None:
         super().__init__(url, what, advice)
@@ -113,4 +113,4 @@ class HttpStatus(FetchError):
 
 
 class Blocked(HttpStatus):
-    """The server does not want to be read by programs, or not now."""
+    """The server refuses automated access, at least for now."""

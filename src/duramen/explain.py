@@ -1,4 +1,4 @@
-"""A result's trace as lines for people."""
+"""Formats a result's trace as readable lines."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["explain", "printable"]
 
 
 def explain(result: Result) -> Iterator[str]:
-    """How a page was read, what was proposed, what won, what was removed, and the verdict."""
+    """Explain how a page was read, all proposals, the chosen one, what was removed, and the verdict."""
     for line in (*_explain_page(result), *_explain_trace(result), *_explain_quality(result)):
         yield printable(line)
 
 
 def printable(text: str) -> str:
-    """Text of a page made safe for a terminal.
+    """Replace control characters in text, so that it is safe to print on a terminal.
 
     >>> printable("a\\x1b[2Jb")
     'a [2Jb'
@@ -31,9 +31,10 @@ def _explain_page(result: Result) -> Iterator[str]:
     yield _fact("document type", f"{result.document_type.name} (from {result.document_type.source})")
     yield _fact("encoding", f"{encoding.name} (from {encoding.source}{replaced})")
     yield _fact(
-        "framework", _sure(framework.name, framework.confidence, framework.evidence) if framework else "none seen"
+        "framework",
+        _with_confidence(framework.name, framework.confidence, framework.evidence) if framework else "none seen",
     )
-    yield _fact("page type", _sure(kind.type, kind.confidence, kind.evidence))
+    yield _fact("page type", _with_confidence(kind.type, kind.confidence, kind.evidence))
     yield _fact("tier", result.tier or "none")
     for name, origin in result.metadata.sources.items():
         value = getattr(result.metadata, name, None)
@@ -47,7 +48,7 @@ def _explain_trace(result: Result) -> Iterator[str]:
     yield from _section("steps", (f"  {step}" for step in trace.steps))
     yield from _section("candidates", (line for attempt in trace.attempts for line in _explain_attempt(attempt)))
     yield from _section("blocks", (line for block in trace.blocks for line in _explain_block(block)))
-    # What the judge dropped stands among the blocks.
+    # Blocks dropped by the judge are listed with the blocks.
     removed = [r for r in trace.removals if not r.rescued and r.step != "judge"]
     yield from _section("removed", _explain_removals(removed))
     yield from _section("put back", _explain_removals([r for r in trace.removals if r.rescued]))
@@ -67,7 +68,7 @@ def _fact(name: str, value: str) -> str:
     return f"{name:<14} {value}"
 
 
-def _sure(name: str, confidence: float, evidence: Sequence[str]) -> str:
+def _with_confidence(name: str, confidence: float, evidence: Sequence[str]) -> str:
     return f"{name} {confidence:.2f}" + (f": {'; '.join(evidence)}" if evidence else "")
 
 

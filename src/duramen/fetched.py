@@ -1,4 +1,4 @@
-"""A page that was fetched: its source, its content, and where it goes on."""
+"""A fetched page: its HTML, its content, and the link to its next page."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def read_fetched(
-    fetched: Fetched, options: Options, selectors: SelectorCache | None = None, story: bool = False
+    fetched: Fetched, options: Options, selectors: SelectorCache | None = None, details: bool = False
 ) -> Result:
-    """The content of a page that was fetched; the trace begins with how it was."""
+    """Extract a fetched page; the trace begins with the steps of fetching it."""
     html, steps = source_of(fetched, options)
     extract = selectors.extract if selectors is not None else run
     result = extract(html, fetched.url, options, content_type=fetched.charset)
     trace = replace(result.trace, steps=(*steps, *result.trace.steps))
-    if story:
+    if details:
         trace = replace(trace, explain=partial(_unchanged, trace.details))
     return replace(result, trace=trace)
 
@@ -34,12 +34,12 @@ def _unchanged(details: TraceDetails) -> TraceDetails:
 
 
 def is_explained(result: Result) -> bool:
-    """Whether a result has the details of its trace with it, not only the means to work them out."""
+    """Whether the details of a result's trace are already computed."""
     return isinstance(result.trace.explain, partial) and result.trace.explain.func is _unchanged
 
 
 def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[str, ...]]:
-    """The HTML of a page that was fetched, and how it was come by."""
+    """The HTML of a fetched page, and the steps that produced it."""
     from duramen.fetch.content import is_markdown
     from duramen.fetch.markdown import markdown_page
 
@@ -50,7 +50,7 @@ def source_of(fetched: Fetched, options: Options) -> tuple[str | bytes, tuple[st
 
 
 def next_page_of(fetched: Fetched, options: Options, seen: set[str]) -> str | None:
-    """The address of an article's next page."""
+    """The URL of an article's next page."""
     from duramen.fetch.pages import next_page
 
     return next_page(_text(fetched, options), fetched.url, seen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 from duramen.dom import named_characters
 from duramen.model import PageText
@@ -37,7 +36,7 @@ def without(tree: Tree, nodes: Iterable[int]) -> Tree:
     return _as_tree(tree.core.without(list(nodes), _tag_meanings(), _naming()))
 
 
-def _as_tree(parsed: Any) -> Tree:
+def _as_tree(parsed: core.Tree) -> Tree:
     parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut = parsed.columns()
     return Tree(
         parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut, parsed.valued, parsed
@@ -45,7 +44,7 @@ def _as_tree(parsed: Any) -> Tree:
 
 
 @cache
-def _tag_meanings() -> Any:
+def _tag_meanings() -> core.Lookup:
     meanings = dict.fromkeys(BLOCK_TAGS, _BLOCK)
     inside = (
         dict.fromkeys(SILENT_TAGS, _SILENT)
@@ -57,5 +56,5 @@ def _tag_meanings() -> Any:
 
 
 @cache
-def _naming() -> Any:
+def _naming() -> core.Lookup:
     return core.Lookup(dict.fromkeys(NAMING_ATTRIBUTES, 1.0))

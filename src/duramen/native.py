@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 __all__ = ["core"]
 
 
-def _load() -> Any:
+def _load() -> ModuleType:
     try:
         found = import_module("duramen._native")
     except ImportError as error:
@@ -30,4 +31,7 @@ def _load() -> Any:
     return found
 
 
-core = _load()
+if TYPE_CHECKING:
+    from duramen import _native as core
+else:
+    core = _load()

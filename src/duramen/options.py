@@ -1,4 +1,4 @@
-"""What a caller may choose: one frozen object, a few fields per stage."""
+"""The options of extraction and fetching: frozen dataclasses, a few fields per stage."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Strategy = Literal["auto", "density", "readability", "stopwords", "boilerpipe", 
 _T = TypeVar("_T")
 
 
-def _explains_unknown_names(cls: type[_T]) -> type[_T]:
-    """Wrap a dataclass's constructor so that a misspelt field is answered with the right one."""
+def _suggest_option_names(cls: type[_T]) -> type[_T]:
+    """Wrap a dataclass's constructor so that the error for a misspelt field suggests the right one."""
     init: Callable[..., None] = cls.__init__
     known = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
 
@@ -30,7 +30,7 @@ def _explains_unknown_names(cls: type[_T]) -> type[_T]:
         for name in values:
             if name not in known:
                 near = difflib.get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+                hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
                 raise OptionError(f"{cls.__name__} has no option {name!r}; {hint}")
         init(self, **values)
 
@@ -47,13 +47,13 @@ def _is_encoding(name: object) -> bool:
     try:
         codecs.lookup(str(name))
     except (LookupError, ValueError):
-        # Names that only the web uses, such as x-mac-cyrillic and x-sjis.
+        # Labels that only the web uses, such as x-mac-cyrillic and x-sjis.
         return isinstance(name, str) and name.lower().startswith("x-")
     return isinstance(name, str)
 
 
 def _paths(name: str, value: object) -> tuple[str, ...]:
-    """Paths as the options hold them: a tuple of text, which can be compared and sent to another process."""
+    """Paths as a tuple of strings, which can be compared and pickled."""
     single = isinstance(value, (str, os.PathLike))
     parts = (value,) if single else tuple(value) if isinstance(value, (list, tuple)) else (None,)
     if not all(isinstance(part, (str, os.PathLike)) and str(part) for part in parts):
@@ -61,38 +61,38 @@ def _paths(name: str, value: object) -> tuple[str, ...]:
     return tuple(map(str, parts))
 
 
-@_explains_unknown_names
+@_suggest_option_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """How the content is written; never which content is chosen."""
+    """How the content is written; it does not affect which content is chosen."""
 
     keep_classes: bool = False
     """Keep ``class`` and ``id`` attributes in the HTML."""
     nofollow: bool = False
     """Add ``rel="nofollow"`` to every link."""
     links: bool = True
-    """Keep links; without them their text stays."""
+    """Keep links; otherwise only their text."""
     images: bool = True
     """Keep images."""
     front_matter: bool = False
-    """Begin the Markdown with the metadata as YAML."""
+    """Start the Markdown with the metadata as YAML front matter."""
 
 
-@_explains_unknown_names
+@_suggest_option_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Budgets of one page. What a limit cuts off is said in ``Result.trace.limits``."""
+    """Limits on one page. ``Result.trace.limits`` reports what a limit cut off."""
 
     max_bytes: int = 16_000_000
-    """Input beyond this many bytes (or characters) is cut off."""
+    """Input is cut off after this many bytes (or characters)."""
     max_nodes: int = 400_000
-    """Elements and text nodes beyond this many are left out; fewer on a small page: 30,000, and one more for every 40
-    characters."""
+    """Maximum of elements and text nodes; the rest is left out. A small page has a lower limit: 30,000, plus one for
+    every 40 characters."""
     max_depth: int = 200
-    """Deeper elements are unwrapped: their text stays, their tags do not."""
+    """Maximum nesting. Deeper elements are unwrapped: their text is kept, their tags are not."""
     seconds: float = 10.0
-    """CPU time a page may take. It bounds how much is read (4 MB and 50,000 nodes a second). When reading has used up
-    half of it, the learned judge is left out; when too little is left for the full form, only headings and paragraphs
+    """CPU time for a page. It limits how much is read (4 MB and 50,000 nodes per second). If reading takes more than
+    half of it, the learned judge is skipped; if too little is left for the full output, only headings and paragraphs
     are written."""
 
     def __post_init__(self) -> None:
@@ -102,10 +102,10 @@ class Limits:
                 raise OptionError(f"Limits.{f.name} must be a number above 0, not {value!r}")
 
 
-@_explains_unknown_names
+@_suggest_option_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Everything :func:`duramen.extract` can be told.
+    """The options of :func:`duramen.extract`.
 
     >>> Options(mode="recall").mode
     'recall'
@@ -118,17 +118,17 @@ class Options:
     """
 
     mode: Mode = "balanced"
-    """Lean towards leaving rubbish out, or towards keeping everything that may be content."""
+    """Prefer precision (drop doubtful blocks), recall (keep doubtful blocks), or a balance."""
     strategy: Strategy = "auto"
-    """``auto`` uses everything Duramen knows; the others run one algorithm alone, for comparison."""
+    """``auto`` uses all methods; the others run a single algorithm, for comparison."""
     include_comments: bool = False
-    """Keep readers' comments under an article. On forums they are the content and always kept."""
+    """Keep readers' comments below an article. On forums, posts are the content and are always kept."""
     visible_only: bool = False
-    """Leave out text that styles or attributes hide from readers; servers for agents always do."""
+    """Leave out text that styles or attributes hide from readers; always on in the MCP server."""
     encoding: str | None = None
-    """The encoding of the bytes, if the caller knows it better than the page does."""
+    """The character encoding of the input bytes; detected if not set."""
     rules: tuple[str, ...] = ()
-    """Folders of site rules that go before the shipped ones."""
+    """Folders of site rules, which take precedence over the shipped ones."""
     filter_lists: tuple[str, ...] = ()
     """Files in EasyList syntax whose element-hiding rules are applied; ``debian`` is the packaged EasyList."""
     output: Output = field(default_factory=Output)
@@ -138,9 +138,7 @@ class Options:
         _check("mode", self.mode, get_args(Mode))
         _check("strategy", self.strategy, get_args(Strategy))
         if self.encoding is not None and not _is_encoding(self.encoding):
-            raise OptionError(
-                f"encoding {self.encoding!r} is not known; leave it out to have it detected, or write 'utf-8'"
-            )
+            raise OptionError(f"encoding {self.encoding!r} is unknown; leave it out for detection, or use 'utf-8'")
         for name in ("rules", "filter_lists"):
             object.__setattr__(self, name, _paths(name, getattr(self, name)))
         if not isinstance(self.output, Output):
@@ -165,10 +163,10 @@ class Options:
         return cls(**made)
 
 
-@_explains_unknown_names
+@_suggest_option_names
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOptions:
-    """How a :class:`duramen.Session` gets its pages.
+    """How a :class:`duramen.Session` fetches pages.
 
     >>> FetchOptions(timeout=5).timeout
     5
@@ -178,30 +176,30 @@ class FetchOptions:
     """
 
     user_agent: str = "Duramen/0.1"
-    """Its first word, up to the slash, is the name that robots.txt is asked about."""
+    """The User-Agent header. Its product token (the first word, up to the slash) is matched against robots.txt."""
     timeout: float = 30.0
-    """Seconds for one page: name lookup, robots.txt, redirects, retries, download and rendering together."""
+    """Seconds for one page: DNS lookup, robots.txt, redirects, retries, download and rendering together."""
     max_bytes: int = 16_000_000
-    """The most a page may have, as sent and after unpacking."""
+    """Maximum size of a page, as sent and after decompression."""
     max_redirects: int = 10
     retries: int = 2
-    """How often a request that failed for the moment is made again."""
+    """How often a request is retried after a temporary failure."""
     allow_private: bool = False
-    """Let addresses of private networks and of this machine be read. Never for URLs that a stranger chose."""
+    """Allow private networks and this machine. Do not use it with URLs from untrusted sources."""
     robots: bool = True
-    """Obey robots.txt."""
+    """Respect robots.txt."""
     concurrency: int = 8
-    """Requests under way at once; to one host never more than one."""
+    """Concurrent requests; always at most one per host."""
     delay: float = 1.0
-    """Seconds between two pages of one host; a longer crawl-delay in robots.txt counts, up to 30 seconds."""
+    """Seconds between two pages of one host; a longer crawl-delay in robots.txt is respected, up to 30 seconds."""
     cache: str | PathLike[str] | None = None
-    """A folder for pages fetched before; they are then asked for only if they changed."""
+    """A folder for the HTTP cache; cached pages are revalidated and downloaded again only if they changed."""
     render: Rendering = "auto"
     """``auto`` opens a browser for pages that need JavaScript."""
     browser: str | None = None
-    """``chromium``, ``firefox``, ``webkit``, or the path of an executable; otherwise the first that is found."""
+    """``chromium``, ``firefox``, ``webkit``, or the path of an executable; by default the first one found."""
     join_pages: int = 0
-    """How many further pages of an article that is spread over several are added to the first."""
+    """Maximum of further pages of an article to append to the first."""
 
     def __post_init__(self) -> None:
         _check("render", self.render, get_args(Rendering))
@@ -219,6 +217,6 @@ class FetchOptions:
                 raise OptionError(f"FetchOptions.{name} must be a number of at least {least}, not {value!r}")
         if not re.fullmatch(r"[A-Za-z_-]++[ -~]*+", self.user_agent):
             raise OptionError(
-                f"user_agent must begin with a name and hold plain characters only, not {self.user_agent!r};"
-                " write 'MyBot/1.0 (+https://example.org/bot)'"
+                f"user_agent must begin with a name and contain only ASCII characters, not {self.user_agent!r};"
+                " for example 'MyBot/1.0 (+https://example.org/bot)'"
             )

@@ -54,7 +54,7 @@ class Page:
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
-        return self.tree.core.range_of(node)  # type: ignore[no-any-return]
+        return self.tree.core.range_of(node)
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
@@ -72,8 +72,7 @@ class Page:
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""
-        owner = self.blocks.owner
-        return sorted(b for node in self.tree.tagged(tags) for b in range(*self.range_of(node)) if owner[b] == node)
+        return self.tree.core.owned(tags)  # type: ignore[no-any-return]
 
     def saying_title(self, blocks: Iterable[int]) -> list[int]:
         """Those of the blocks that say the page's title, letter for letter."""
@@ -85,7 +84,7 @@ class Page:
 
         A block that only begins with what goes, goes on without it.
         """
-        return self.tree.core.kept(nodes, gone, among)  # type: ignore[no-any-return]
+        return self.tree.core.kept(nodes, gone, among)
 
 
 _LETTERS = {ord(c): c.casefold() if c.isalnum() else None for c in map(chr, range(128))}

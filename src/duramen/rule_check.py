@@ -1,4 +1,4 @@
-"""Is a site rule good enough? Its cases are run, and it is judged by the five requirements of 003 §7.2."""
+"""Checks a site rule: runs its cases, and tests the five requirements of 003 §7.2."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from duramen.result import Result
 from duramen.rule_set import only, page_of
 
 SUCCESS = 0.85
-"""The share of cases that have to succeed."""
+"""The share of cases that must pass."""
 MILLISECONDS = 5.0
-"""What all selectors of a rule may take together on one of its pages."""
+"""Time limit for all selectors of a rule on one page."""
 _NAMES = re.compile(r"""(\s(?:class|id|data-[\w-]+|itemprop|role|name)\s*=\s*)("[^"]*"|'[^']*'|[^\s>]+)""", re.I)
 _TAGS = re.compile(r"(</?)(?:main|article|section)\b", re.I)
 _SELECTED = re.compile(r"\.([A-Za-z_][\w-]*)")
@@ -29,7 +29,7 @@ _SELECTED = re.compile(r"\.([A-Za-z_][\w-]*)")
 
 @dataclass(frozen=True, slots=True)
 class CaseOutcome:
-    """How one case went."""
+    """The outcome of one case."""
 
     name: str
     faults: tuple[str, ...]
@@ -38,7 +38,7 @@ class CaseOutcome:
     milliseconds: float
     """CPU time of the rule's own selectors."""
     fallback: str
-    """Why the result on a changed layout is worse with the rule than without; empty when it is not."""
+    """Why the result on a changed layout is worse with the rule than without; empty if it is not."""
     used: frozenset[str]
     """The rule's selectors that matched something."""
 
@@ -49,7 +49,7 @@ class CaseOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One of the five, with its figure."""
+    """One of the five requirements, with its figure."""
 
     name: str
     passed: bool
@@ -59,7 +59,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A rule judged."""
+    """The verdict on a rule."""
 
     rule: SiteRule
     requirements: tuple[Requirement, ...]
@@ -71,7 +71,7 @@ class Verdict:
 
 
 def run_cases(rule: SiteRule, options: Options | None = None) -> Iterator[CaseOutcome]:
-    """Every case of a rule, extracted and compared with what it promises."""
+    """Extract every case of a rule, and compare with its expectations."""
     for case in rule.cases:
         try:
             html = page_of(rule, case)
@@ -93,7 +93,7 @@ def run_cases(rule: SiteRule, options: Options | None = None) -> Iterator[CaseOu
 
 
 def _extract(text: str, case: RuleCase, rule: SiteRule | None, options: Options | None) -> Result:
-    """A case's page by this very rule, whichever other goes before it; or by none."""
+    """Extract a case's page with only this rule, or with none."""
     return run(text, case.url, options or Options(), rules=only(rule) if rule else only())
 
 
@@ -117,7 +117,7 @@ def _folded(text: str) -> str:
 
 
 def _selectors(rule: SiteRule, text: str) -> tuple[float, frozenset[str]]:
-    """What a rule's selectors cost on a page (the best of three runs), and which of them matched."""
+    """The CPU time of a rule's selectors on a page (best of three runs), and which of them matched."""
     tree = parse_tree(text)
     selectors = all_selectors(rule)
     spent: list[float] = []
@@ -136,7 +136,7 @@ def all_selectors(rule: SiteRule) -> list[str]:
 
 
 def changed_layout(text: str) -> str:
-    """The same page after a redesign: all names are other ones, and no element says that it is the main one.
+    """The same page after a redesign: all names are changed, and no element is marked as the main one.
 
     >>> changed_layout('<main class="a b"><p id=x>Oak</p></main>')
     '<div class="n-a n-b"><p id="n-x">Oak</p></div>'
@@ -150,7 +150,7 @@ def changed_layout(text: str) -> str:
 
 
 def _fallback(rule: SiteRule, case: RuleCase, text: str, options: Options | None) -> str:
-    """On a page whose layout has changed, a rule must leave the universal tiers what they would have found."""
+    """On a page with a changed layout, a rule must not make the result worse than without the rule."""
     changed = changed_layout(text)
     with_rule = _extract(changed, case, rule, options)
     without = _extract(changed, case, None, options)
@@ -165,7 +165,7 @@ def _fallback(rule: SiteRule, case: RuleCase, text: str, options: Options | None
 
 
 def judge_rule(rule: SiteRule, options: Options | None = None) -> Verdict:
-    """A rule's verdict, requirement by requirement."""
+    """Check a rule against all requirements."""
     outcomes = tuple(run_cases(rule, options))
     requirements = (
         _success(outcomes),
@@ -200,7 +200,7 @@ def _cost(outcomes: Sequence[CaseOutcome]) -> Requirement:
     spent = [outcome.milliseconds for outcome in outcomes] or [0.0]
     slow = tuple(f"case {o.name!r}: {o.milliseconds:.1f} ms" for o in outcomes if o.milliseconds > MILLISECONDS)
     return Requirement(
-        "cost", not slow, f"{max(spent):.2f} ms a page for its selectors (at most {MILLISECONDS:g})", slow
+        "cost", not slow, f"{max(spent):.2f} ms per page for its selectors (at most {MILLISECONDS:g})", slow
     )
 
 
@@ -212,14 +212,14 @@ def _graceful(outcomes: Sequence[CaseOutcome]) -> Requirement:
 
 
 def _upkeep(rule: SiteRule, outcomes: Sequence[CaseOutcome]) -> Requirement:
-    """Every selector is needed by some case, and none hangs on a name that changes with every build."""
+    """Every selector matches in some case, and none depends on a name that changes with every build."""
     used = frozenset().union(*(outcome.used for outcome in outcomes))
     selectors = all_selectors(rule)
     idle = [selector for selector in selectors if selector not in used]
     hashed = [s for s in selectors if any(not is_stable(n) and re.search(r"\d", n) for n in _SELECTED.findall(s))]
     details = (
-        *(f"no case has {selector}: add one, or drop the selector" for selector in idle),
-        *(f"{selector} hangs on a generated name: take an attribute or a prefix" for selector in hashed),
+        *(f"no case has {selector}: add one, or remove the selector" for selector in idle),
+        *(f"{selector} depends on a generated name: use an attribute or a prefix" for selector in hashed),
     )
-    figure = f"{len(selectors) - len(idle)} of {len(selectors)} selectors stand in a case"
+    figure = f"{len(selectors) - len(idle)} of {len(selectors)} selectors match in a case"
     return Requirement("upkeep", not details, figure, details)

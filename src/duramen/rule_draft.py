@@ -1,4 +1,4 @@
-"""A first draft of a site rule from one page, for a person to look over and complete."""
+"""Drafts a site rule from one page, for a person to review and complete."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _REMOVED = 12
 
 @dataclass(frozen=True, slots=True)
 class RuleDraft:
-    """A rule file, and what a person should know before using it."""
+    """A drafted rule file, with notes for its author."""
 
     id: str
     text: str
     page: str
-    """The name under which the rule's case looks for the page."""
+    """The file name of the page in the rule's case."""
     notes: tuple[str, ...]
 
 
 def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> RuleDraft:
-    """A rule for the site of ``url`` from what the universal tiers make of one of its pages."""
+    """Draft a rule for the site of ``url`` from the result of the universal tiers on one page."""
     site = host_in(url).removeprefix("www.")
     if not site:
-        raise RuleError(f"{url!r} has no host name; a rule is for a site: give the page's address, https://…")
+        raise RuleError(f"{url!r} has no host name, and a rule is for a site; use the page's URL, https://…")
     text = html if isinstance(html, str) else decode(html, None)[0]
     result = run(text, url, options or Options(), remembered=(), rules=only())
     tree = parse_tree(text)
@@ -46,7 +46,7 @@ def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> R
     page = f"{rule_id}-1.html"
     notes = tuple(_notes(result))
     lines = [
-        f"# Drafted from {url}; look over every selector.",
+        f"# Drafted from {url}; review every selector.",
         f"id = {_toml(rule_id)}",
         'about = "How the site is built, and why these selectors."',
         f"domains = [{_toml(site)}]",
@@ -74,12 +74,12 @@ def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> R
 def _notes(result: Result) -> Iterator[str]:
     yield f"found by the {result.tier or 'no'} tier; the result is {result.quality.verdict}, {result.quality.score:.2f}"
     if not result.trace.selector:
-        yield "no element with a lasting name holds this content: write the selector yourself"
+        yield "no element with a stable name contains this content: write the selector yourself"
     yield from result.quality.reasons
 
 
 def _removals(tree: Tree, result: Result) -> list[str]:
-    """Selectors for what was taken out of the element that holds the content."""
+    """Selectors for what was removed from the element that contains the content."""
     roots = tree.select(result.trace.selector) if result.trace.selector else []
     inside = [i for root in roots for i in range(root, tree.end[root]) if tree.tag[i]]
     gone = {removal.place for removal in result.trace.removals if not removal.rescued}
@@ -87,7 +87,7 @@ def _removals(tree: Tree, result: Result) -> list[str]:
     found: dict[str, None] = {}
     skip_to = 0
     for i in inside:
-        # A place may be that of several elements; what is still in the text was not taken out.
+        # Several elements may share a path; text that is still in the result was not removed.
         if i >= skip_to and tree.path(i) in gone and tree.text_in(i)[:60] not in text:
             selector = stable_selector(tree, i)
             if selector:
@@ -99,7 +99,7 @@ def _removals(tree: Tree, result: Result) -> list[str]:
 
 
 def _metadata(tree: Tree, result: Result) -> list[str]:
-    """Selectors of the title and the date, where elements of the page say just that."""
+    """Selectors of the title and the date, if elements of the page contain exactly these."""
     found: dict[str, str] = {}
     for i, tag in enumerate(tree.tag):
         if tag in ("h1", "h2") and "title" not in found and tree.text_in(i) == result.title:

@@ -1,4 +1,4 @@
-"""Site rules as files: TOML in, a checked :class:`~duramen.model.SiteRule` out, or an error that says what to write."""
+"""Parses rule files: TOML to a validated :class:`~duramen.model.SiteRule`, or an error that says what to write."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from duramen.model import TIERS, PageType, RuleCase, SiteRule
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
-"""A host as most addresses have it, with nothing beside it."""
+"""A plain host name in a URL, without user or port."""
 METADATA = ("title", "author", "published")
 TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())
-"""What an element may be renamed to."""
+"""The tags an element may be renamed to."""
 
 _TABLES: Mapping[str, Mapping[str, str]] = {
     "": {
@@ -58,14 +58,14 @@ _FORMS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 class Draft:
-    """A rule file while it is read: its text, for the line of each fault, and the faults."""
+    """A rule file while it is parsed: its text, to find line numbers, and its faults."""
 
     def __init__(self, text: str, source: str) -> None:
         self.lines, self.source = text.splitlines(), source
         self.faults: list[str] = []
 
     def fault(self, message: str, *marks: str) -> None:
-        """Note a fault on the line of the last mark: a key or some text, each searched for after the one before."""
+        """Record a fault on the line of the last mark: a key or some text, each searched for after the previous one."""
         at, before = 0, ""
         for mark in marks:
             start = at + 1 if mark == before else at
@@ -77,7 +77,7 @@ class Draft:
 
 
 def read_rule(text: str, source: str) -> SiteRule:
-    """The rule that a file holds; all its faults at once as a :class:`~duramen.errors.RuleError`."""
+    """Parse a rule; raises one :class:`~duramen.errors.RuleError` with all faults."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -99,21 +99,21 @@ def _toml_advice(text: str, at: int) -> str:
     if "=" in line and line.partition("=")[2].strip()[:1] not in ('"', "'", "[", "{", "t", "f") and line[-1:].isalpha():
         return f'write text in quotes: {line.partition("=")[0].strip()} = "{line.partition("=")[2].strip()}"'
     if ":" in line and "=" not in line:
-        return 'keys and values are parted by "=", not ":"'
+        return 'keys and values are separated by "=", not ":"'
     if line.count('"') % 2:
-        return "close the quotes; text with quotes in it stands in single quotes: 'a[rel=\"next\"]'"
+        return "close the quotes; write text that contains quotes in single quotes: 'a[rel=\"next\"]'"
     return 'a line is key = "value", key = ["one", "two"], [table], or a # comment'
 
 
 def _check_keys(draft: Draft, raw: Mapping[str, Any]) -> None:
-    """Known names and the right kind of value, table by table."""
+    """Check key names and value types, table by table."""
     for table, position, values in _tables(raw):
         known = _TABLES[table]
         for key, value in values.items():
             where = [f"[{table}]"] if table and not position else ["[[case]]"] * position
             if key not in known:
                 near = get_close_matches(key, known, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+                hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
                 draft.fault(f"unknown key {key!r}{f' in {table!r}' if table else ''}; {hint}", *where, key)
             elif not _FORMS[known[key]][0](value):
                 form = _FORMS[known[key]][1]
@@ -144,7 +144,7 @@ def _check_values(draft: Draft, raw: Mapping[str, Any]) -> None:
         if not raw.get(key):
             draft.fault(f"{key!r} is missing; write {example}")
     if raw.get("id") and not _ID.fullmatch(raw["id"]):
-        draft.fault(f"id {raw['id']!r} may have letters, digits, dots and hyphens only", "id")
+        draft.fault(f"id {raw['id']!r} may only contain letters, digits, dots and hyphens", "id")
     for domain in raw.get("domains", ()):
         _check_domain(draft, domain)
     for path in raw.get("paths", ()):
@@ -174,7 +174,7 @@ def _check_domain(draft: Draft, domain: str) -> None:
         return
     host = host_in(domain if "//" in domain else f"//{domain}").removeprefix("*.")
     hint = f"write {host!r}" if _DOMAIN.fullmatch(host) else "write 'example.org'"
-    draft.fault(f"{domain!r} is no domain; {hint} (what is below it is included)", "domains", domain)
+    draft.fault(f"{domain!r} is not a domain; {hint} (subdomains are included)", "domains", domain)
 
 
 def _check_selector(draft: Draft, selector: str, *marks: str) -> None:
@@ -183,7 +183,7 @@ def _check_selector(draft: Draft, selector: str, *marks: str) -> None:
     except SelectorSyntaxError as error:
         first = selector.split('"')[0]
         advice = "write CSS, such as main article, #content or [data-testid='body']"
-        draft.fault(f"{selector!r} is no CSS selector ({error}); {advice}", *marks, first)
+        draft.fault(f"{selector!r} is not a CSS selector ({error}); {advice}", *marks, first)
 
 
 def _check_case(draft: Draft, case: Mapping[str, Any], marks: list[str]) -> None:
@@ -191,9 +191,9 @@ def _check_case(draft: Draft, case: Mapping[str, Any], marks: list[str]) -> None
     if not case.get("name"):
         draft.fault('the case has no name; write name = "an article with a gallery"', *marks)
     if not case.get("url", "").startswith(("http://", "https://")):
-        draft.fault(f'{name}: write url = "https://…", an address that the rule is for', *marks)
+        draft.fault(f'{name}: write url = "https://…", a URL that the rule matches', *marks)
     if bool(case.get("html")) == bool(case.get("page")):
-        draft.fault(f"{name}: write either html = '''…''' or page = \"file.html\" (beside this file)", *marks)
+        draft.fault(f"{name}: write either html = '''…''' or page = \"file.html\" (next to this file)", *marks)
     if not case.get("contains"):
         draft.fault(f'{name}: write contains = ["a sentence that must be in the result"]', *marks)
     if case.get("tier") not in (None, *TIERS):
@@ -201,7 +201,7 @@ def _check_case(draft: Draft, case: Mapping[str, Any], marks: list[str]) -> None
 
 
 def as_host(name: str) -> str:
-    """A host name as rules and URLs are compared: lower-case, ASCII, without a last dot.
+    """A host name normalized for comparison: lower-case, ASCII, without a trailing dot.
 
     >>> as_host("Bücher.Example.")
     'xn--bcher-kva.example'
@@ -216,7 +216,7 @@ def as_host(name: str) -> str:
 
 
 def host_in(url: str | None) -> str:
-    """The host of a URL; empty when it has none.
+    """The host of a URL; empty if it has none.
 
     >>> host_in("https://WWW.Example.org:8080/x"), host_in("http://[broken"), host_in(None)
     ('www.example.org', '', '')

@@ -1,8 +1,8 @@
-"""Which site rule is for which page: folders of rules, who goes before whom, and what could not be used.
+"""Selects the site rule of a page: folders of rules, their precedence, and files that could not be used.
 
-The rule of the nearest domain is taken. Among rules of one domain those of the caller's folders go first (in the order
-given), then the folders of ``DURAMEN_RULES``, then the rules that come with Duramen; in one folder, a rule for certain
-paths goes before one for the whole site. Each folder is read once in a process.
+The rule of the most specific domain is used. Among rules of one domain, those of the caller's folders take precedence
+(in the order of the folders), then the folders of ``DURAMEN_RULES``, then the shipped rules; in one folder, a rule with
+paths takes precedence over one for the whole site. Each folder is read once per process.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from duramen.tables import DATA
 
 SHIPPED = "shipped with Duramen"
 VARIABLE = "DURAMEN_RULES"
-"""Folders of rules in the environment, parted as in PATH."""
+"""Environment variable with folders of rules, separated as in PATH."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The rules of one folder, and what was wrong in it."""
+    """The rules of one folder, and its problems."""
 
     name: str
     rules: tuple[SiteRule, ...]
@@ -36,17 +36,17 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """All rules that hold for a caller."""
+    """All rules that apply for a caller."""
 
     folders: tuple[Folder, ...]
     by_domain: Mapping[str, tuple[SiteRule, ...]]
     problems: tuple[str, ...]
     """Files that could not be used, and rules that can never apply; one line each, with file and advice."""
     overrides: tuple[str, ...]
-    """Where a rule goes before another of the same domain."""
+    """Rules that override another of the same domain, one line each."""
 
     def for_url(self, url: str | None) -> SiteRule | None:
-        """The rule of a URL's host, or of the nearest parent domain that has one for its path."""
+        """The rule of a URL's host, or of the closest parent domain that has one for its path."""
         host = host_in(url)
         while host:
             for rule in self.by_domain.get(host, ()):
@@ -57,8 +57,8 @@ class RuleSet:
         return None
 
     def overridden_by(self, rule: SiteRule | None) -> tuple[str, ...]:
-        """Which rules a rule goes before, in a line each."""
-        mark = f": {rule.id} ({rule.source}) goes before " if rule is not None else "\n"
+        """The rules that a rule overrides, one line each."""
+        mark = f": {rule.id} ({rule.source}) overrides " if rule is not None else "\n"
         return tuple(line for line in self.overrides if mark in line)
 
     def named(self, name: str) -> SiteRule | None:
@@ -71,11 +71,11 @@ class RuleSet:
 
 def only(*rules: SiteRule) -> RuleSet:
     """A set of these rules and no others."""
-    return _sorted_out((Folder("", rules, ()),))
+    return _resolve_conflicts((Folder("", rules, ()),))
 
 
 def rules_of(folders: tuple[str, ...]) -> RuleSet:
-    """The rules of these folders, of the environment's, and the shipped ones."""
+    """The rules of these folders, of the folders in the environment, and the shipped ones."""
     return _rule_set(folders, os.environ.get(VARIABLE, ""))
 
 
@@ -92,10 +92,10 @@ def _rule_set(folders: tuple[str, ...], variable: str) -> RuleSet:
         else:
             found.append(Folder(name, (), (f"{VARIABLE}: there is no folder {name!r}",)))
     found.append(read_folder(SHIPPED))
-    return _sorted_out(tuple(found))
+    return _resolve_conflicts(tuple(found))
 
 
-def _sorted_out(folders: tuple[Folder, ...]) -> RuleSet:
+def _resolve_conflicts(folders: tuple[Folder, ...]) -> RuleSet:
     by_domain: dict[str, list[SiteRule]] = {}
     problems = [problem for folder in folders for problem in folder.problems]
     overrides: list[str] = []
@@ -106,12 +106,12 @@ def _sorted_out(folders: tuple[Folder, ...]) -> RuleSet:
                 rivals = by_domain.setdefault(domain, [])
                 problems += [
                     f"{rule.source}: {domain} has a rule already, in {other.source}, so this one never applies;"
-                    " give one of them paths, or remove one"
+                    " add paths to one of them, or remove one"
                     for other in rivals
                     if other not in before.get(domain, ()) and other.paths == rule.paths
                 ]
                 overrides += [
-                    f"{domain}: {other.id} ({other.source}) goes before {rule.id} ({rule.source})"
+                    f"{domain}: {other.id} ({other.source}) overrides {rule.id} ({rule.source})"
                     for other in before.get(domain, ())
                 ]
                 rivals.append(rule)
@@ -120,7 +120,7 @@ def _sorted_out(folders: tuple[Folder, ...]) -> RuleSet:
 
 @lru_cache(maxsize=64)
 def read_folder(name: str) -> Folder:
-    """All rule files of a folder, by name; a broken one is a problem and stops nothing."""
+    """All rule files of a folder, sorted by name; a broken one is recorded as a problem."""
     rules: list[SiteRule] = []
     problems: list[str] = []
     ids: dict[str, str] = {}
@@ -136,7 +136,7 @@ def read_folder(name: str) -> Folder:
             problems.append(f"{source}: cannot be read ({error}); a rule is a text file in UTF-8")
         else:
             if ids.setdefault(rule.id, source) != source:
-                problems.append(f"{source}: the id {rule.id!r} is taken by {ids[rule.id]}; rename one")
+                problems.append(f"{source}: the id {rule.id!r} is already used by {ids[rule.id]}; rename one")
             else:
                 rules.append(rule)
     return Folder(name, tuple(rules), tuple(problems))
@@ -147,21 +147,21 @@ def _folder(name: str) -> Path:
 
 
 def page_of(rule: SiteRule, case: RuleCase) -> str | bytes:
-    """The HTML of a case, from the rule itself or from the file beside it."""
+    """The HTML of a case, from the rule itself or from a file next to it."""
     if case.html:
         return case.html
-    # A rule of the user's has its folder in its source; the shipped ones have a bare name.
-    beside = Path(rule.source).parent if os.sep in rule.source else _folder(SHIPPED)
+    # The source of a user's rule includes its folder; that of a shipped rule is only a name.
+    folder = Path(rule.source).parent if os.sep in rule.source else _folder(SHIPPED)
     try:
-        return beside.joinpath(case.page).read_bytes()
+        return folder.joinpath(case.page).read_bytes()
     except OSError as error:
         raise RuleError(
             f"{rule.source}: case {case.name!r}: {case.page} cannot be read ({error.strerror});"
-            " name a file beside the rule"
+            " name a file next to the rule"
         ) from error
 
 
-def forget() -> None:
-    """Read all folders anew when they are next asked for."""
+def clear_rule_cache() -> None:
+    """Clear the cache, so that folders are read again."""
     _rule_set.cache_clear()
     read_folder.cache_clear()

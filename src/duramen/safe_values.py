@@ -38,8 +38,7 @@ def strip_invisible(text: str) -> tuple[str, int]:
     >>> strip_invisible("pay\u202eload\U000e0041")
     ('payload', 2)
     """
-    found: tuple[str, int] = core.visible(text)
-    return found
+    return core.visible(text)
 
 
 def safe_text(value: str, limit: int) -> str:

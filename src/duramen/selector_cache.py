@@ -1,9 +1,10 @@
-"""A cache of the selectors that served a site: an SQLite file that several processes may share.
+"""A cache of the selectors that work for each site: an SQLite file that several processes may share.
 
-Each page of a site tells how its known selectors fared, as one letter of their history: ``+`` served (the judge expects
-as much of it as of anything else), ``-`` would have served worse, ``.`` not on the page. A selector that served often
-enough is proposed first on the site's next page, where it wins only if the judge expects no more of anything else; so
-the cache can steady a result, but not spoil it. One that ceases to serve is retired, and the result says so.
+Each page adds one character to the history of its site's selectors: ``+`` served (the judge expects as high a score
+from it as from any other proposal), ``-`` another proposal was better, ``.`` not on the page. A selector that served
+often enough is proposed first on the site's next page, where it wins only if the judge expects no higher score from
+any other; so the cache can stabilize a result, but not make it worse. A selector that stops serving is retired, and
+the result has a warning.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from duramen.options import Options
 from duramen.pipeline import checked, run
 from duramen.result import Result
 from duramen.rule_files import host_in
-from duramen.shared_file import PATIENCE, use_log
+from duramen.sqlite_file import LOCK_TIMEOUT, enable_write_ahead_log
 
 TRIAL = 3
 """A selector has to serve on this many pages before it is trusted."""
@@ -35,9 +36,9 @@ DRIFT = 5
 TOLERANCE = 0.05
 """A selector serves when its expected F1 is at most this much below the best."""
 PER_SITE = 6
-"""Selectors that are kept of one site; those that served longest ago go."""
+"""Maximum of selectors per site; those that served longest ago are removed."""
 MAX_AGE = 30 * 86400.0
-"""Seconds after which a selector is tried again before it is trusted."""
+"""Seconds after which a trusted selector has to prove itself again."""
 
 _SCHEMA = """
 create table if not exists selector (
@@ -52,11 +53,11 @@ _COLUMNS = "selector, tier, rule_id, history, served, pages, score, learned, las
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one selector of one site."""
+    """One selector of one site, and how it has performed."""
 
     selector: str
     tier: str
-    """What had found the content when the selector was learned."""
+    """The tier that found the content when the selector was learned."""
     rule_id: str
     history: str
     served: int
@@ -86,7 +87,7 @@ class Entry:
 
 
 class SelectorCache:
-    """Selectors by site, in a file. Use it in place of :func:`duramen.extract`.
+    """Selectors by site, in a file. Use its :meth:`extract` instead of :func:`duramen.extract`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder, SelectorCache(f"{folder}/selectors.sqlite") as cache:
@@ -109,7 +110,7 @@ class SelectorCache:
         except (sqlite3.Error, OSError) as error:
             raise OptionError(
                 f"selector cache {str(self.path)!r} cannot be used ({error});"
-                " name a file that a selector cache made, or one that is not there yet"
+                " name an existing selector cache, or a new file"
             ) from error
 
     def extract(
@@ -119,26 +120,26 @@ class SelectorCache:
         options: Options | None = None,
         content_type: str | None = None,
     ) -> Result:
-        """:func:`duramen.extract` with what is known of the site; what the page teaches is kept for the next.
+        """:func:`duramen.extract` with the selectors known for the site; also learns from the page.
 
-        ``content_type`` is what the server said of the bytes.
-        A cache that cannot be read or written at the moment changes nothing: the result has a warning.
+        ``content_type`` is the server's Content-Type header. If the cache cannot be read or written, the result has a
+        warning and is otherwise the same.
         """
         options, site = checked(html, url, options), site_of(url)
         known: list[Remembered] = []
-        told: list[str] = []
+        warnings: list[str] = []
         try:
             known = self.recall(site)
         except sqlite3.Error as error:
-            told.append(f"the selector cache {self.path.name} could not be read: {error}")
+            warnings.append(f"the selector cache {self.path.name} could not be read: {error}")
         result = run(html, url, options, remembered=known, content_type=content_type)
         try:
-            told += self.learn(site, result, known)
+            warnings += self.learn(site, result, known)
         except sqlite3.Error as error:
-            told.append(f"the selector cache {self.path.name} could not be written: {error}")
-        if not told:
+            warnings.append(f"the selector cache {self.path.name} could not be written: {error}")
+        if not warnings:
             return result
-        return replace(result, trace=replace(result.trace, warnings=(*result.trace.warnings, *told)))
+        return replace(result, trace=replace(result.trace, warnings=(*result.trace.warnings, *warnings)))
 
     def recall(self, site: str) -> list[Remembered]:
         """The selectors of a site that are not retired; only those that are trusted have their rate."""
@@ -152,7 +153,7 @@ class SelectorCache:
         return known
 
     def learn(self, site: str, result: Result, known: Sequence[Remembered]) -> list[str]:
-        """Note how the known selectors fared, and the one that would find this content; tells which were retired."""
+        """Record how the known selectors performed, and the one that finds this content; warns of retired ones."""
         if not site or result.quality.verdict in ("poor", "empty"):
             # An error page or a consent wall says nothing about the site's layout.
             return []
@@ -171,12 +172,12 @@ class SelectorCache:
                         )
                     self._store(db, site, after)
             if result.trace.selector and result.trace.selector not in marks and result.quality.verdict == "good":
-                # Another process may have learned it since this page began.
-                met = self._entry(db, site, result.trace.selector)
-                if met is None or met.retired is not None:
+                # Another process may have learned it in the meantime.
+                existing = self._entry(db, site, result.trace.selector)
+                if existing is None or existing.retired is not None:
                     self._store(db, site, _learned(result, now))
                 else:
-                    self._store(db, site, _after(met, "+", result.quality.score, now))
+                    self._store(db, site, _after(existing, "+", result.quality.score, now))
             db.execute(
                 "delete from selector where site = ? and selector not in (select selector from selector where site = ?"
                 " order by retired is null desc, last_served desc limit ?)",
@@ -185,7 +186,7 @@ class SelectorCache:
         return drifted
 
     def entries(self, site: str) -> list[Entry]:
-        """What is known of a site, the best first."""
+        """The entries of a site, the best first."""
         with self._transaction() as db:
             rows = db.execute(f"select {_COLUMNS} from selector where site = ?", (site,)).fetchall()
         return sorted((Entry(*row) for row in rows), key=lambda e: (e.retired is not None, -e.served, e.selector))
@@ -199,7 +200,7 @@ class SelectorCache:
             ).fetchall()
 
     def clear(self, site: str | None = None) -> int:
-        """Forget a site, or all; returns how many selectors that were."""
+        """Remove the selectors of one site or of all sites; returns their number."""
         with self._transaction() as db:
             if site is None:
                 return db.execute("delete from selector").rowcount
@@ -218,7 +219,7 @@ class SelectorCache:
         self.close()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Another process opens the file itself."""
+        """Pickled by path: another process opens the file itself."""
         return SelectorCache, (str(self.path),)
 
     def _entry(self, db: sqlite3.Connection, site: str, selector: str) -> Entry | None:
@@ -233,10 +234,10 @@ class SelectorCache:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction that no other thread or process can come between."""
+        """A write transaction, exclusive among threads and processes."""
         with self._lock:
             if self._connection is None or self._process != os.getpid():
-                # A connection must not be carried over a fork.
+                # A connection must not be used after a fork.
                 self._connection, self._process = self._open(), os.getpid()
             db = self._connection
             db.execute("begin immediate")
@@ -249,9 +250,9 @@ class SelectorCache:
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
-            use_log(db)
+            enable_write_ahead_log(db)
             db.execute("pragma synchronous = normal")
             db.execute(_SCHEMA)
         except sqlite3.Error:
@@ -261,7 +262,7 @@ class SelectorCache:
 
 
 def outcomes(result: Result) -> dict[str, str]:
-    """How each remembered selector that stands in the page fared there, beside everything else that was proposed."""
+    """How each remembered selector that is on the page performed, compared with all other proposals."""
     tried = {a.candidate.rule_id: a for a in result.trace.attempts if a.candidate.tier == "cache"}
     others = [a for a in result.trace.attempts if a.candidate.tier != "cache"]
     best = max((a.score for a in others if not a.outcome.startswith("fail")), default=0.0)
@@ -303,6 +304,6 @@ def site_of(url: str | None) -> str:
 
 
 def default_path() -> Path:
-    """Where a user's cache lies unless another file is named."""
+    """The default path of a user's cache."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "duramen" / "selectors.sqlite"

@@ -1,6 +1,6 @@
-"""A session turns addresses into results. It owns connections, caches and the browser, and leaves nothing behind.
+"""Sessions fetch and extract URLs. A session owns its connections, caches and browser, and closes them all.
 
-All work is done by :class:`AsyncSession`; :class:`Session` runs one in a thread of its own.
+:class:`AsyncSession` does all the work; :class:`Session` runs one in a thread.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _P = ParamSpec("_P")
 Pair = tuple[str, Result | FetchError]
 
 _AHEAD = 8
-"""For each request under way so many addresses wait for their host's turn: one slow host does not hold up the rest."""
+"""URLs in the queue per running request: while some wait for one slow host, others can proceed."""
 
 
 class AsyncSession:
-    """Pages from the network, for asynchronous programs; used as ``async with AsyncSession() as session``."""
+    """Fetches and extracts pages in asynchronous programs: ``async with AsyncSession() as session``."""
 
     def __init__(
         self,
@@ -60,9 +60,9 @@ class AsyncSession:
         except ImportError as error:
             raise MissingExtra("fetch", "fetching pages") from error
         self.is_closed = False
-        # Name look-ups, which may be slow, and the page cache.
+        # For DNS lookups, which may be slow, and the page cache.
         self._io = ThreadPoolExecutor(2 * self.fetch_options.concurrency, "duramen-io")
-        # One thread, since the engine measures its time by the process.
+        # One thread, because the engine measures the CPU time of the process.
         self._engine = ThreadPoolExecutor(1, "duramen-engine")
         self._client = Client(self.fetch_options, self._io)
         self._renderer: Renderer | None = None
@@ -89,31 +89,30 @@ class AsyncSession:
             self._engine.shutdown(wait=False, cancel_futures=True)
 
     async def fetch(self, url: str, *, ignore_robots: bool = False) -> Fetched:
-        """The page at an address, as the server sent it. Raises :class:`duramen.FetchError`."""
+        """Fetch a URL, without extraction. Raises :class:`duramen.FetchError`."""
         async with self._deadline(url) as deadline:
             return await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
 
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
-        """The main content of the page at an address. Raises :class:`duramen.FetchError` when there is no page."""
+        """Fetch a URL and extract its main content. Raises :class:`duramen.FetchError`."""
         return (await self.read(url, ignore_robots=ignore_robots))[1]
 
     async def read(
-        self, url: str, *, options: Options | None = None, ignore_robots: bool = False, story: bool = False
+        self, url: str, *, options: Options | None = None, ignore_robots: bool = False, details: bool = False
     ) -> tuple[Fetched, Result]:
-        """A page, rendered if it has to be, and its content with that of further pages, if they are to be joined.
+        """A page, rendered if necessary, and its content, including that of further pages with ``join_pages``.
 
-        ``options`` may differ from the session's. With ``story``, the trace's removals and blocks are worked out right
-        away.
+        ``options`` replaces the session's. With ``details``, the trace's removals and blocks are computed at once.
         """
         options = options or self.options
-        first, result = await self._read(url, options, ignore_robots, story)
+        first, result = await self._read(url, options, ignore_robots, details)
         if not self.fetch_options.join_pages:
             return first, result
         from duramen.fetch.pages import join_results, unfinished
 
         fetched, results, seen = first, [result], {result.url or url}
         while len(results) <= self.fetch_options.join_pages:
-            onward = await self._think(next_page_of, fetched, options, seen)
+            onward = await self._compute(next_page_of, fetched, options, seen)
             if onward is None:
                 break
             try:
@@ -123,25 +122,25 @@ class AsyncSession:
                 break
             results.append(later)
             seen |= {onward, fetched.url}
-        return first, await self._think(join_results, results)
+        return first, await self._compute(join_results, results)
 
     async def _read(
-        self, url: str, options: Options, ignore_robots: bool, story: bool = False
+        self, url: str, options: Options, ignore_robots: bool, details: bool = False
     ) -> tuple[Fetched, Result]:
-        """One page and its content."""
+        """Fetch and extract one page."""
         async with self._deadline(url) as deadline:
             fetched = await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
 
-            async def think(page: Fetched) -> Result:
-                return await self._think(read_fetched, page, options, self.selectors, story)
+            async def extract(page: Fetched) -> Result:
+                return await self._compute(read_fetched, page, options, self.selectors, details)
 
             with deadline.paused():
-                result = await think(fetched)
+                result = await extract(fetched)
             wanted = self.fetch_options.render
             if wanted == "never" or fetched.content_type not in SCRIPTED:
                 return fetched, result
             if wanted == "always" or needs_browser(result, fetched.body):
-                return await self._render(url, fetched, result, deadline, think, ignore_robots)
+                return await self._render(url, fetched, result, deadline, extract, ignore_robots)
             return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
@@ -176,10 +175,10 @@ class AsyncSession:
         fetched: Fetched,
         result: Result,
         deadline: Deadline,
-        think: Callable[[Fetched], Awaitable[Result]],
+        extract: Callable[[Fetched], Awaitable[Result]],
         ignore_robots: bool,
     ) -> tuple[Fetched, Result]:
-        """The result after the page's scripts have run; where the browser fails, the one there is, saying so."""
+        """The result after the page's scripts have run; if the browser fails, the result so far with a note."""
 
         async def may_visit(target: Url) -> None:
             await self._client.connector.resolve(target.host, target.port)
@@ -200,17 +199,17 @@ class AsyncSession:
                 return fetched, with_note(result, f"not rendered: {error}")
             except RenderFailed as error:
                 return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
-            return rendered, better(result, await think(rendered))
+            return rendered, better(result, await extract(rendered))
 
-    async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
-        """Work for the processor, done beside the network's."""
+    async def _compute(self, work: Callable[..., _T], *arguments: object) -> _T:
+        """Run CPU-bound work outside the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._engine, work, *arguments)
 
 
-def _waited_for(
+def _blocking(
     method: Callable[Concatenate[AsyncSession, _P], Coroutine[Any, Any, _T]],
 ) -> Callable[Concatenate[Session, _P], _T]:
-    """The same method for programs that wait: same signature, same words, run in the session's thread."""
+    """A blocking version of an asynchronous method, with its signature and docstring."""
 
     @wraps(method)
     def wait(self: Session, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -220,7 +219,7 @@ def _waited_for(
 
 
 class Session:
-    """Pages from the network; used as ``with Session() as session``."""
+    """Fetches and extracts pages: ``with Session() as session``."""
 
     def __init__(
         self,
@@ -230,7 +229,7 @@ class Session:
     ) -> None:
         self._session = AsyncSession(options, fetch, selectors)
         self._thread = _LoopThread()
-        # Also runs when the session is forgotten, or the program ends.
+        # Also runs when the session is garbage-collected, or the program ends.
         self._finish = weakref.finalize(self, _finish, self._session, self._thread)
 
     @property
@@ -253,9 +252,9 @@ class Session:
         """Close every connection, thread and browser. Closing twice does no harm."""
         self._finish()
 
-    fetch = _waited_for(AsyncSession.fetch)
-    extract = _waited_for(AsyncSession.extract)
-    read = _waited_for(AsyncSession.read)
+    fetch = _blocking(AsyncSession.fetch)
+    extract = _blocking(AsyncSession.extract)
+    read = _blocking(AsyncSession.read)
 
     def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> Iterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
@@ -263,7 +262,7 @@ class Session:
         queue = _Queue(self._session, ignore_robots)
         try:
             while True:
-                # Addresses are taken in the caller's thread, where they may come from a file or a database.
+                # URLs are read in the caller's thread, because the iterator may use a file or a database.
                 batch = list(islice(coming, queue.room))
                 pair = self._run(lambda batch=batch: queue.next(batch))  # type: ignore[misc]
                 if pair is None:
@@ -280,11 +279,11 @@ class Session:
 
 
 class _LoopThread:
-    """An event loop in a thread of its own, for callers that have none."""
+    """An event loop in its own thread, for callers that have none."""
 
     def __init__(self) -> None:
         self._ready = threading.Event()
-        # A daemon, so that a session which nobody closed does not keep the program from ending.
+        # A daemon thread, so that a session that was not closed does not keep the program running.
         self._thread = threading.Thread(target=self._work, name="duramen-session", daemon=True)
         self._thread.start()
         self._ready.wait()
@@ -296,7 +295,7 @@ class _LoopThread:
             self._loop.run_forever()
 
     def run(self, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
-        """Do work in the thread; whoever interrupts the caller stops it there."""
+        """Run a coroutine in the thread; an interrupt of the caller cancels it."""
         future = asyncio.run_coroutine_threadsafe(work(), self._loop)
         try:
             return future.result()
@@ -317,7 +316,7 @@ def _finish(session: AsyncSession, thread: _LoopThread) -> None:
 
 
 class _Queue:
-    """Addresses under way."""
+    """URLs in progress."""
 
     def __init__(self, session: AsyncSession, ignore_robots: bool) -> None:
         self._session, self._ignore_robots = session, ignore_robots
@@ -330,7 +329,7 @@ class _Queue:
         return max(0, self._most - len(self._tasks) - len(self._done))
 
     async def next(self, urls: Sequence[str]) -> Pair | None:
-        """Begin with more addresses, and wait for any to be done; nothing when none is left."""
+        """Start more URLs, and wait for the next one to finish; ``None`` if none is left."""
         self._tasks |= {asyncio.create_task(self._one(url)) for url in urls}
         if not self._done and self._tasks:
             done, self._tasks = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)

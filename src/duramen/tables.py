@@ -63,7 +63,7 @@ class Hosts:
         self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
 
     @cached_property
-    def lookup(self) -> Any:
+    def lookup(self) -> core.Lookup:
         """How they begin, for the compiled core."""
         return core.Lookup(dict.fromkeys(self._labels, 0.0))
 
@@ -149,11 +149,13 @@ class Removals:
             self.beginnings[parts[0]] = max(len(parts), self.beginnings.get(parts[0], 0))
 
     @cached_property
-    def compiled(self) -> tuple[Any, ...]:
+    def compiled(
+        self,
+    ) -> tuple[core.Lookup, core.Lookup, core.Lookup, core.Lookup, tuple[tuple[str, int, core.Lookup], ...], bytes]:
         """All rows, for the compiled core: by tag, role, name (and how names begin), attribute; of which kind each."""
         number = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
 
-        def lookup(rows: Mapping[str, Removal]) -> Any:
+        def lookup(rows: Mapping[str, Removal]) -> core.Lookup:
             return core.Lookup({key: number[row.id] for key, row in rows.items()})
 
         return (

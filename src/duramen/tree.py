@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import overload
 
+from duramen import native
 from duramen.dom import read_selector
 
 BLOCK_TAGS = frozenset(
@@ -120,7 +121,7 @@ class Tree:
     """Whether nodes were left out for exceeding the limit."""
     valued: Callable[[str], Sequence[tuple[int, str]]]
     """The elements that have an attribute, in document order, each with its value."""
-    core: Any
+    core: native.core.Tree
     """The same tree in the compiled core."""
 
     def __len__(self) -> int:
@@ -128,29 +129,35 @@ class Tree:
 
     def tagged(self, tags: Set[str]) -> list[int]:
         """The elements of some tags, in document order."""
-        return self.core.tagged(tags)  # type: ignore[no-any-return]
+        return self.core.tagged(tags)
 
     def classed(self, values: Set[str]) -> list[int]:
         """The elements whose ``class`` is one of some values, in document order."""
-        return self.core.classed(values)  # type: ignore[no-any-return]
+        return self.core.classed(values)
 
     def identified(self, name: str) -> int:
         """The first element with an id; -1 where there is none."""
-        return self.core.identified(name)  # type: ignore[no-any-return]
+        return self.core.identified(name)
 
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
 
         The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
         """
-        return self.core.beginning(name, starts)  # type: ignore[no-any-return]
+        return self.core.beginning(name, starts)
 
-    def stated(self, tag: str, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
+    @overload
+    def stated(self, tag: str, names: tuple[str]) -> list[tuple[int, str]]: ...
+
+    @overload
+    def stated(self, tag: str, names: tuple[str, ...]) -> list[tuple[int, str, *tuple[str | None, ...]]]: ...
+
+    def stated(self, tag: str, names: tuple[str, ...]) -> Sequence[tuple[int | str | None, ...]]:
         """The elements of a tag with the values of some attributes, or None, in document order.
 
         Only elements that have the first of the attributes are returned.
         """
-        return self.core.stated(tag, names)  # type: ignore[no-any-return]
+        return self.core.stated(tag, names)
 
     def classes(self) -> list[str]:
         """The values of ``class``, each once, as they come."""
@@ -158,11 +165,11 @@ class Tree:
 
     def tag_counts(self) -> Mapping[str, int]:
         """How many elements have each tag."""
-        return self.core.tag_counts()  # type: ignore[no-any-return]
+        return self.core.tag_counts()
 
     def deepest(self) -> int:
         """How many elements are around the node that has most."""
-        return self.core.deepest()  # type: ignore[no-any-return]
+        return self.core.deepest()
 
     def chars_in(self, i: int) -> int:
         return self.chars[self.end[i]] - self.chars[i]
@@ -203,11 +210,11 @@ class Tree:
 
     def text_in(self, i: int) -> str:
         """The shown text below a node, white space folded, blocks apart."""
-        return self.core.shown(i, self.end[i])  # type: ignore[no-any-return]
+        return self.core.shown(i, self.end[i])
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        return self.core.speaking(first, stop)  # type: ignore[no-any-return]
+        return self.core.speaking(first, stop)
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""
@@ -216,8 +223,7 @@ class Tree:
             size += len("".join(self.text[last][:1000].split())) if self.chars[last + 1] > self.chars[last] else 0
             if size >= most:
                 break
-        text: str = self.core.shown(i, last + 1)
-        return text[:most]
+        return self.core.shown(i, last + 1)[:most]
 
     def path(self, i: int) -> str:
         """A short path for people: up to three steps, each with its id or first class."""
@@ -238,4 +244,4 @@ class Tree:
 
         What is found inside a drawing counts as the drawing.
         """
-        return self.core.select(read_selector(selector), within)  # type: ignore[no-any-return]
+        return self.core.select(read_selector(selector), within)

@@ -73,17 +73,28 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     return 0;
 }
 
-static int close_block(Tree *t, Folded *f, int32_t *room, int32_t owner, int32_t first, int32_t last) {
+/* What blocks are cut with, while the interpreter lock is released. */
+typedef struct {
+    Tree *t;
+    Folded f;
+    Buffer texts;  /* of all blocks, one after the other */
+    int32_t *size; /* of each, in bytes */
+    int32_t room;
+} Cutter;
+
+static int close_block(Cutter *c, int32_t owner, int32_t first, int32_t last) {
+    Tree *t = c->t;
+    Folded *f = &c->f;
     if (f->text.size) {
-        if (t->blocks >= *room) {
-            int32_t more = *room ? *room * 2 : 256;
-            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words};
-            for (int k = 0; k < 6; k++) {
+        if (t->blocks >= c->room) {
+            int32_t more = c->room ? c->room * 2 : 256;
+            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words, &c->size};
+            for (int k = 0; k < 7; k++) {
                 int32_t *grown = PyMem_Realloc(*fields[k], sizeof(int32_t) * (size_t)more);
-                if (grown == NULL) { PyErr_NoMemory(); return -1; }
+                if (grown == NULL) { no_memory(); return -1; }
                 *fields[k] = grown;
             }
-            *room = more;
+            c->room = more;
         }
         int32_t b = t->blocks++;
         t->owner[b] = owner;
@@ -92,13 +103,50 @@ static int close_block(Tree *t, Folded *f, int32_t *room, int32_t owner, int32_t
         t->block_chars[b] = t->chars[last + 1] - t->chars[first];
         t->block_links[b] = t->links[last + 1] - t->links[first];
         t->block_words[b] = t->words[last + 1] - t->words[first];
-        PyObject *text = PyUnicode_DecodeUTF8(f->text.data, f->text.size, NULL);
-        if (text == NULL || PyList_Append(t->block_text, text) < 0) { Py_XDECREF(text); return -1; }
-        Py_DECREF(text);
+        c->size[b] = (int32_t)f->text.size;
+        if (buffer_add(&c->texts, f->text.data, f->text.size) < 0) return -1;
     }
     f->text.size = 0;
     f->gap = f->any = 0;
     return 0;
+}
+
+/* Cuts the shown text into blocks; -1 without memory. `holder` has room for a number a node. */
+static int cut_blocks(Cutter *c, int32_t *holder) {
+    Tree *t = c->t;
+    Folded *f = &c->f;
+    int32_t current = -1, start = 0, stop = 0, br = table_find(&t->tags, "br", 2);
+    for (int32_t i = 0; i < t->n; i++) {
+        int32_t tag = t->tag[i];
+        if (tag) {
+            if (t->is_block[tag]) {
+                holder[i] = i;
+            } else {
+                holder[i] = i ? holder[t->parent[i]] : 0;
+                if (f->any && (t->gap[i] || tag == br)) f->gap = 1;
+            }
+            continue;
+        }
+        if (t->chars[i + 1] == t->chars[i]) {
+            if (f->any) f->gap = 1;
+            continue;
+        }
+        int32_t mine = holder[t->parent[i]];
+        int apart = mine != current || !f->any;
+        /* An empty block-level element parts two texts, as <hr> or an image block does. */
+        for (int32_t j = stop + 1; !apart && j < i; j++) apart = t->tag[j] && t->is_block[t->tag[j]] == 1 && t->end[j] <= i;
+        if (apart) {
+            if (f->any && close_block(c, current, start, stop) < 0) return -1;
+            current = mine;
+            start = i;
+        }
+        stop = i;
+        if (t->gap[i]) f->gap = 1;
+        Py_ssize_t n;
+        const char *s = text_bytes(t, i, &n, NULL);
+        if (put_folded(f, s, n) < 0) return -1;
+    }
+    return f->any ? close_block(c, current, start, stop) : 0;
 }
 
 static PyObject *ints(const int32_t *values, Py_ssize_t n) {
@@ -113,57 +161,32 @@ static PyObject *ints(const int32_t *values, Py_ssize_t n) {
 
 /* segment() -> owner, first, last, text, chars, links, words */
 PyObject *tree_segment(Tree *t, PyObject *unused) {
-    int32_t room = 0, current = -1, start = 0, stop = 0;
+    Cutter c = {.t = t};
     int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->n + 1));
-    int32_t br = table_find(&t->tags, "br", 2);
-    Folded f = {{0}};
-    Buffer scratch = {0};
-    int failed = 0;
-    Py_XDECREF(t->block_text);
-    t->block_text = PyList_New(0);
-    t->blocks = 0;
+    int failed = holder == NULL;
+    Py_CLEAR(t->block_text);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last);
     PyMem_Free(t->block_chars); PyMem_Free(t->block_links); PyMem_Free(t->block_words);
     t->owner = t->first = t->last = t->block_chars = t->block_links = t->block_words = NULL;
-    if (holder == NULL || t->block_text == NULL) { failed = 1; PyErr_NoMemory(); }
-    for (int32_t i = 0; !failed && i < t->n; i++) {
-        int32_t tag = t->tag[i];
-        if (tag) {
-            if (t->is_block[tag]) {
-                holder[i] = i;
-            } else {
-                holder[i] = i ? holder[t->parent[i]] : 0;
-                if (f.any && (t->gap[i] || tag == br)) f.gap = 1;
-            }
-            continue;
-        }
-        if (t->chars[i + 1] == t->chars[i]) {
-            if (f.any) f.gap = 1;
-            continue;
-        }
-        int32_t mine = holder[t->parent[i]];
-        int apart = mine != current || !f.any;
-        if (!apart) {
-            /* An empty block-level element parts two texts, as <hr> or an image block does. */
-            for (int32_t j = stop + 1; j < i; j++)
-                if (t->tag[j] && t->is_block[t->tag[j]] == 1 && t->end[j] <= i) { apart = 1; break; }
-        }
-        if (apart) {
-            if (f.any && close_block(t, &f, &room, current, start, stop) < 0) { failed = 1; break; }
-            current = mine;
-            start = i;
-        }
-        stop = i;
-        if (t->gap[i]) f.gap = 1;
-        Py_ssize_t n;
-        const char *s = text_bytes(t, i, &n, &scratch);
-        if (s == NULL || put_folded(&f, s, n) < 0) failed = 1;
+    t->blocks = 0;
+    if (failed) PyErr_NoMemory();
+    else {
+        Py_BEGIN_ALLOW_THREADS
+        failed = cut_blocks(&c, holder) < 0;
+        Py_END_ALLOW_THREADS
     }
-    if (!failed && f.any) failed = close_block(t, &f, &room, current, start, stop) < 0;
-    PyMem_Free(f.text.data);
-    PyMem_Free(scratch.data);
+    t->block_text = failed ? NULL : PyList_New(t->blocks);
+    const char *s = c.texts.data;
+    for (int32_t b = 0; t->block_text && b < t->blocks; s += c.size[b++]) {
+        PyObject *text = PyUnicode_DecodeUTF8(s, c.size[b], NULL);
+        if (text == NULL) { Py_CLEAR(t->block_text); break; }
+        PyList_SET_ITEM(t->block_text, b, text);
+    }
+    PyMem_Free(c.f.text.data);
+    PyMem_Free(c.texts.data);
+    PyMem_Free(c.size);
     PyMem_Free(holder);
-    if (failed) return NULL;
+    if (t->block_text == NULL) { t->blocks = 0; return NULL; }
     Py_ssize_t n = t->blocks;
     return Py_BuildValue("NNNONNN", ints(t->owner, n), ints(t->first, n), ints(t->last, n), t->block_text,
         ints(t->block_chars, n), ints(t->block_links, n), ints(t->block_words, n));

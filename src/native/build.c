@@ -1369,8 +1369,3 @@ int parse_source(Parser *p, const Source *page, const Lookup *entities, const ch
     }
     return p->failed ? -1 : 0;
 }
-
-int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int unused) {
-    Source source = {.text = *page};
-    return parse_source(p, &source, entities, NULL) < 0 ? -1 : 1;
-}

@@ -10,26 +10,11 @@ static int add_name(const Parser *p, const Dom *n, Buffer *out) {
 
 int is_empty(const Dom *n) { return n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & EMPTY; }
 
-/* A processing instruction: its target, a space, and the rest. */
-static int add_instruction(Buffer *out, const char *s, Py_ssize_t n) {
-    const char *stop = s + n, *rest = s;
-    while (rest < stop && !is_html_space(*rest) && *rest != '?') rest++;
-    if (buffer_add(out, "<?", 2) < 0 || buffer_add(out, s, rest - s) < 0 || buffer_put(out, ' ') < 0) return -1;
-    while (rest < stop && is_html_space(*rest)) rest++;
-    return buffer_add(out, rest, stop - rest) < 0 ? -1 : buffer_put(out, '>');
-}
-
 static int begin(const Parser *p, const Dom *n, Buffer *out) {
     switch (n->kind) {
     case TEXT: case OWN_TEXT: return add_markup(out, node_bytes(p, n), n->size, 0);
     case RAW_TEXT: return buffer_add(out, p->html + n->at, n->size);
-    case COMMENT: return buffer_add(out, "<!--", 4) < 0 || buffer_add(out, p->html + n->at, n->size) < 0 ? -1 : buffer_add(out, "-->", 3);
-    case INSTRUCTION: return add_instruction(out, p->html + n->at, n->size);
-    case DOCTYPE: {
-        int32_t size = p->doctype[DOCTYPE_NAME].size;
-        if (buffer_add(out, "<!DOCTYPE ", 10) < 0 || buffer_add(out, p->own.data + p->doctype[DOCTYPE_NAME].at, size > 0 ? size : 0) < 0) return -1;
-        return buffer_put(out, '>');
-    }
+    case COMMENT: case INSTRUCTION: case DOCTYPE: return 0;
     }
     if (buffer_put(out, '<') < 0 || add_name(p, n, out) < 0 || buffer_add(out, n->size ? p->own.data + n->at : "", n->size) < 0
         || buffer_put(out, '>') < 0)

@@ -2,7 +2,7 @@
 
    It parses everything, and takes time and memory that grow with the page's size alone: elements that the standard would
    repeat without end are repeated only as long as a budget lasts (see Parser.spare), and a tree is at most some 512 deep, as in
-   browsers. Nothing here needs the interpreter lock, except parse_html().
+   browsers. Nothing here needs the interpreter lock, except source_init() and source_free().
    The standard: https://html.spec.whatwg.org/multipage/parsing.html, whose names for things are kept here. */
 
 #ifndef DURAMEN_HTML_H
@@ -188,10 +188,8 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities);
 /* Parses a page, which has to stay as long as the parser; in `context`, an element such as "div" or "svg path", where it is a
    fragment, whose nodes are then the children of Parser.root. -1 without memory. */
 int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
-/* Parses UTF-8 that holds neither a null nor a carriage return, with a null behind it: 1 done, -1 without memory. */
-int parse_page(Parser *p, const Lookup *entities, const Buffer *page, int unused);
 void parser_free(Parser *p);
-/* Writes what is inside a node as HTML; -1 without memory. */
+/* Writes the elements and texts inside a node as HTML; -1 without memory. */
 int write_tree(const Parser *p, int32_t top, Buffer *out);
 
 #endif

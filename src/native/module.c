@@ -69,6 +69,8 @@ PyMODINIT_FUNC PyInit__native(void) {
     }
     Py_XDECREF(name);
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &SanitizerType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
+        || PyModule_AddType(m, &TreeType) < 0 || PyModule_AddType(m, &ColumnType) < 0 || PyModule_AddType(m, &SelectorType) < 0
+        || PyModule_AddType(m, &Utf8Type) < 0
         || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
         Py_DECREF(m);
         return NULL;

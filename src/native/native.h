@@ -448,11 +448,9 @@ PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_without(Tree *self, PyObject *args);
+PyObject *tree_owned(Tree *self, PyObject *tags);
 PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_heading(Tree *self, PyObject *args);
-PyObject *tree_linked(Tree *self, PyObject *args);
 PyObject *tree_longest(Tree *self, PyObject *args);
-PyObject *tree_classes_with(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
 PyObject *tree_heaviest(Tree *self, PyObject *args);
 
@@ -464,6 +462,22 @@ extern PyTypeObject ForestType;
 typedef struct {
     const char *attrs, *attrs_end;
 } Tag;
+
+typedef struct {
+    const char *name, *value;
+    Py_ssize_t named, size;
+} Attribute;
+
+/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. */
+static inline const char *next_attribute(const char *s, const char *stop, Attribute *a) {
+    a->name = s + 1;
+    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
+    a->named = equals - a->name;
+    a->value = equals + 2;
+    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
+    a->size = end - a->value;
+    return end + 1;
+}
 
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);

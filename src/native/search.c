@@ -44,7 +44,7 @@ static void look_for(const Search *s, const Sums *sums, Py_ssize_t n, int32_t mi
 
 uint8_t *search_waiting(const Search *s) {
     const Table *t = &s->waiting;
-    uint64_t factor = hash_bytes("factor", 6) | 1;
+    uint64_t any = 0, factor = hash_bytes((const char *)&any, sizeof any) | 1; /* hashing is seeded */
     int32_t counts[LONGEST_PIECE + 1] = {0}, most = 0;
     for (int32_t k = 0; k < t->count; k++) counts[t->keys[k].size]++;
     for (int n = 0; n <= LONGEST_PIECE; n++) most = Py_MAX(most, counts[n]);

@@ -1,5 +1,4 @@
-/* What structures.settle_structures() asks of a page: which blocks its tables, lists and headings hold; what
-   page_marks.page_features() counts; and language.longest_texts(). */
+/* Queries on the blocks of a page: which elements hold or own them, the longest, those of the same text, and their words. */
 
 #include "native.h"
 
@@ -78,96 +77,17 @@ out:
     return found;
 }
 
-/* heading(tags: dict) -> [block]: the blocks that an element of these tags owns, more text than links, which are followed by a
-   block of the same container, or of one inside it */
-PyObject *tree_heading(Tree *t, PyObject *args) {
-    PyObject *dict;
-    if (!PyArg_ParseTuple(args, "O!", &PyDict_Type, &dict)) return NULL;
-    int32_t *wanted = numbers_of_tags(t, dict);
+/* owned(tags) -> [block]: the blocks whose owner has one of some tags */
+PyObject *tree_owned(Tree *t, PyObject *tags) {
+    uint8_t *wanted = numbers_among(&t->tags, tags);
     PyObject *found = wanted ? PyList_New(0) : NULL;
-    for (int32_t b = 0; found && b < t->blocks - 1; b++) {
-        if (!wanted[t->tag[t->owner[b]]] || (int64_t)t->block_links[b] * 2 > t->block_chars[b]) continue;
-        int32_t home = t->parent[t->owner[b]], next = t->owner[b + 1];
-        if (home < 0 || next < home || next >= t->end[home]) continue;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        if (!wanted[t->tag[t->owner[b]]]) continue;
         PyObject *number = PyLong_FromLong(b);
         if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
         Py_XDECREF(number);
     }
     PyMem_Free(wanted);
-    return found;
-}
-
-#define MOST_PARTS 8
-#define TAIL 800 /* bytes, of at least 200 characters: what of an address is looked at */
-
-typedef struct {
-    const char *part[MOST_PARTS];
-    Py_ssize_t size[MOST_PARTS], count;
-} Parts;
-
-/* The parts of a tuple, which must outlive them. */
-static int read_parts(PyObject *tuple, Parts *parts) {
-    parts->count = PyTuple_GET_SIZE(tuple);
-    if (parts->count > MOST_PARTS) { PyErr_SetString(PyExc_ValueError, "a tuple of few parts is needed"); return -1; }
-    for (Py_ssize_t k = 0; k < parts->count; k++)
-        if ((parts->part[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &parts->size[k])) == NULL) return -1;
-    return 0;
-}
-
-/* Whether the end of a value may hold one of some parts, in lower case: it does, case aside, or has what is not plain. */
-static int may_hold(const char *s, Py_ssize_t n, const Parts *parts) {
-    if (n > TAIL) { s += n - TAIL; n = TAIL; }
-    for (Py_ssize_t i = 0; i < n; i++) {
-        if (s[i] == '&' || (uint8_t)s[i] >= 0x80) return 1;
-        for (Py_ssize_t k = 0; k < parts->count; k++)
-            if (s[i] == parts->part[k][0] && n - i >= parts->size[k] && strncasecmp(s + i, parts->part[k], (size_t)parts->size[k]) == 0) return 1;
-    }
-    return 0;
-}
-
-/* linked(longest, share, parts) -> [node]: the elements of the tags in a dict that have at most so many nodes, at least this
-   share of their text in links, and a first link whose address may hold one of some parts */
-PyObject *tree_linked(Tree *t, PyObject *args) {
-    PyObject *dict, *tuple;
-    double share;
-    Parts parts;
-    if (!PyArg_ParseTuple(args, "O!dO!", &PyDict_Type, &dict, &share, &PyTuple_Type, &tuple) || read_parts(tuple, &parts) < 0) return NULL;
-    int32_t *longest = numbers_of_tags(t, dict), a = table_find(&t->tags, "a", 1), k = 0;
-    const Holders *links = holders_of(t, "href", 4);
-    PyObject *found = longest ? PyList_New(0) : NULL;
-    for (int32_t i = 0; found && i < t->n; i++) {
-        int32_t most = longest[t->tag[i]], end = t->end[i], link = i + 1;
-        if (!most || end - i > most) continue;
-        int32_t chars = t->chars[end] - t->chars[i];
-        if ((chars ? (double)(t->links[end] - t->links[i]) / chars : 0.0) < share) continue;
-        while (link < end && t->tag[link] != a) link++;
-        while (k < links->count && links->list[k].node <= i) k++;
-        int32_t at = k;
-        while (at < links->count && links->list[at].node < link) at++;
-        if (a <= 0 || link == end || at == links->count || links->list[at].node != link) continue;
-        Span value = links->list[at].value;
-        if (!may_hold(t->source.data + value.at, value.size, &parts)) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
-    }
-    PyMem_Free(longest);
-    return found;
-}
-
-/* classes_with(part) -> {str}: the class values that have a part, letter for letter */
-PyObject *tree_classes_with(Tree *t, PyObject *args) {
-    const char *part;
-    Py_ssize_t n;
-    if (!PyArg_ParseTuple(args, "s#", &part, &n)) return NULL;
-    PyObject *found = PySet_New(NULL);
-    /* Most pages have none: all values, which lie side by side, are asked at once. */
-    const Table *values = &t->classes;
-    if (!values->bytes.size || !memmem(values->bytes.data, (size_t)values->bytes.size, part, (size_t)n)) return found;
-    for (int32_t k = 1; found && k < values->count; k++)
-        if (memmem(values->bytes.data + values->keys[k].at, (size_t)values->keys[k].size, part, (size_t)n)
-            && PySet_Add(found, PyList_GET_ITEM(t->class_list, k)) < 0)
-            Py_CLEAR(found);
     return found;
 }
 

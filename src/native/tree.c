@@ -2,7 +2,7 @@
 
 #include "nodes.h"
 
-static const char *FOLDED[] = {"class", "rel", "rev", "headers", "accept-charset", "sizes", "accesskey", "dropzone",
+static const char *FOLDED[] = {"class", "rel", "rev", "headers", "accept-charset", "sizes", "accesskey",
     "archive", "sandbox", NULL};
 
 Tree *new_tree(void) {
@@ -38,12 +38,13 @@ static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b)
 
 static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
     PyObject *found = PyDict_New();
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *name, *value;
-    Py_ssize_t name_size, value_size;
+    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
+    Attribute a;
     Buffer b = {0};
-    while (found && next_attribute(&at, stop, &name, &name_size, &value, &value_size) > 0) {
-        PyObject *key = PyUnicode_DecodeUTF8(name, name_size, NULL);
-        PyObject *word = value_of(value, value_size, is_among(name, name_size, FOLDED), &b);
+    while (found && at < stop) {
+        at = next_attribute(at, stop, &a);
+        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL);
+        PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
         if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
         Py_XDECREF(key);
         Py_XDECREF(word);
@@ -340,12 +341,13 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
         int32_t i = t->holders[number].list[k].node;
         if (t->tag[i] != tag_number) continue;
         PyObject *row = PyTuple_New(count + 1);
-        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *own, *value;
-        Py_ssize_t own_size, value_size;
-        while (row && next_attribute(&at, stop, &own, &own_size, &value, &value_size) > 0) {
+        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
+        Attribute a;
+        while (row && at < stop) {
+            at = next_attribute(at, stop, &a);
             for (Py_ssize_t j = 0; j < count; j++) {
-                if (size[j] != own_size || memcmp(name[j], own, (size_t)own_size) != 0) continue;
-                PyObject *word = value_of(value, value_size, is_among(own, own_size, FOLDED), &b);
+                if (size[j] != a.named || memcmp(name[j], a.name, (size_t)a.named) != 0) continue;
+                PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
                 PyObject *old = PyTuple_GET_ITEM(row, j + 1);
                 PyTuple_SET_ITEM(row, j + 1, word);
                 Py_XDECREF(old);
@@ -431,14 +433,12 @@ static PyMethodDef tree_methods[] = {
     {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
     {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
     {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
+    {"owned", (PyCFunction)tree_owned, METH_O, "The blocks that the elements of some tags own."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
-    {"heading", (PyCFunction)tree_heading, METH_VARARGS, "The blocks that head the one after them."},
-    {"linked", (PyCFunction)tree_linked, METH_VARARGS, "The elements of some tags that are nearly all links."},
     {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
     {"tally", (PyCFunction)tree_tally, METH_VARARGS, "How many elements of some tags and words in long blocks there are."},
     {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
     {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
-    {"classes_with", (PyCFunction)tree_classes_with, METH_VARARGS, "The class values that have a part."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
     {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},

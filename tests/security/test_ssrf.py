@@ -243,7 +243,7 @@ def test_browser(public_and_private: tuple[Loopback, Loopback], engine: str, req
         except OptionError as error:
             pytest.skip(str(error))
     assert "paragraph 4 of Public words" in result.text
-    assert any(step.startswith("the page was kept from") for step in result.trace.steps)
+    assert any(step.startswith("blocked") for step in result.trace.steps)
     assert private.connections == 0 and received == []
     # Firefox gives up what is under way when the page wants to go elsewhere.
     assert "/to-private" in public.paths() or engine == "firefox"

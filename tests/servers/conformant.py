@@ -24,6 +24,7 @@ from mcp_types import (
 from duramen.agents.server import create_server
 from duramen.agents.web import web_app
 from duramen.cli.listen import serve
+from duramen.service.connections import ConnectionLimits
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 SOUND = base64.b64encode(b"RIFF$\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0@\x1f\0\0@\x1f\0\0\1\0\x08\0data\0\0\0\0").decode()
@@ -103,7 +104,7 @@ def main(port: int) -> int:
         image = ImageContent(type="image", data=PIXEL, mime_type="image/png")
         return [UserMessage(image), UserMessage("Please analyze the image above.")]
 
-    return serve(web_app(server), "127.0.0.1", port, "/mcp")
+    return serve(web_app(server), "127.0.0.1", port, "/mcp", ConnectionLimits())
 
 
 if __name__ == "__main__":

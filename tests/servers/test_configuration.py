@@ -41,7 +41,7 @@ def test_weak_tokens_are_refused(token: str, tmp_path: Path, capsys: pytest.Capt
     file.write_text(token, encoding="utf-8")
     with pytest.raises(SystemExit):
         main(["serve", "--token-file", str(file)])
-    assert "at least 16 plain characters" in capsys.readouterr().err
+    assert "at least 16 ASCII characters" in capsys.readouterr().err
 
 
 def test_missing_token_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -199,7 +199,7 @@ def test_overload_is_refused_politely(site: Site) -> None:
         ]
         for thread in waiting:
             thread.start()
-        while httpx2.get(f"{address}/health").json()["under_way"] < 2:
+        while httpx2.get(f"{address}/health").json()["requests_in_progress"] < 2:
             time.sleep(0.02)
         refused = post(address, SHORT)
         problem(refused, 503)

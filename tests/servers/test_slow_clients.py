@@ -229,7 +229,7 @@ def test_requests_finish_when_the_server_is_stopped(site: Site, number: int) -> 
         path = f"/extract?url={quote(site.url('/slow'))}%3F{time.time_ns()}"
         request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         with connect(address, request) as waiting, connect(address, HEAD) as half_sent, connect(address) as silent:
-            while httpx2.get(f"{address}/health").json()["under_way"] < 1:
+            while httpx2.get(f"{address}/health").json()["requests_in_progress"] < 1:
                 time.sleep(0.02)
             os.kill(pid, number)
             assert answer(half_sent)[0] == 503
@@ -253,7 +253,7 @@ def test_signals_to_the_whole_group_do_not_stop_the_workers(number: int) -> None
         asked = [
             pool.submit(httpx2.post, f"{address}/extract", content=body, headers=HTML, timeout=90) for _ in range(2)
         ]
-        while sum(a.done() for a in asked) + httpx2.get(f"{address}/health").json()["under_way"] < 2:
+        while sum(a.done() for a in asked) + httpx2.get(f"{address}/health").json()["requests_in_progress"] < 2:
             time.sleep(0.01)
         os.killpg(pid, number)
         assert [request.result().status_code for request in asked] == [200, 200]
@@ -267,7 +267,7 @@ def test_requests_get_503_when_the_grace_time_is_over(site: Site) -> None:
             POST + b"Content-Length: 1000\r\n\r\n<p>",
         ]
         with connect(address, requests[0]) as waiting, connect(address, requests[1]) as sending:
-            while httpx2.get(f"{address}/health").json()["under_way"] < 1:
+            while httpx2.get(f"{address}/health").json()["requests_in_progress"] < 1:
                 time.sleep(0.02)
             os.kill(pid, signal.SIGTERM)
             for connection in (waiting, sending):

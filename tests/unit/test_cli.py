@@ -119,7 +119,7 @@ class TestOneSource:
     def test_input_is_never_overwritten(self, one: Path, capsys: pytest.CaptureFixture[str]) -> None:
         before = one.read_bytes()
         assert main(["extract", str(one), "--format", "html", "--output", str(one)]) == 1
-        assert "this is the page itself" in capsys.readouterr().err
+        assert "this is the input page" in capsys.readouterr().err
         assert main(["extract", str(one), "--format", "html", "--output", str(one.parent)]) == 0
         assert one.read_bytes() == before
         assert (one.parent / "one-2.html").exists()
@@ -269,9 +269,9 @@ class TestVerdictsAndErrors:
     @pytest.mark.parametrize(
         ("name", "advice"),
         [
-            ("timber.example/beams", "; if it is an address, write https://timber.example/beams\n"),
+            ("timber.example/beams", "; if it is a URL, write https://timber.example/beams\n"),
             ("beams.html", "beams.html: No such file or directory\n"),
-            ("", "is empty; give a file, a folder, an address, or - for standard input\n"),
+            ("", "is empty; name a file, a folder, a URL, or - for standard input\n"),
         ],
     )
     def test_name_that_is_no_file(self, name: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:

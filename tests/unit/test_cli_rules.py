@@ -12,7 +12,7 @@ import pytest
 
 from duramen.cli import main
 from duramen.errors import HttpStatus
-from duramen.rule_set import forget
+from duramen.rule_set import clear_rule_cache
 
 SENTENCES = [
     "A hollow oak may live for another two hundred years, though it will not stand through every storm that comes.",
@@ -43,7 +43,7 @@ lacks = ["All rights"]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("DURAMEN_RULES", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    forget()
+    clear_rule_cache()
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "oaks.toml").write_text(RULE)
     (tmp_path / "rules" / "oaks.html").write_text(PAGE)
@@ -71,7 +71,7 @@ def test_list_tells_overrides_and_problems(folder: Path, capsys: pytest.CaptureF
     (folder / "rules" / "bad.toml").write_text("id = oaks")
     code, out, _ = run(capsys, "rules", "list", "--rules", folder / "rules")
     assert code == 1
-    assert f"bbc.com: mine ({folder / 'rules' / 'bbc.toml'}) goes before bbc (bbc.toml)" in out
+    assert f"bbc.com: mine ({folder / 'rules' / 'bbc.toml'}) overrides bbc (bbc.toml)" in out
     assert f"{folder / 'rules' / 'bad.toml'}:1: not TOML" in out and 'write text in quotes: id = "oaks"' in out
     code, out, _ = run(capsys, "rules", "list", "--json", "--rules", folder / "rules")
     data = json.loads(out)
@@ -142,7 +142,7 @@ def test_new_writes_a_rule_and_its_page(folder: Path, capsys: pytest.CaptureFixt
 
 def test_new_without_a_folder_prints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "rules", "new", folder / "page.html", "--url", "https://www.bbc.com/1")
-    assert code == 0 and 'primary = ["div.reading-room"]' in out and "there is a rule already: bbc (bbc.toml)" in err
+    assert code == 0 and 'primary = ["div.reading-room"]' in out and "a rule exists already: bbc (bbc.toml)" in err
 
 
 def test_new_from_the_network(
@@ -167,7 +167,7 @@ def test_new_from_the_network(
 def test_new_needs_an_address(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["rules", "new", str(folder / "page.html")])
-    assert stop.value.code == 2 and "give the page's address, --url" in capsys.readouterr().err
+    assert stop.value.code == 2 and "add the page's URL, --url" in capsys.readouterr().err
 
 
 def test_rules_folder_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,7 +195,7 @@ def test_cache(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(4):
         assert run(capsys, *page)[0] == 0
     code, out, _ = run(capsys, "cache", "list")
-    assert code == 0 and out.startswith("oaks.example  1 selectors, 0 retired, last served 20")
+    assert code == 0 and out.startswith("oaks.example  1 selectors, 0 retired, last used 20")
     code, out, _ = run(capsys, "cache", "show", "www.oaks.example")
     assert code == 0 and out.startswith("div.reading-room\n  trusted; served on 4 of 4 pages, 100 %") and "++++" in out
     code, out, _ = run(capsys, "cache", "show", "https://oaks.example/x", "--json")
@@ -203,11 +203,11 @@ def test_cache(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "explain", *page[1:])
     assert "cache (cache:div.reading-room), score" in out
     assert run(capsys, "cache", "show", "elms.example") == (1, "", "")
-    assert run(capsys, "cache", "clear", "oaks.example")[1] == "1 selectors forgotten\n"
+    assert run(capsys, "cache", "clear", "oaks.example")[1] == "1 selectors removed\n"
     assert run(capsys, "cache", "list")[0] == 1
 
 
 def test_cache_needs_a_site_to_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["cache", "show", "--file", str(folder / "x.sqlite")])
-    assert stop.value.code == 2 and "show takes a site" in capsys.readouterr().err
+    assert stop.value.code == 2 and "show needs a site" in capsys.readouterr().err

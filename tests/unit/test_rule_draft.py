@@ -65,5 +65,5 @@ def test_any_page_gives_a_rule_that_can_be_read(html: str) -> None:
 
 
 def test_a_rule_needs_a_site() -> None:
-    with pytest.raises(RuleError, match="give the page's address"):
+    with pytest.raises(RuleError, match="use the page's URL"):
         draft_rule(PAGE, "page.html")

@@ -1,4 +1,4 @@
-"""Folders of rules: who goes before whom, what is told, and that nothing broken stops an extraction."""
+"""Folders of rules: precedence, messages, and that a broken rule stops no extraction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import duramen
 from duramen import Options
 from duramen.errors import OptionError, RuleError
-from duramen.rule_set import forget, only, page_of, read_folder, rules_of
+from duramen.rule_set import clear_rule_cache, only, page_of, read_folder, rules_of
 
 PROSE = "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and for ribs. " * 3
 PAGE = (
@@ -34,7 +34,7 @@ def write(folder: Path, name: str, domain: str, selector: str = ".lead", extra: 
 @pytest.fixture(autouse=True)
 def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DURAMEN_RULES", raising=False)
-    forget()
+    clear_rule_cache()
 
 
 def rule_of(url: str, *folders: Path) -> str | None:
@@ -73,14 +73,14 @@ def test_the_environment_goes_before_the_shipped_and_after_the_option(
     assert rule_of("https://www.bbc.com/news", tmp_path / "opt") == "given"
     told = rules_of((str(tmp_path / "opt"),)).overrides
     assert [line.split(" (")[0] for line in told] == ["bbc.com: given"] * 2 + ["bbc.com: mine"]
-    assert "goes before bbc (bbc.toml)" in told[-1]
+    assert "overrides bbc (bbc.toml)" in told[-1]
 
 
 def test_the_trace_tells_what_was_overridden(tmp_path: Path) -> None:
     path = write(tmp_path, "mine", "bbc.com")
     steps = duramen.extract(PAGE, "https://www.bbc.com/x", Options(rules=(str(tmp_path),))).trace.steps
-    assert f"bbc.com: mine ({path}) goes before bbc (bbc.toml)" in steps
-    assert not any("goes before" in step for step in duramen.extract(PAGE, "https://www.bbc.com/x").trace.steps)
+    assert f"bbc.com: mine ({path}) overrides bbc (bbc.toml)" in steps
+    assert not any("overrides" in step for step in duramen.extract(PAGE, "https://www.bbc.com/x").trace.steps)
 
 
 def test_two_rules_for_one_thing_are_a_conflict(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_id_is_taken_once_in_a_folder(tmp_path: Path) -> None:
     write(tmp_path, "a", "oaks.example", rule_id="x")
     write(tmp_path, "b", "elms.example", rule_id="x")
     (problem,) = read_folder(str(tmp_path)).problems
-    assert "the id 'x' is taken by" in problem and problem.endswith("rename one")
+    assert "the id 'x' is already used by" in problem and problem.endswith("rename one")
 
 
 def test_missing_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_folders_are_read_once(tmp_path: Path) -> None:
     assert rule_of("https://oaks.example/", tmp_path) == "a"
     path.unlink()
     assert rule_of("https://oaks.example/", tmp_path) == "a"
-    forget()
+    clear_rule_cache()
     assert rule_of("https://oaks.example/", tmp_path) is None
 
 
@@ -136,7 +136,7 @@ def test_pages_of_cases_stand_beside_the_rule(tmp_path: Path, monkeypatch: pytes
         (rule,) = read_folder(name).rules
         assert page_of(rule, rule.cases[0]) == PAGE.encode()
     (tmp_path / "a.html").unlink()
-    with pytest.raises(RuleError, match=r"case 'one': a.html cannot be read .*; name a file beside the rule"):
+    with pytest.raises(RuleError, match=r"case 'one': a.html cannot be read .*; name a file next to the rule"):
         page_of(rule, rule.cases[0])
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import duramen
-from duramen import Options, Result, shared_file
+from duramen import Options, Result, sqlite_file
 from duramen.errors import InputError, OptionError
 from duramen.fetch.cache import PageCache
 from duramen.model import Remembered
@@ -246,7 +246,7 @@ def test_misuse_is_answered(cache: SelectorCache, tmp_path: Path) -> None:
         cache.extract(None)  # type: ignore[arg-type]
     page = tmp_path / "page.html"
     page.write_text("<p>not a database" * 100)
-    with pytest.raises(OptionError, match="name a file that a selector cache made"):
+    with pytest.raises(OptionError, match="name an existing selector cache"):
         SelectorCache(page)
     with pytest.raises(OptionError, match="cannot be used"):
         SelectorCache(page / "below")
@@ -297,14 +297,14 @@ def test_a_new_file_is_opened_by_many_at_once(made: Callable[[Path], object], tm
 
 
 def test_a_file_that_stays_locked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_file, "PATIENCE", 0.1)
+    monkeypatch.setattr(sqlite_file, "LOCK_TIMEOUT", 0.1)
     with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None, timeout=0)) as other:
         other.execute("begin exclusive")
         with closing(sqlite3.connect(tmp_path / "a.sqlite", timeout=0)) as db:
             with pytest.raises(sqlite3.OperationalError, match="locked"):
-                shared_file.use_log(db)
+                sqlite_file.enable_write_ahead_log(db)
             other.execute("commit")
-            shared_file.use_log(db)
+            sqlite_file.enable_write_ahead_log(db)
             assert db.execute("pragma journal_mode").fetchone() == ("wal",)
 
 

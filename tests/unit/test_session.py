@@ -246,12 +246,12 @@ class TestMany:
         monkeypatch.setattr(politeness, "_MOST_HOSTS", 5)
 
         async def run() -> int:
-            turns = politeness.Turns(2, 0.0)
+            scheduler = politeness.RequestScheduler(2, 0.0)
             async with politeness.Deadline("x", 5) as deadline:
                 for n in range(50):
-                    async with turns.turn(f"host{n}", deadline, spaced=True):
+                    async with scheduler.turn(f"host{n}", deadline, spaced=True):
                         pass
-            return len(turns._hosts)
+            return len(scheduler._hosts)
 
         assert asyncio.run(run()) <= 5
 

@@ -214,3 +214,26 @@ def test_long_text_is_folded_as_short_text_is(unit: str, size: int) -> None:
     text = (unit * (size // len(unit) + 1))[:size]
     for given in (text, f" {text}", f"x{text}x"):
         assert folded(given) == " ".join(given.split())
+
+
+QUERIED = """<title>Oak</title><main id=a class="post x"><h2 class=x>One</h2><a href="#one" title=T>Two</a>
+<a href="HTTP://x.example/">Three</a><a>Four</a><p id=b class="post x"> </p>
+<script>five</script></main><i id=a>Six</i>"""
+
+
+def test_queries() -> None:
+    tree = parse_tree(QUERIED)
+    main, h2 = tree.tagged({"main", "none"})[0], tree.tagged({"h2"})[0]
+    links = tree.tagged({"a"})
+    assert tree.tagged(set()) == [] and len(links) == 3
+    assert tree.classed({"post x"}) == [main, *tree.tagged({"p"})] and tree.classed({"x"}) == [h2]
+    assert tree.identified("a") == main and tree.identified("c") == tree.identified("") == -1
+    assert tree.beginning("href", ("#", "http:")) == links[:2] and tree.beginning("none", ("#",)) == []
+    assert tree.stated("a", ("href", "title")) == [
+        (links[0], "#one", "T"),
+        (links[1], "HTTP://x.example/", None),
+    ]
+    assert tree.classes() == ["post x", "x"]
+    assert tree.tag_counts()["a"] == 3 and "" not in tree.tag_counts()
+    assert [tree.text[i] for i in tree.speaking(main, tree.end[main])] == ["One", "Two", "Three", "Four"]
+    assert tree.text_in(main) == "One Two ThreeFour" and tree.lead(main, 7) == "One Two"

@@ -1,1 +1,1 @@
-"""For AI agents: the engine as an MCP server, over pages that may try to talk to the agent."""
+"""The MCP server for AI agents, with protection from pages that address the agent."""

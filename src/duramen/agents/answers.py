@@ -1,4 +1,4 @@
-"""Documents as answers: facts, a fenced part of the text, and a copy of it all to read."""
+"""Tool results: facts, a fenced part of the text, and all of it as readable text."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from duramen.agents.documents import MINUTES, Document
 from duramen.agents.fence import NOTICE, fenced, neutral
-from duramen.agents.sections import Match, Section, cut, tokens_of
-from duramen.agents.shapes import (
+from duramen.agents.schemas import (
     BodyFormat,
     FindAnswer,
     FoundPassage,
@@ -23,19 +22,20 @@ from duramen.agents.shapes import (
     Safety,
     Span,
 )
-from duramen.agents.unseen import strip_unseen
+from duramen.agents.sections import Match, Section, cut, tokens_of
+from duramen.agents.zero_width import strip_zero_width
 
 MOST_TOKENS = 18_000
-"""Clients cut answers at 25,000 tokens; facts and outline need some of them."""
+"""Clients truncate results at 25,000 tokens; facts and outline need some of them."""
 LONGEST_FACT = 300
 SHOWN_SECTIONS = 60
-"""So many lines of an outline go before the first part of a page; the outline tool shows all."""
+"""Maximum of outline lines before the first part of a page; the outline tool shows all."""
 
 
 def page_answer(
     document: Document, name: BodyFormat, start: int, most: int, section: Section | None = None, outline: bool = True
 ) -> PageAnswer:
-    """A part of a document; with an outline if there is more of it."""
+    """A part of a document; with an outline if it is only a part."""
     body = document.bodies[name]
     first, last = (section.start, section.end) if section else (0, len(body))
     begin = first + start
@@ -71,21 +71,21 @@ def find_answer(document: Document, matches: list[Match], longest: int) -> FindA
     )
 
 
-def told(answer: BaseModel, text: str) -> CallToolResult:
-    """An answer as data, and as text."""
+def tool_result(answer: BaseModel, text: str) -> CallToolResult:
+    """A tool result with the answer as structured data and as text."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
     )
 
 
 def page_text(answer: PageAnswer, further: str) -> str:
-    """A part of a page to read. All that the page says of itself stands inside the fence."""
+    """A part of a page as text. Everything that the page says about itself is inside the fence."""
     span = answer.span
     lines = [
         f"Contents of {answer.url or 'the given HTML'}: characters {span.start:,} to {span.end:,} of {span.total:,}"
         f" as {answer.format}, about {answer.tokens:,} tokens.",
-        *_told_facts(answer),
-        *_told_safety(answer.safety),
+        *_fact_lines(answer),
+        *_safety_lines(answer.safety),
     ]
     if span.next_index is not None:
         lines.append(f"There is more: {further.format(index=span.next_index)}")
@@ -95,18 +95,18 @@ def page_text(answer: PageAnswer, further: str) -> str:
 def outline_text(answer: OutlineAnswer) -> str:
     lines = [
         f"Outline of {answer.url or 'the given HTML'}, about {answer.tokens:,} tokens.",
-        *_told_facts(answer),
+        *_fact_lines(answer),
         NOTICE,
     ]
     entries = [_entry(entry) for entry in answer.outline] or ["(no headings, no text)"]
-    content, _ = fenced("\n".join([*_told_names(answer), "", *entries]), "outline")
+    content, _ = fenced("\n".join([*_name_lines(answer), "", *entries]), "outline")
     return "\n".join([*lines, content])
 
 
 def find_text(answer: FindAnswer, query: str) -> str:
     count = f"{len(answer.matches)} passages" if answer.matches else "nothing"
-    lines = [f"Found {count} for {query!r} in {answer.url or 'the given HTML'}.", *_told_facts(answer)]
-    return "\n".join([*lines, *_told_safety(answer.safety), NOTICE, answer.content])
+    lines = [f"Found {count} for {query!r} in {answer.url or 'the given HTML'}.", *_fact_lines(answer)]
+    return "\n".join([*lines, *_safety_lines(answer.safety), NOTICE, answer.content])
 
 
 def many_text(answer: ManyAnswer) -> str:
@@ -141,10 +141,10 @@ def _facts(document: Document) -> dict[str, Any]:
 
 
 def _line(text: str | None) -> str | None:
-    """A text of the page in one line, short, visible, and no fence."""
+    """A text of the page on one line: short, without invisible characters or fence marks."""
     if text is None:
         return None
-    return neutral(" ".join(strip_unseen(text)[0].split())[:LONGEST_FACT])[0] or None
+    return neutral(" ".join(strip_zero_width(text)[0].split())[:LONGEST_FACT])[0] or None
 
 
 def _outline(document: Document) -> list[OutlineEntry]:
@@ -172,7 +172,7 @@ def _source(document: Document) -> str:
     return "".join(c for c in host or "html" if c.isalnum() or c in ".-:")[:100]
 
 
-def _told_facts(facts: PageFacts) -> list[str]:
+def _fact_lines(facts: PageFacts) -> list[str]:
     reasons = ", ".join(reason.partition(":")[0] for reason in facts.reasons)
     return [
         f"Verdict: {facts.verdict} ({facts.score:.2f}{'; ' + reasons if reasons else ''})."
@@ -182,7 +182,7 @@ def _told_facts(facts: PageFacts) -> list[str]:
     ]
 
 
-def _told_safety(safety: Safety) -> list[str]:
+def _safety_lines(safety: Safety) -> list[str]:
     counted = {
         "texts hidden from readers": safety.hidden_texts,
         "invisible characters": safety.invisible_characters,
@@ -194,7 +194,7 @@ def _told_safety(safety: Safety) -> list[str]:
     )
 
 
-def _told_names(facts: PageFacts) -> list[str]:
+def _name_lines(facts: PageFacts) -> list[str]:
     named = {
         "Title": facts.title,
         "By": ", ".join(facts.authors),
@@ -206,9 +206,9 @@ def _told_names(facts: PageFacts) -> list[str]:
 
 
 def _with_heading(answer: PageAnswer) -> str:
-    """The fenced content with the page's own names, and its outline, before it."""
+    """The fenced content, after the page's title, names and outline."""
     opening, _, rest = answer.content.partition("\n")
-    lines = _told_names(answer)
+    lines = _name_lines(answer)
     if answer.outline:
         lines += ["", "Sections:", *map(_entry, answer.outline)]
     return "\n".join([opening, *lines, *([""] if lines else []), rest])

@@ -1,4 +1,4 @@
-"""Pages that were read, kept for a while: paging, sections and searches work on these, not on a new download."""
+"""Recently read pages: paging, sections and searches use them without another download."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from duramen.agents.sections import Section, sections_of
-from duramen.agents.unseen import strip_unseen
+from duramen.agents.zero_width import strip_zero_width
 from duramen.errors import DuramenError
 from duramen.model import Metadata
 from duramen.result import Result
 
 HANDLE = "doc_"
-"""What handles begin with, and no address does."""
+"""The prefix of handles, which no URL has."""
 HIDDEN_STEP = "hidden"
 INVISIBLE_RULE = "invisible-characters"
 MINUTES = 30
-"""How long a handle works after its page was last read."""
+"""How long a handle is valid after its page was last read."""
 FRESH_SECONDS = 300
-"""For so long an address that is asked for again from the start is answered from memory."""
+"""How long a URL that is read again from the start is served from memory."""
 
 
 class UnknownHandleError(DuramenError):
-    """A handle that was never given out, or whose page is gone."""
+    """The handle does not exist, or its page has expired."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """What an agent may read of one page: no trace, no page source, nothing invisible."""
+    """One page as an agent may read it: no trace, no page source, nothing invisible."""
 
     url: str | None
     metadata: Metadata
@@ -59,12 +59,12 @@ class Document:
 
 
 def document_of(result: Result) -> Document:
-    """A result as an agent may read it. Runs in a worker: rendering and cleaning take their time."""
+    """A result as an agent may read it. Runs in a worker, because rendering and cleaning take time."""
     bodies: dict[str, str] = {}
-    unseen = 0
+    invisible = 0
     for name, text in (("markdown", result.markdown), ("text", result.text), ("html", result.html)):
-        bodies[name], count = strip_unseen(text)
-        unseen = max(unseen, count)
+        bodies[name], count = strip_zero_width(text)
+        invisible = max(invisible, count)
     left_out = result.trace.hidden
     hidden = [removal for removal in left_out if removal.step == HIDDEN_STEP]
     invisible = sum(int(r.reason.partition(" ")[0]) for r in left_out if r.rule_id == INVISIBLE_RULE)
@@ -83,12 +83,12 @@ def document_of(result: Result) -> Document:
         warnings=tuple(warnings),
         bodies=bodies,
         hidden_texts=sum(not removal.rescued for removal in hidden),
-        invisible_characters=invisible + unseen,
+        invisible_characters=invisible + invisible,
     )
 
 
 class Documents:
-    """A bounded memory of documents, by handle and by what was asked for. The least recently read go first."""
+    """A bounded LRU cache of documents, by handle and by request."""
 
     def __init__(
         self, most: int = 64, most_characters: int = 24_000_000, clock: Callable[[], float] = time.monotonic
@@ -102,7 +102,7 @@ class Documents:
         return len(self._kept)
 
     def add(self, document: Document, key: Hashable = None) -> Document:
-        """Keep a document; ``key`` is what was asked for, if it may be asked for again."""
+        """Store a document; ``key`` identifies the request, if it can be repeated."""
         now = self._clock()
         self._kept[document.handle] = (document, now, now)
         self.characters += document.size
@@ -113,7 +113,7 @@ class Documents:
         return document
 
     def get(self, handle: str) -> Document:
-        """The document behind a handle."""
+        """The document of a handle."""
         self._expire()
         if handle not in self._kept:
             raise UnknownHandleError(
@@ -125,8 +125,8 @@ class Documents:
         self._kept.move_to_end(handle)
         return document
 
-    def asked(self, key: Hashable, any_age: bool = False) -> Document | None:
-        """What was read for the same question before, if that is not long ago (or, for further parts, at any time)."""
+    def cached(self, key: Hashable, any_age: bool = False) -> Document | None:
+        """The document of an earlier request with the same key, if it is recent; for further parts, of any age."""
         self._expire()
         handle = self._asked.get(key)
         if handle is None:

@@ -1,4 +1,4 @@
-"""The pages an agent reads: fetched or given, extracted off the event loop, and kept for a while."""
+"""The pages an agent reads: fetched or sent, extracted in workers, and kept for a while."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from anyio import Lock
 
 from duramen.agents.documents import Document, Documents, document_of
-from duramen.agents.unseen import strip_unseen
+from duramen.agents.zero_width import strip_zero_width
 from duramen.model import Fetched, Metadata
 from duramen.options import Options, Rendering
 from duramen.pipeline import extract
@@ -17,11 +17,11 @@ from duramen.safe_values import strip_invisible
 from duramen.service.pages import Pages
 
 LONGEST_RAW = 4_000_000
-"""Characters of a page's source that are kept."""
+"""Maximum of characters kept of a page's source."""
 
 
 class Library:
-    """One for all clients of a server. What it is given is what no request can change."""
+    """Shared by all clients of a server. Requests cannot change its settings."""
 
     def __init__(self, pages: Pages, options: Options) -> None:
         self.pages, self.workers = pages, pages.workers
@@ -30,17 +30,17 @@ class Library:
         self._locks: dict[Hashable, Lock] = {}
 
     async def warm_up(self) -> None:
-        """The first page should not wait for a worker to start."""
-        await self.workers.warm_up(read_given, "<p>ready</p>", None, self.options)
+        """Start a worker, so that the first page does not wait for it."""
+        await self.workers.warm_up(extract_document, "<p>ready</p>", None, self.options)
 
     async def read_html(self, html: str, url: str | None) -> Document:
-        """A page that is given."""
-        return self.documents.add(await self.workers.run(read_given, html, url, self.options))
+        """Read a page from its HTML."""
+        return self.documents.add(await self.workers.run(extract_document, html, url, self.options))
 
     async def read_url(
         self, url: str, *, raw: bool = False, render: Rendering = "auto", again: bool = False, by_user: bool = False
     ) -> Document:
-        """The page at an address. ``again`` takes what is known of it at any age, for further parts of it."""
+        """Read the page at a URL. ``again`` accepts a stored document of any age, for its further parts."""
 
         async def fetch_and_read() -> Document:
             if raw:
@@ -51,27 +51,27 @@ class Library:
         return await self._once((url, raw, render), again, fetch_and_read)
 
     async def _once(self, key: Hashable, again: bool, read: Callable[[], Awaitable[Document]]) -> Document:
-        """Ask the network once for what several ask for at the same time."""
+        """Share one download among concurrent requests for the same page."""
         lock = self._locks.setdefault(key, Lock())
         try:
             async with lock:
-                known = self.documents.asked(key, any_age=again)
+                known = self.documents.cached(key, any_age=again)
                 return known or self.documents.add(await read(), key)
         finally:
             if not lock.locked() and not lock.statistics().tasks_waiting:
                 self._locks.pop(key, None)
 
 
-def read_given(html: str, url: str | None, options: Options) -> Document:
-    """What a worker does with HTML that was given."""
+def extract_document(html: str, url: str | None, options: Options) -> Document:
+    """Runs in a worker: extract HTML that was sent."""
     return document_of(extract(html, url, options))
 
 
 def read_source(fetched: Fetched, options: Options) -> Document:
-    """The page as it was sent: to look at as text, never to be shown as a page."""
+    """The page's source as text, never as a page to display."""
     text = decode(fetched.body, options.encoding, fetched.charset)[0]
     visible, hidden = strip_invisible(text[:LONGEST_RAW])
-    visible, unseen = strip_unseen(visible)
+    visible, zero_width = strip_zero_width(visible)
     cut = (f"the source was cut off after {LONGEST_RAW:,} characters",) if len(text) > LONGEST_RAW else ()
     return Document(
         url=fetched.url,
@@ -84,5 +84,5 @@ def read_source(fetched: Fetched, options: Options) -> Document:
         reasons=("raw: this is the page's source, nothing was extracted",),
         warnings=cut,
         bodies={"raw": visible},
-        invisible_characters=hidden + unseen,
+        invisible_characters=hidden + zero_width,
     )

@@ -1,4 +1,4 @@
-"""A document's outline, its sections, and what can be found in it: all as places in its Markdown."""
+"""A document's outline, sections and search results, as offsets in its Markdown."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MOST_SECTIONS = 400
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and everything under it, headings below its own included."""
+    """A heading and everything under it, including subheadings."""
 
     id: str
-    """By position: ``2.1`` is the first section in the second. ``0`` is what stands before the first heading."""
+    """By position: ``2.1`` is the first section in the second. ``0`` is the text before the first heading."""
     level: int
     title: str
     start: int
@@ -27,17 +27,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A passage that was found."""
+    """A passage that matches a query."""
 
     start: int
     end: int
     section: str
     words: int
-    """How many of the words that were looked for are in it."""
+    """How many words of the query it contains."""
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a language model makes of a text: four characters of English, one and a half of others."""
+    """An estimate of the number of tokens: one per four characters of English, or one and a half of others."""
     plain = len(text.encode("ascii", "ignore"))
     return -(-plain // 4) + -(-2 * (len(text) - plain) // 3)
 
@@ -61,7 +61,7 @@ def sections_of(markdown: str) -> tuple[Section, ...]:
     opening = found[0][0] if found else total
     if markdown[:opening].strip():
         sections.append(Section("0", 1, "(beginning)", 0, opening))
-    # The end of each section: where the next of its own rank or above begins; found from the back.
+    # The end of each section is where the next of its own level or above begins; found from the back.
     following: dict[int, int] = {}
     ends = [total] * len(found)
     for k in range(len(found) - 1, -1, -1):
@@ -75,7 +75,7 @@ def sections_of(markdown: str) -> tuple[Section, ...]:
 
 
 def _headings(markdown: str) -> list[tuple[int, int, str]]:
-    """Where headings begin, their level and their words; a line of code is none."""
+    """Offset, level and text of the headings; lines of code are not headings."""
     found: list[tuple[int, int, str]] = []
     fence = ""
     place = 0
@@ -105,7 +105,7 @@ def named(sections: tuple[Section, ...], name: str) -> Section | None:
 
 
 def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most: int) -> list[Match]:
-    """Passages that hold the query as it stands; without one, those that hold most of its words."""
+    """Passages that contain the query literally; if there are none, those with most of its words."""
     paragraphs = [(m.start(), m.end()) for m in re.finditer(r"\S[^\n]*(?:\n(?!\s*\n)[^\n]*)*", markdown)]
     wanted = " ".join(query.casefold().split())
     words = list(dict.fromkeys(re.findall(r"\w+", wanted)))[:20]
@@ -116,7 +116,7 @@ def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most
         if wanted in text:
             exact.append((len(words), start, end))
         else:
-            # A short word is one only where it stands alone.
+            # A short word must match a whole word.
             alone = set(re.findall(r"\w+", text))
             hits = sum(word in (text if len(word) > 3 or not word.isascii() else alone) for word in words)
             if hits:
@@ -127,7 +127,7 @@ def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most
 
 
 def _section_at(sections: tuple[Section, ...], place: int) -> str:
-    """The innermost section around a place."""
+    """The innermost section around an offset."""
     return next((s.id for s in reversed(sections) if s.start <= place < s.end), "0")
 
 

@@ -25,53 +25,53 @@ from duramen.agents.answers import (
     outline_text,
     page_answer,
     page_text,
-    told,
+    tool_result,
 )
 from duramen.agents.documents import HANDLE, Document, UnknownHandleError
 from duramen.agents.fence import NOTICE, fenced
 from duramen.agents.library import Library
+from duramen.agents.schemas import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
 from duramen.agents.sections import Section, named, passages_with
-from duramen.agents.shapes import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
 from duramen.errors import DuramenError, FetchError
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.service.pages import Pages
-from duramen.service.workers import Gate, Workers
+from duramen.service.workers import LoadLimiter, Workers
 
 DEFAULT_LENGTH = 16_000
 LONGEST_HTML = 3_000_000
 MOST_URLS = 20
 AT_ONCE = 5
 HELD_BYTES = 128_000_000
-"""Of pages that wait for a worker; more are refused."""
+"""Maximum bytes of pages that wait for a worker; more are refused."""
 PASSAGE = 800
 META = {"anthropic/maxResultSizeChars": 200_000}
-"""Claude Code puts longer results into a file; ours are bounded by tokens."""
+"""Claude Code writes longer results to a file; ours are limited by tokens."""
 
 INSTRUCTIONS = f"""Duramen reads web pages: the main content as Markdown, without navigation and advertisements.
-Use fetch for one page, fetch_many for several. A long page is answered with its outline and its first part; go on with
-fetch(url=handle, start_index=next_index), or better with read_section or find and the handle of the answer: nothing is
-downloaded again. Look at the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
+Use fetch for one page, fetch_many for several. For a long page the result is its outline and its first part; continue
+with fetch(url=handle, start_index=next_index), or better with read_section or find and the handle of the result, which
+download nothing again. Check the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
 
-Url = Annotated[str, Field(min_length=1, max_length=2_000, description="Address of a page, http or https.")]
+Url = Annotated[str, Field(min_length=1, max_length=2_000, description="URL of a page, http or https.")]
 UrlOrHandle = Annotated[
     str,
-    Field(min_length=1, max_length=2_000, description="Address of a page, or handle of one that was read (doc_…)."),
+    Field(min_length=1, max_length=2_000, description="URL of a page, or handle of a page that was read (doc_…)."),
 ]
 PageName = Annotated[
-    str, Field(min_length=1, max_length=2_000, description="Handle of a page that was read (doc_…), or an address.")
+    str, Field(min_length=1, max_length=2_000, description="Handle of a page that was read (doc_…), or a URL.")
 ]
 Length = Annotated[
-    int, Field(ge=1, le=1_000_000, description="Most characters of the page to answer with; at most 18,000 tokens are.")
+    int, Field(ge=1, le=1_000_000, description="Maximum of characters to return; never more than 18,000 tokens.")
 ]
-Start = Annotated[int, Field(ge=0, description="Where to begin: 0, or next_index of an answer.")]
-Wanted = Annotated[Format, Field(description="How to write the content.")]
+Start = Annotated[int, Field(ge=0, description="Offset to start at: 0, or next_index of a result.")]
+Wanted = Annotated[Format, Field(description="Format of the content.")]
 
 
 class Server(MCPServer):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
-        """A prompt; one that is not known, or lacks an argument, is the caller's mistake, and told as such."""
+        """Get a prompt; an unknown one, or a missing argument, is reported as the caller's error."""
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
@@ -79,7 +79,7 @@ class Server(MCPServer):
 
 
 class Tools:
-    """The tools; their descriptions are what the model reads."""
+    """The tools. Models read their docstrings."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -89,57 +89,57 @@ class Tools:
         url: UrlOrHandle,
         max_length: Length = DEFAULT_LENGTH,
         start_index: Start = 0,
-        raw: Annotated[bool, Field(description="The page's source as it was sent, as text.")] = False,
+        raw: Annotated[bool, Field(description="Return the page's source as text.")] = False,
         format: Wanted = "markdown",
         section: Annotated[
             str | None, Field(max_length=200, description="Only this section: its id in the outline, or its heading.")
         ] = None,
         render: Annotated[
-            Rendering, Field(description="Whether a browser runs the page's scripts; auto: when the page needs it.")
+            Rendering, Field(description="Whether to run the page's scripts in a browser; auto: if the page needs it.")
         ] = "auto",
     ) -> Annotated[CallToolResult, PageAnswer]:
         """Read the main content of a web page.
 
-        Answers with Markdown and with what is known of the page: title, authors, dates, type, and a verdict on how far
-        to trust the extraction. Of a long page the answer is its outline and the first part; go on with its handle as
-        url and start_index, or with read_section or find: nothing is downloaded again. robots.txt is obeyed, and
-        addresses of private networks are refused.
+        Returns Markdown and facts about the page: title, authors, dates, type, and a verdict on how far to trust the
+        extraction. For a long page the result is its outline and the first part; continue with its handle as url and
+        start_index, or with read_section or find, which download nothing again. robots.txt is respected, and addresses
+        of private networks are refused.
         Not for PDF, images or files to download.
         """
         if raw and section:
             raise ToolError("a section is a part of the extracted content; leave out raw or section")
         if section and format != "markdown":
-            raise ToolError("sections are places in the Markdown; leave out format, or write format='markdown'")
-        with _told_errors():
+            raise ToolError("sections are parts of the Markdown; leave out format, or use format='markdown'")
+        with _as_tool_errors():
             if url.startswith(HANDLE):
                 document = self.library.documents.get(url)
             else:
                 document = await self.library.read_url(url, raw=raw, render=render, again=start_index > 0)
         if raw and "raw" not in document.bodies:
-            raise ToolError("this handle is of extracted content; fetch the address with raw")
+            raise ToolError("this handle is of extracted content; fetch the URL with raw")
         return _part(document, "raw" if "raw" in document.bodies else format, start_index, max_length, section)
 
     async def extract_html(
         self,
         html: Annotated[str, Field(max_length=LONGEST_HTML, description="The page's HTML.")],
         url: Annotated[
-            str | None, Field(max_length=2_000, description="Its address, to make links absolute; it is not fetched.")
+            str | None, Field(max_length=2_000, description="Its URL, to resolve links; it is not fetched.")
         ] = None,
         max_length: Length = DEFAULT_LENGTH,
         format: Wanted = "markdown",
     ) -> Annotated[CallToolResult, PageAnswer]:
         """Extract the main content of HTML that you already have. Nothing is fetched.
 
-        Answers like fetch; go on with fetch, read_section, find or outline and the handle of the answer.
+        Returns the same as fetch; continue with fetch, read_section, find or outline and the handle of the result.
         """
-        with _told_errors():
+        with _as_tool_errors():
             document = await self.library.read_html(html, url)
         return _part(document, format, 0, max_length, None)
 
     async def outline(self, page: PageName) -> Annotated[CallToolResult, OutlineAnswer]:
-        """The headings of a page with the size of each section: the cheapest look at a long page."""
+        """The headings of a page with the size of each section: the cheapest overview of a long page."""
         answer = outline_answer(await self._document(page))
-        return told(answer, outline_text(answer))
+        return tool_result(answer, outline_text(answer))
 
     async def read_section(
         self,
@@ -150,33 +150,33 @@ class Tools:
         max_length: Length = DEFAULT_LENGTH,
         start_index: Start = 0,
     ) -> Annotated[CallToolResult, PageAnswer]:
-        """One section of a page as Markdown, with the sections below it. start_index counts from where it begins."""
+        """One section of a page as Markdown, including its subsections. start_index counts from its beginning."""
         return _part(await self._document(page), "markdown", start_index, max_length, section)
 
     async def find(
         self,
         page: PageName,
-        query: Annotated[str, Field(min_length=1, max_length=300, description="Words as they may stand in the page.")],
-        limit: Annotated[int, Field(ge=1, le=50, description="Most passages to answer with.")] = 8,
+        query: Annotated[str, Field(min_length=1, max_length=300, description="Words to search for.")],
+        limit: Annotated[int, Field(ge=1, le=50, description="Maximum of passages to return.")] = 8,
     ) -> Annotated[CallToolResult, FindAnswer]:
-        """Passages of a page that hold some words, each with its section and place.
+        """Find passages of a page that contain some words, each with its section and offset.
 
-        First those that hold the words as they stand, otherwise those that hold most of them. Not a pattern language.
+        First those that contain the query literally, otherwise those with most of its words. No patterns.
         """
         document = await self._document(page)
         matches = passages_with(document.bodies["markdown"], document.sections, query, limit)
         answer = find_answer(document, matches, PASSAGE)
-        return told(answer, find_text(answer, query))
+        return tool_result(answer, find_text(answer, query))
 
     async def fetch_many(
         self,
-        urls: Annotated[list[Url], Field(min_length=1, max_length=MOST_URLS, description="Addresses of pages.")],
+        urls: Annotated[list[Url], Field(min_length=1, max_length=MOST_URLS, description="URLs of pages.")],
         ctx: Context[Any, Any],
-        max_length: Annotated[int, Field(ge=1, le=20_000, description="Most characters of each page.")] = 2_000,
+        max_length: Annotated[int, Field(ge=1, le=20_000, description="Maximum of characters per page.")] = 2_000,
     ) -> Annotated[CallToolResult, ManyAnswer]:
         """The beginnings of several pages, read at the same time, with a handle for each.
 
-        A page that cannot be read does not stop the others: it has an error in its place.
+        A page that cannot be read does not stop the others: its entry has an error.
         """
         found: dict[int, ManyEntry] = {}
         limiter = CapacityLimiter(AT_ONCE)
@@ -191,7 +191,7 @@ class Tools:
                 group.start_soon(read, number, url)
         entries = [found[number] for number in range(len(urls))]
         answer = ManyAnswer(notice=NOTICE, pages=entries, failed=sum(entry.page is None for entry in entries))
-        return told(answer, many_text(answer))
+        return tool_result(answer, many_text(answer))
 
     async def _entry(self, url: str, most: int) -> ManyEntry:
         try:
@@ -201,7 +201,7 @@ class Tools:
         return ManyEntry(url=url, error=None, page=page_answer(document, "markdown", 0, most, outline=False))
 
     async def _document(self, page: str) -> Document:
-        with _told_errors():
+        with _as_tool_errors():
             if page.startswith(HANDLE):
                 document = self.library.documents.get(page)
             else:
@@ -219,7 +219,7 @@ class Tools:
         return fenced(next(iter(document.bodies.values())), "document")[0]
 
     async def prompt(self, url: str) -> str:
-        """Read a page that you name yourself; robots.txt is for programs that choose pages on their own."""
+        """Read a page that the user names; robots.txt does not apply, because no program chose the page."""
         try:
             document = await self.library.read_url(url, by_user=True)
         except DuramenError as error:
@@ -239,26 +239,26 @@ def _part(document: Document, name: BodyFormat, start: int, most: int, wanted: s
         written = "" if name in ("markdown", "raw") else f', format="{name}"'
         further = f'fetch(url="{document.handle}", start_index={{index}}{written})'
         further += f', or read_section(page="{document.handle}", section=…)' if document.sections else ""
-    return told(answer, page_text(answer, further))
+    return tool_result(answer, page_text(answer, further))
 
 
 def _section(document: Document, wanted: str) -> Section:
     section = named(document.sections, wanted)
     if section is None:
         known = ", ".join(s.id for s in document.sections[:40])
-        raise ToolError(f"there is no one section {wanted!r}; the outline has {known or 'none'}")
+        raise ToolError(f"no section, or more than one, matches {wanted!r}; the outline has {known or 'none'}")
     return section
 
 
 def _advice(error: DuramenError) -> str:
-    """What went wrong and what to do, in one bounded line."""
+    """The error and what to do about it, on one line of limited length."""
     text = f"{error.what}; {error.advice}" if isinstance(error, FetchError) else str(error)
     return " ".join(text.split())[:500]
 
 
 @contextmanager
-def _told_errors() -> Iterator[None]:
-    """What Duramen raises on purpose is for the model to read."""
+def _as_tool_errors() -> Iterator[None]:
+    """Turn Duramen's errors into tool errors, which the model reads."""
     try:
         yield
     except DuramenError as error:
@@ -266,8 +266,8 @@ def _told_errors() -> Iterator[None]:
 
 
 def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
-    """The server, ready to run on any transport. What is given here no request can change."""
-    pages = Pages(fetch or FetchOptions(), Workers(), Gate(size=HELD_BYTES))
+    """Create the server, for any transport. Requests cannot change these options."""
+    pages = Pages(fetch or FetchOptions(), Workers(), LoadLimiter(size=HELD_BYTES))
     tools = Tools(Library(pages, options or Options()))
 
     @asynccontextmanager
@@ -303,7 +303,7 @@ def create_server(fetch: FetchOptions | None = None, options: Options | None = N
 
 
 def _tool(function: Callable[..., Any], title: str, outside: bool) -> Tool:
-    """A tool that refuses arguments it does not know. ``outside``: whether it may ask the network."""
+    """A tool that rejects unknown arguments. ``outside``: whether it may use the network."""
     annotations = ToolAnnotations(
         title=title,
         read_only_hint=True,

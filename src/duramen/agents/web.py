@@ -10,16 +10,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duramen.service.guard import Guard
 from duramen.service.problems import Problem, problem_response
-from duramen.service.workers import Gate, OverloadedError
+from duramen.service.workers import LoadLimiter, OverloadedError
 
 PATH = "/mcp"
 LARGEST_BODY = 4_194_304
 HELD_BYTES = 128_000_000
-"""Bytes of request bodies in memory at once; more are refused."""
+"""Maximum bytes of request bodies in memory at once; more are refused."""
 
 
 def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] = ()) -> ASGIApp:
-    """An ASGI app that serves MCP at ``/mcp``. Host, Origin and token are the guard's, for all servers alike."""
+    """An ASGI app that serves MCP at ``/mcp``. :class:`Guard` checks Host, Origin and token, as for all servers."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
@@ -30,14 +30,14 @@ def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] 
 
 
 class WholeBodies:
-    """ASGI middleware: the app gets a request when all of its body has arrived.
+    """ASGI middleware: passes a request to the app when its whole body has arrived.
 
-    A client that goes away meanwhile is no error, but the MCP library would log a traceback.
+    A client that disconnects before is not an error, but the MCP library would log a traceback.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.gate = Gate(HELD_BYTES)
+        self.gate = LoadLimiter(HELD_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -47,7 +47,7 @@ class WholeBodies:
             with self.gate.hold() as count:
                 arrived: list[Message] = []
                 size, more = 0, True
-                # What is too large goes on as a stream, and the app refuses it.
+                # A body that is too large is passed on as a stream, and the app refuses it.
                 while more and size <= LARGEST_BODY:
                     message = await receive()
                     if message["type"] == "http.disconnect":

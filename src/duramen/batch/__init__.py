@@ -1,7 +1,7 @@
 """Many pages: from crawls to tables, without losing one.
 
 ``run_batch`` reads archives and writes tables, ``extract_many`` maps an iterator of pages to an iterator of results,
-``extract_table`` takes and gives Arrow tables (and so pandas and polars). Each is imported when first used.
+``extract_table`` reads and returns Arrow tables (and so pandas and polars). Each is imported when first used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Blocks that repeat across the pages of a host: evidence that they are its chrome, not a page's content.
 
-A survey goes over all pages first and counts, for each host, on how many different pages each longer block stands. The
+A survey first reads all pages and counts, for each host, on how many different pages each longer block occurs. The
 counts are merged in sorted order, so they depend on the input alone. Pages without an address are not surveyed.
 """
 
@@ -31,9 +31,9 @@ SURVEY, TABLE = "run/survey", "run/repeated.npy"
 LEAST_CHARS = 25
 """Shorter blocks repeat by chance, and the judge knows the usual ones anyway."""
 LEAST_PAGES = 5
-"""Of a host with fewer pages nothing is said."""
+"""A host with fewer pages gives no evidence."""
 LEAST_COUNT, LEAST_SHARE = 3, 0.2
-"""A block repeats when it stands on so many of the host's pages, and on such a share of them."""
+"""A block counts as repeated when at least this many, and at least this share, of the host's pages contain it."""
 _BUCKETS = 64
 _BLOCK = np.dtype([("host", "<u8"), ("block", "<u8"), ("count", "<u4")])
 _REPEATED = np.dtype([("key", "<u8"), ("share", "<f4")])
@@ -51,7 +51,7 @@ def host_of(url: str | None) -> str:
 
 
 def block_digests(texts: Sequence[str]) -> list[int]:
-    """A number for each block that is long enough, 0 for the others."""
+    """A digest of each block that is long enough, 0 for the others."""
     return [_digest(text) if len(text) >= LEAST_CHARS else 0 for text in texts]
 
 
@@ -63,7 +63,7 @@ def page_blocks(record: Record, options: Options) -> list[str]:
 
 
 class Survey:
-    """What a worker does with the items of a shard when it surveys."""
+    """A worker's task on the items of a shard during the survey."""
 
     def __init__(self, job: Job, shard: Shard) -> None:
         self.job, self.shard = job, shard
@@ -76,13 +76,13 @@ class Survey:
             return SKIP, b"", "skipped"
         try:
             digests = block_digests(page_blocks(item, self.job.options))
-        except Exception:  # the page will tell of it when it is extracted
+        except Exception:  # extracting the page later reports the error
             return FAILURE, b"", "error"
         data = np.array([_digest(host), *sorted({d for d in digests if d})], "<u8")
         return ROW, data.tobytes(), "good"
 
     def commit(self, journal: Journal, read: int) -> Report:
-        """Write the shard's counts: one row a host and block; block 0 counts the host's pages."""
+        """Write the shard's counts: one row per host and block; block 0 counts the host's pages."""
         seen: set[bytes] = set()
         counts: Counter[tuple[int, int]] = Counter()
         for frame in journal.frames():
@@ -110,7 +110,7 @@ def surveyed_parts(folder: Folder) -> set[str]:
 
 
 def merge(folder: Folder) -> None:
-    """All counts together, one part of the hosts at a time; what repeats is kept."""
+    """Add up the counts of all shards, one range of hosts at a time, and keep the blocks that repeat."""
     names = folder.names(SURVEY, ".npy")
     found = [_repeated(_bucket(folder, names, bucket)) for bucket in range(_BUCKETS)]
     table = np.concatenate(found) if found else np.zeros(0, _REPEATED)
@@ -140,7 +140,7 @@ def _repeated(table: NDArray[Any]) -> NDArray[Any]:
     starts = np.concatenate(([0], np.flatnonzero(new) + 1))
     counts = np.add.reduceat(table["count"], starts)
     hosts, blocks = table["host"][starts], table["block"][starts]
-    # Block 0 comes first of each host: it counts the pages.
+    # Block 0 sorts first within each host: it counts the pages.
     pages = counts[np.flatnonzero(blocks == 0)][np.cumsum(blocks == 0) - 1]
     share = counts / pages
     kept = (blocks != 0) & (pages >= LEAST_PAGES) & (counts >= LEAST_COUNT) & (share >= LEAST_SHARE)
@@ -155,7 +155,7 @@ def _key(host: Any, block: Any) -> Any:
 
 
 class RepeatedBlocks:
-    """What the survey found: which blocks repeat on the pages of which host."""
+    """The result of the survey: which blocks repeat on the pages of which host."""
 
     def __init__(self, table: NDArray[Any]) -> None:
         self.keys, self.shares = np.ascontiguousarray(table["key"]), np.ascontiguousarray(table["share"])
@@ -165,7 +165,7 @@ class RepeatedBlocks:
         return cls(np.load(io.BytesIO(folder.read(TABLE))))
 
     def for_page(self, record: Record) -> Callable[[Sequence[str]], list[float]] | None:
-        """For the blocks of a page, the share of its host's pages that have each; nothing for an unknown host."""
+        """A function from block texts to the share of the host's pages with each; ``None`` if the host is unknown."""
         host = host_of(record.url)
         if not host or len(self.keys) == 0:
             return None

@@ -1,6 +1,6 @@
-"""Finished shards: a journal becomes a part of the output, and a mark says that it is done.
+"""Finished shards: a journal becomes a part of the output, and a mark file records that it is complete.
 
-The mark comes last. Whoever finds no mark makes the part again from the journal, which gives the same bytes.
+The mark is written last. A shard without a mark is written again from its journal, with the same bytes.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ FAILURE_TYPES = {name: "integer" if name == "offset" else "string" for name in F
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of the items of one shard, or of all."""
+    """The counts of one shard, or of all shards."""
 
     part: str = ""
     read: int = 0
-    """Pages that were found, and damaged places where a page should be."""
+    """Pages found, including damaged places where a page should be."""
     rows: int = 0
     failures: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
-    """Records that are no pages, by reason."""
+    """Records that are not pages, by reason."""
     verdicts: dict[str, int] = field(default_factory=dict)
     codes: dict[str, int] = field(default_factory=dict)
     """Failures by code."""
@@ -50,7 +50,7 @@ class Report:
 
 
 def total(reports: Iterator[Report] | list[Report]) -> Report:
-    """All shards together."""
+    """The sum of all shards' reports."""
     read = rows = failures = 0
     counters: dict[str, Counter[str]] = {n: Counter() for n in ("skipped", "verdicts", "codes", "page_types")}
     for report in reports:
@@ -68,7 +68,7 @@ def row_columns(job: Job) -> dict[str, str]:
 
 
 def commit_part(folder: Folder, job: Job, shard: Shard, journal: Journal, read: int) -> Report:
-    """Write the shard's part, then its mark. ``read`` is how many items the source gave, counted apart."""
+    """Write the shard's part, then its mark. ``read`` is the number of items read, counted independently."""
     counts: dict[str, Counter[str]] = {n: Counter() for n in ("skipped", "verdicts", "codes", "page_types")}
     frames = Counter(frame.kind for frame in journal.frames())
     rows = _rows(journal, counts)
@@ -115,7 +115,7 @@ def _failures(journal: Journal, counts: dict[str, Counter[str]]) -> Iterator[dic
 
 
 def done_parts(folder: Folder) -> set[str]:
-    """The shards that have their mark."""
+    """The shards that have a mark."""
     return {name.removesuffix(".json") for name in folder.names(DONE, ".json")}
 
 

@@ -1,7 +1,7 @@
-"""Pages that say the same: exact duplicates by hash, near ones by MinHash (rensa) and its bands.
+"""Duplicate pages: exact ones by hash, near ones by MinHash (rensa) and locality-sensitive bands.
 
-Workers sign the texts; when all shards are done the signatures are sorted and compared. A page is a duplicate of the
-first page like it, in the order of the input: the same whatever worker was quicker.
+Workers compute the signatures; when all shards are done they are sorted and compared. A page is a duplicate of the
+first similar page in input order, so the result does not depend on which worker was faster.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from duramen.errors import MissingExtra
 
 SIGNATURES = "run/signatures"
 PERMUTATIONS, BANDS = 64, 16
-"""16 bands of 4: pages that share half of their shingles are compared, as good as all that share 0.8 are found."""
+"""16 bands of 4: pages that share half of their shingles are compared; almost all that share 0.8 are found."""
 SIMILAR = 0.8
-"""The share of equal shingles, as estimated from the signatures, from which on pages are near duplicates."""
+"""Pages are near duplicates from this share of equal shingles on, as estimated from the signatures."""
 SHINGLE = 3
 MOST_SHINGLES = 20_000
 _COLUMNS = {"id": "string", "url": "string", "duplicate_of": "string", "kind": "string", "similarity": "float"}
@@ -30,7 +30,7 @@ _ROW = np.dtype([("hash", "<u8"), ("signature", "<u4", (PERMUTATIONS,))])
 
 
 def signature(text: str) -> str:
-    """A text's MinHash in hexadecimal; empty for one without words."""
+    """A text's MinHash in hexadecimal; empty for a text without words."""
     try:
         from rensa import RMinHash
     except ImportError as error:
@@ -44,7 +44,7 @@ def signature(text: str) -> str:
 
 
 def shingles(text: str) -> list[str]:
-    """Runs of three words; of eight characters where words are not set apart.
+    """Runs of three words, or of eight characters in scripts without spaces between words.
 
     >>> shingles("Oaks live very long")
     ['oaks live very', 'live very long']
@@ -59,7 +59,7 @@ def shingles(text: str) -> list[str]:
 
 
 def write_signatures(folder: Folder, part: str, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Pass rows through, and keep their signatures beside them."""
+    """Yield the rows unchanged, and write their signatures to a file of their own."""
     kept: list[tuple[int, bytes]] = []
     for row in rows:
         signed = bytes.fromhex(row.pop("_signature", "")) or bytes(4 * PERMUTATIONS)
@@ -106,11 +106,11 @@ def _described(
 
 
 def first_alike(hashes: NDArray[Any], signatures: NDArray[Any]) -> NDArray[np.int64]:
-    """For each page the first one like it, or one that is like it by way of others; itself if there is none."""
+    """For each page the first page that is similar, directly or through others; itself if there is none."""
     count = len(hashes)
     root = np.arange(count, dtype=np.int64)
     _join_equal(root, hashes, np.flatnonzero(hashes != 0), None)
-    # One page stands for all that are exactly like it.
+    # One page represents all that are exactly equal.
     alone = np.flatnonzero((root == np.arange(count)) & (hashes != 0))
     width = PERMUTATIONS // BANDS
     for band in range(BANDS):
@@ -118,7 +118,7 @@ def first_alike(hashes: NDArray[Any], signatures: NDArray[Any]) -> NDArray[np.in
         keys = columns.view(np.dtype((np.void, columns.dtype.itemsize * width))).ravel() if count else hashes
         _join_equal(root, keys, alone, signatures)
     for at in range(count):
-        # A root is never behind its page, so one pass from the front settles all.
+        # A root never comes after its page, so one pass from the front resolves all.
         root[at] = root[root[at]]
     return root
 
@@ -126,7 +126,7 @@ def first_alike(hashes: NDArray[Any], signatures: NDArray[Any]) -> NDArray[np.in
 def _join_equal(
     root: NDArray[np.int64], keys: NDArray[Any], among: NDArray[np.int64], check: NDArray[Any] | None
 ) -> None:
-    """Join pages with equal keys to the first of them; with ``check`` only those that are really alike."""
+    """Join pages with equal keys to the first of them; with ``check`` only those whose signatures are similar."""
     if len(among) == 0:
         return
     _, group = np.unique(keys[among], return_inverse=True)

@@ -1,4 +1,4 @@
-"""One page to one row: what a worker does with a record. Whatever the page does is caught here, or kills the worker."""
+"""Turns one record into one row. An exception becomes a failure here; anything worse kills the worker."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def load_function(name: str) -> Callable[[Any, str | None, Options], Result]:
 
 
 class Extractor:
-    """Extracts pages as one job wants it. Fetches those that have no body yet, and keeps connections for that."""
+    """Extracts pages for one job. Fetches pages that have no body yet, and reuses connections."""
 
     def __init__(self, job: Job, repeated: Any = None) -> None:
         self.job = job
@@ -49,11 +49,11 @@ class Extractor:
             self._sign = signature
 
     def row(self, record: Record) -> dict[str, Any] | Failure:
-        """The page's row, or why there is none."""
+        """The page's row, or its failure."""
         return self._guarded(record, self._row)
 
     def outcome(self, record: Record) -> Result | Failure:
-        """The page's result, rendered as the job wants it, without the long part of its trace."""
+        """The page's result, rendered in the job's formats, without the details of its trace."""
         return self._guarded(record, self._rendered)
 
     def _row(self, record: Record) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Extractor:
             return self._failure(record, "error", "extract", message)
 
     def _load(self) -> Callable[[Record], Result]:
-        """The engine, or what the job has in its place. Loaded here, so that no page pays for it."""
+        """The engine, or the job's own extractor. Loaded before the first page: no page's deadline pays for it."""
         options, seen = self.job.options, self.repeated
         if self.job.extractor:
             function = load_function(self.job.extractor)
@@ -95,7 +95,7 @@ class Extractor:
             repeated = seen.for_page(record) if seen is not None else None
             return run(record.body or b"", record.url, options, content_type=record.content_type, repeated=repeated)
 
-        engine(Record("", "<p>The first page loads what the engine puts off until it is needed.</p>"))
+        engine(Record("", "<p>The first page loads what the engine imports on demand.</p>"))
         return engine
 
     def result(self, record: Record) -> Result:
@@ -118,6 +118,6 @@ class Extractor:
 
 
 def encode(row: dict[str, Any] | Failure) -> bytes:
-    """A row or a failure as the journal keeps it."""
+    """A row or a failure as the bytes that the journal stores."""
     data = failure_row(row) if isinstance(row, Failure) else row
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""Tables in, tables out: anything that speaks Arrow, such as pandas and polars. One row out for each row in."""
+"""Extraction from tables to tables: Arrow, and so pandas and polars. Each input row gives one output row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAILURE_FIELDS = {"failure": "string", "failure_stage": "string", "failure_messa
 
 
 def output_columns(content: tuple[str, ...] = ("text",)) -> dict[str, str]:
-    """The columns of what :func:`extract_table` gives, with their types."""
+    """The columns of the table that :func:`extract_table` returns, with their types."""
     return columns_of(content) | FAILURE_FIELDS
 
 
@@ -36,11 +36,11 @@ def extract_table(
     memory: int = 2_000_000_000,
     extractor: str = "",
 ) -> Any:
-    """The pages in a column of a table as an Arrow table, row by row in the same order.
+    """Extract the pages in a column of a table; returns an Arrow table with one row per input row, in the same order.
 
     ``data`` is a pyarrow table or batch, a pandas or polars frame, or anything with the Arrow stream interface;
-    ``html``, ``url`` and ``id`` name its columns. A page that fails has its reason in ``failure``. Turn the answer into
-    what you like with ``.to_pandas()`` or ``polars.from_arrow()``.
+    ``html``, ``url`` and ``id`` name its columns. A page that fails has its reason in ``failure``. Convert the result
+    with ``.to_pandas()`` or ``polars.from_arrow()``.
     """
     pa = _arrow()
     job = job_of(
@@ -59,16 +59,16 @@ def extract_table(
 
 
 def job_of(**choices: Any) -> Job:
-    """The job that the choices of :func:`extract_table` make."""
+    """The job for the keyword arguments of :func:`extract_table`."""
     reading = Reading(choices.pop("html", "html"), choices.pop("url", "url"), choices.pop("id", "id"))
     options = choices.pop("options", None) or Options()
     return Job(output="", reading=reading, options=options, **choices)
 
 
 def extract_batches(batches: Iterable[Any], **choices: Any) -> Iterator[Any]:
-    """The same over a stream of Arrow record batches, with bounded memory; for ``mapInArrow`` and its like.
+    """Like :func:`extract_table`, over a stream of Arrow record batches and with bounded memory, as for ``mapInArrow``.
 
-    Takes the choices of :func:`extract_table`.
+    Accepts the keyword arguments of :func:`extract_table`.
     """
     workers = choices.pop("workers", None) or default_workers()
     with TableExtractor(job_of(**choices), workers) as mapper:
@@ -77,7 +77,7 @@ def extract_batches(batches: Iterable[Any], **choices: Any) -> Iterator[Any]:
 
 
 class TableExtractor:
-    """Workers that map tables to tables, kept from one table to the next."""
+    """Extracts tables with a pool of workers that is kept from one table to the next."""
 
     def __init__(self, job: Job, workers: int) -> None:
         self.job = job
@@ -87,7 +87,7 @@ class TableExtractor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.supervisor.crew.close()
+        self.supervisor.pool.close()
 
     def table(self, batch: Any) -> Any:
         """One batch of pages as a table of rows."""
@@ -103,7 +103,7 @@ class TableExtractor:
         ]
         answers = self.supervisor.run(page for page in pages if isinstance(page, Record))
         rows = [next(answers)[1] if isinstance(page, Record) else page for page in pages]
-        # Exhausted, so that its workers are idle again.
+        # Read to the end, so that its workers are idle again.
         next(answers, None)
         return table_of(output_columns(self.job.content), [_as_row(row) for row in rows])
 
@@ -126,7 +126,7 @@ def _batches(data: Any) -> Iterator[Any]:
         return iter(pa.RecordBatchReader.from_stream(data))
     if type(data).__module__.partition(".")[0] == "pandas":
         return iter(pa.Table.from_pandas(data, preserve_index=False).to_batches())
-    raise InputError(f"a {type(data).__name__} is no table; give an Arrow table, a pandas or a polars frame")
+    raise InputError(f"a {type(data).__name__} is not a table; pass an Arrow table, a pandas or a polars frame")
 
 
 def _arrow() -> Any:

@@ -1,7 +1,7 @@
-"""The body of an archived HTTP response: transfer and content encodings undone, as far as they are true.
+"""The body of an archived HTTP response, with its transfer and content encodings removed.
 
-Archives often keep the server's header fields beside a body that was decoded when it was stored. So a body that is not
-in the stated encoding is taken as it is, one that breaks off is kept up to there, and no more than ``limit`` comes out.
+Archives often keep the server's header fields with a body that was decoded before it was stored. So a body that is
+not in the declared encoding is returned unchanged, a truncated one up to where it ends, and at most ``limit`` bytes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _decompressed(body: bytes, makers: tuple[Callable[[], _Decompressor], ...], 
         out = bytearray()
         try:
             decompressor = make()
-            # In small pieces, so that a bomb is noticed before it has grown.
+            # In small pieces, so that a decompression bomb is detected early.
             for at in range(0, len(body), 4096):
                 out += decompressor.decompress(body[at : at + 4096])
                 if len(out) >= limit:

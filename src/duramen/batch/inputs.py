@@ -40,11 +40,11 @@ _PAGE = Samples(2, 4096)
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """What is known of one file without reading all of it."""
+    """The state of one file, found without reading all of it."""
 
     path: str
     size: int | None = None
-    """``None`` for what is missing or not a regular file: then nothing else is known either."""
+    """``None`` if the file is missing or not a regular file; then the other fields are empty too."""
     modified: str = ""
     """For remote files the ETag, where the store has one; otherwise the time of the last change."""
     digest: str = ""
@@ -59,7 +59,7 @@ class InputFile:
 
 
 def record_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | None) -> None:
-    """Write down the state of all input files beside the plan."""
+    """Write the state of all input files next to the plan."""
     lines = (json.dumps(asdict(file)) for file in _files(inputs, job, kind, {}))
     target.write(INPUTS, "".join(f"{line}\n" for line in lines).encode())
 
@@ -68,8 +68,8 @@ def check_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | No
     """Raise if the inputs are not those that the run in this folder began with."""
     if not target.exists(INPUTS):
         raise BatchError(
-            f"{target.root}: an older version began the run in this folder and did not record the state of its inputs;"
-            " begin anew with --restart, or choose another --output"
+            f"{target.root}: an older version started this run and did not record the state of its inputs;"
+            " start over with --restart, or choose another --output"
         )
     recorded = (InputFile(**json.loads(line)) for line in target.read(INPUTS).splitlines())
     before = {file.path: file for file in recorded}
@@ -81,13 +81,13 @@ def check_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | No
         more = f"; and {len(changes) - _SHOWN:,} more" if len(changes) > _SHOWN else ""
         raise BatchError(
             f"the input has changed since the run in {target.root} began: {'; '.join(changes[:_SHOWN])}{more}."
-            " Put the old input back to go on, begin anew with --restart, or choose another --output"
+            " Put the old input back to resume, start over with --restart, or choose another --output"
         )
 
 
 def _files(inputs: Sequence[str], job: Job, kind: str | None, before: Mapping[str, InputFile]) -> Iterator[InputFile]:
     """The state of every file that the inputs consist of."""
-    # The output may be inside a folder that is read: what the run wrote there is no input.
+    # The output may be inside an input folder: files that the run wrote are not input.
     own = f"{Path(job.output).resolve()}/"
     found = {path: samples for path, samples in _paths(inputs, job, kind) if not path.startswith(own)}
     for path, samples in found.items():

@@ -1,4 +1,4 @@
-"""What a run is asked to do: one frozen object that every worker, here or on a cluster, is given."""
+"""The settings of a run: one frozen object that is passed to every worker, here or on a cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMATS = ("parquet", "jsonl", "folder")
 GIGABYTE = 1_000_000_000
 
 _MAY_CHANGE = ("deadline", "memory", "recycle", "scratch")
-"""Fields that may differ when a run is taken up again: they say how hard to try, not what to write."""
+"""Fields that may differ when a run is resumed: they limit the work, and do not change what is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,24 +30,24 @@ class Job:
     output: str
     format: str = "parquet"
     content: tuple[str, ...] = ("text",)
-    """Which of ``text``, ``markdown`` and ``html`` the rows have; for a folder, what is in the files."""
+    """Which of ``text``, ``markdown`` and ``html`` the rows contain; for a folder, the content of the files."""
     compress: bool = False
-    """JSONL as ``.jsonl.zst``; Parquet always is compressed."""
+    """Write JSONL as ``.jsonl.zst``; Parquet is always compressed."""
     options: Options = field(default_factory=Options)
     reading: Reading = field(default_factory=Reading)
     extractor: str = ""
-    """``module:function`` to call in place of the engine, for tests and for trying another extractor side by side:
+    """``module:function`` to call instead of the engine, for tests and to compare another extractor:
     it gets (body, url, options) and returns a :class:`duramen.Result`."""
     deadline: float = 60.0
-    """Seconds a page may take; then its worker is killed, and the page is a failure."""
+    """Seconds a page may take; then its worker is killed and the page becomes a failure."""
     memory: int = 2 * GIGABYTE
-    """Bytes a worker may use; a page that makes it use more is a failure."""
+    """Bytes a worker may use; a page that needs more becomes a failure."""
     recycle: int = 20_000
     """A worker is replaced after this many pages."""
     duplicates: bool = False
     """Mark exact and near duplicates in a table of their own."""
     boilerplate: bool = False
-    """First survey which blocks repeat on the pages of a host, and take that as evidence against them."""
+    """First survey which blocks repeat on the pages of a host, and use that as evidence against them."""
     fetch: FetchOptions = field(default_factory=FetchOptions)
     """How the pages of a list of URLs are fetched."""
     scratch: str = ""
@@ -60,7 +60,7 @@ class Job:
         if unknown or not self.content:
             raise OptionError(f"content must name some of {', '.join(map(repr, CONTENT))}, not {unknown or 'none'}")
         if self.format == "folder" and len(self.content) != 1:
-            raise OptionError("a folder holds one file a page: choose one content, such as content=('markdown',)")
+            raise OptionError("a folder has one file per page: choose one content, such as content=('markdown',)")
         for name, value, least in (("deadline", self.deadline, 0.01), ("memory", self.memory, 50_000_000)):
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value < least:
                 raise OptionError(f"{name} must be a number of at least {least:g}, not {value!r}")
@@ -81,7 +81,7 @@ class Job:
         return cls(**data)
 
     def differences(self, other: Job) -> list[str]:
-        """The fields in which another job would write something else."""
+        """The fields whose difference would change what is written."""
         theirs = replace(other, output=self.output)
         return [
             f.name

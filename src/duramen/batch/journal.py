@@ -1,7 +1,7 @@
-"""A shard's journal: what its worker has finished, page by page, so that death loses nothing.
+"""A shard's journal: the pages its worker has finished, so that a crash loses none of them.
 
-Frames are appended with one system call each. A frame that was cut off by death or power failure does not match its
-checksum: it and what follows is cut away when the journal is opened again.
+Frames are appended with one system call each. A frame that was cut off by a crash or power failure does not match its
+checksum: it and everything after it is truncated when the journal is opened again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from duramen.errors import BatchError
 ROW, FAILURE, SKIP = 1, 2, 3
 
 _HEAD = struct.Struct("<IIQB7x")
-"""Checksum of all that follows, length of the payload, the item's offset in its source, kind."""
+"""Checksum of the rest of the frame, length of the payload, the item's offset in its source, kind."""
 _LOCK_SECONDS = 30.0
 
 
@@ -32,7 +32,7 @@ class Frame:
 
 
 class Journal:
-    """Opened by one worker at a time: a lock keeps a worker that is still dying from writing into its successor's."""
+    """Opened by one worker at a time: a lock keeps a worker that is being killed from writing after its successor."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class Journal:
         limit = time.monotonic() + _LOCK_SECONDS
         while not lock(self._fd):
             if time.monotonic() > limit:
-                raise BatchError(f"{self.path}: another process is at work on this shard; end it first")
+                raise BatchError(f"{self.path}: another process works on this shard; stop it first")
             time.sleep(0.02)
 
     def _recover(self) -> tuple[int, Frame | None, int]:
@@ -90,7 +90,7 @@ class Journal:
 
 
 def _frames(fd: int) -> Iterator[tuple[Frame, int]]:
-    """Every whole frame, and where it ends."""
+    """Every complete frame, with its end offset."""
     at, size = 0, os.fstat(fd).st_size
     while at + _HEAD.size <= size:
         head = os.pread(fd, _HEAD.size, at)

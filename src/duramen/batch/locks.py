@@ -1,4 +1,4 @@
-"""Locks on files, which end with the process that holds them, however it ends. Windows has none of this kind."""
+"""File locks that the system releases when the process ends, even if it is killed. Windows has no such locks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ log = logging.getLogger("duramen")
 
 
 def lock(file: int | IO[str], wait: bool = False) -> bool:
-    """Lock an open file for this process. Returns whether it is held; without locks it counts as held."""
+    """Lock an open file for this process. Returns whether the lock is held; ``True`` on systems without locks."""
     fcntl = _fcntl()
     if fcntl is None:
         return True

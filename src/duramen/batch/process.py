@@ -1,4 +1,4 @@
-"""A worker as its supervisor sees it: started, watched by the board, killed when it takes too long or too much."""
+"""The supervisor's side of a worker: starts the process, watches its progress, kills it when it exceeds a limit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
-from duramen.batch.board import Board, Sight
 from duramen.batch.job import Job
-from duramen.batch.tasks import Fate, memory_message
+from duramen.batch.progress_slots import Activity, ProgressSlots
+from duramen.batch.tasks import WorkerDeath, memory_message
 from duramen.errors import BatchError
 
 _START = "from duramen.batch.worker import main; main()"
@@ -34,24 +34,24 @@ def check_system() -> None:
 
 
 class WorkerProcess:
-    """One worker process. ``task`` is what it was last given."""
+    """One worker process. ``task`` is the last one sent to it."""
 
     def __init__(self, job: Job, output: IO[bytes]) -> None:
         check_system()
         self.job = job
         self.ready = False
         self.task: Any = None
-        self.killed: Fate | None = None
+        self.killed: WorkerDeath | None = None
         self.killed_on = 0
-        self.board = Board.create()
+        self.slots = ProgressSlots.create()
         ours, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _START, *map(str, (theirs.fileno(), self.board.fd, os.getpid(), job.memory))],
+                [sys.executable, "-c", _START, *map(str, (theirs.fileno(), self.slots.fd, os.getpid(), job.memory))],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                pass_fds=(theirs.fileno(), self.board.fd),
+                pass_fds=(theirs.fileno(), self.slots.fd),
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **_ONE_THREAD},
                 # Ctrl-C on the terminal is for the supervisor, which lets the workers finish their pages.
                 start_new_session=True,
@@ -59,14 +59,14 @@ class WorkerProcess:
         self.connection = Connection(ours.detach())
 
     def send(self, message: Any) -> None:
-        """Give it work; a worker that has just died is noticed when it is asked what it did."""
+        """Send a message; if the worker has just died, the next :meth:`receive` finds out."""
         try:
             self.connection.send(message)
         except (BrokenPipeError, ConnectionResetError):
             return
 
     def receive(self) -> tuple[str, Any] | None:
-        """Its next message; ``None`` when it has died."""
+        """The worker's next message; ``None`` if it has died."""
         try:
             message: tuple[str, Any] = self.connection.recv()
         except (EOFError, OSError):
@@ -74,14 +74,14 @@ class WorkerProcess:
         return message
 
     def watch(self) -> None:
-        """Kill it if its page takes too long or too much."""
+        """Kill the worker if its page exceeds the deadline or the memory limit."""
         if self.killed is not None:
             return
-        sight = self.board.look()
-        if sight.seconds > self.job.deadline and self.board.look().turn == sight.turn:
-            self._kill(sight, Fate("timeout", sight.stage, f"took longer than {self.job.deadline:g} s"))
-        elif sight.seconds > 0 and self._memory() > self.job.memory:
-            self._kill(sight, Fate("memory", sight.stage, memory_message(self.job.memory)))
+        activity = self.slots.read()
+        if activity.seconds > self.job.deadline and self.slots.read().turn == activity.turn:
+            self._kill(activity, WorkerDeath("timeout", activity.stage, f"took longer than {self.job.deadline:g} s"))
+        elif activity.seconds > 0 and self._memory() > self.job.memory:
+            self._kill(activity, WorkerDeath("memory", activity.stage, memory_message(self.job.memory)))
 
     def _memory(self) -> int:
         try:
@@ -89,28 +89,28 @@ class WorkerProcess:
         except (OSError, IndexError):
             return 0
 
-    def _kill(self, sight: Sight, fate: Fate) -> None:
-        self.killed, self.killed_on = fate, sight.turn
+    def _kill(self, activity: Activity, death: WorkerDeath) -> None:
+        self.killed, self.killed_on = death, activity.turn
         self.process.kill()
 
-    def end(self) -> tuple[Sight, Fate | None]:
-        """After its death: what it was on, and what that did to it; nothing, if it had just gone on."""
+    def end(self) -> tuple[Activity, WorkerDeath | None]:
+        """Wait for the process: its last activity, and how it died; ``None`` if its page was done before the kill."""
         code = self.process.wait()
-        sight = self.board.look()
+        activity = self.slots.read()
         if self.killed is None:
-            return sight, Fate("crash", sight.stage, f"the worker {_manner(code)}")
-        return sight, self.killed if sight.turn == self.killed_on else None
+            return activity, WorkerDeath("crash", activity.stage, f"the worker {_manner(code)}")
+        return activity, self.killed if activity.turn == self.killed_on else None
 
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
         self.connection.close()
-        self.board.close()
+        self.slots.close()
 
 
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""The workers are the parallelism; numerical libraries must not start threads of their own in each."""
+"""The workers run in parallel already; numerical libraries must not start threads in each of them."""
 
 
 def _manner(code: int) -> str:
@@ -120,5 +120,5 @@ def _manner(code: int) -> str:
         name = signal.Signals(-code).name
     except ValueError:
         name = "unknown"
-    hint = ", perhaps since the system ran out of memory" if -code == signal.SIGKILL else ""
+    hint = ", perhaps because the system ran out of memory" if -code == signal.SIGKILL else ""
     return f"was killed by signal {-code} ({name}){hint}"

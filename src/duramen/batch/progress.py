@@ -1,4 +1,4 @@
-"""How far a run is: one line that changes on a terminal, plain lines elsewhere."""
+"""The progress of a run: one line that is rewritten on a terminal, separate lines elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAIN_SECONDS = 10.0
 
 
 class Progress:
-    """Told of every look the supervisor takes and of every shard that is done; says what is worth saying."""
+    """Receives every poll of the supervisor and every finished shard, and prints a line now and then."""
 
     def __init__(self, quiet: bool = False, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -36,13 +36,13 @@ class Progress:
         self._weights = {shard.part: max(1, shard.weight) for shard in shards}
         self._weight = self._left = float(sum(w for part, w in self._weights.items() if part not in done))
         if done and not self.quiet:
-            self.say(f"going on: {len(done)} of {len(shards)} shards were done before")
+            self.print_line(f"resuming: {len(done)} of {len(shards)} shards are already done")
 
     def survey(self, shards: int) -> None:
         self._phase = "survey: "
         self._restart()
         if not self.quiet:
-            self.say(f"surveying {shards} shards for blocks that repeat on the pages of a host")
+            self.print_line(f"surveying {shards} shards for blocks that repeat on the pages of a host")
 
     def extraction(self) -> None:
         self._phase = ""
@@ -51,30 +51,30 @@ class Progress:
     def _restart(self) -> None:
         self._left, self._began, self._verdicts, self._codes, self.pages = self._weight, time.monotonic(), {}, {}, 0
 
-    def look(self, supervisor: Supervisor) -> None:
-        """Called many times a second."""
+    def update(self, supervisor: Supervisor) -> None:
+        """Count pages and print progress; called many times a second."""
         now = time.monotonic()
         if now - self._shown < (LIVE_SECONDS if self.live else PLAIN_SECONDS):
             return
         first, self._shown = self._shown == 0.0, now
         self._count(supervisor)
         if not self.quiet and (self.live or not first):
-            self._show(self._under_way(supervisor))
+            self._show(self._share_done(supervisor))
 
     def _count(self, supervisor: Supervisor) -> None:
-        self._verdicts, self._codes = supervisor.crew.tallies()
+        self._verdicts, self._codes = supervisor.pool.tallies()
         self.pages = sum(self._verdicts.values()) + sum(self._codes.values())
 
     def done(self, report: Report) -> None:
         self._left -= self._weights.get(report.part, 0)
 
-    def _under_way(self, supervisor: Supervisor) -> float:
-        """How much of the work is done, between 0 and 1, with the shards that are half done."""
+    def _share_done(self, supervisor: Supervisor) -> float:
+        """The share of the work that is done, between 0 and 1, including the finished parts of shards in progress."""
         left = self._left
-        for worker in supervisor.crew.workers:
+        for worker in supervisor.pool.workers:
             shard: Shard | None = worker.task.shard if worker.task is not None else None
             if shard is not None and not shard.names and shard.kind != "parquet":
-                left -= min(max(worker.board.look().place - shard.begin, 0), shard.weight)
+                left -= min(max(worker.slots.read().place - shard.begin, 0), shard.weight)
         return 1 - left / self._weight if self._weight else 1.0
 
     def _show(self, share: float) -> None:
@@ -87,7 +87,7 @@ class Progress:
         if self.live:
             print(f"\r\x1b[K{line}", end="", file=self.stream, flush=True)
         else:
-            self.say(line)
+            self.print_line(line)
 
     def close(self, supervisor: Supervisor) -> None:
         self._count(supervisor)
@@ -96,7 +96,7 @@ class Progress:
         if self.live:
             print(file=self.stream)
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         print(f"duramen: {line}", file=self.stream, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What flows through a batch run: records in, rows and failures out."""
+"""The data of a batch run: records in, rows and failures out."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 CONTENT = ("text", "markdown", "html")
-"""The content columns a run may write; which of them is chosen by the user."""
+"""The content columns a run can write; the user chooses which."""
 
 CODES = ("error", "timeout", "memory", "crash", "corrupt", "unreadable", "fetch")
 """Why a page has no row.
 
 - ``error``: the extraction raised an exception
-- ``timeout``: it took longer than the deadline, and was stopped
+- ``timeout``: it exceeded the deadline and was stopped
 - ``memory``: it needed more than the memory limit
-- ``crash``: its worker died on it, twice
+- ``crash``: its worker died twice on this page
 - ``corrupt``: the record is damaged or cut off
 - ``unreadable``: the file or row cannot be read as a page
 - ``fetch``: the page could not be fetched
@@ -29,17 +29,17 @@ VERDICTS = ("good", "partial", "poor", "empty")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One page as a source gives it."""
+    """One page as read from a source."""
 
     id: str
     body: bytes | str | None
-    """``None`` for a page that is still to be fetched."""
+    """``None`` for a page that has yet to be fetched."""
     url: str | None = None
     content_type: str | None = None
-    """The value of the HTTP field, for its charset."""
+    """The value of the Content-Type header; its charset is used."""
     source: str = ""
     offset: int = 0
-    """Where the record begins: a byte, a line or a row, as the source counts."""
+    """Where the record begins: a byte, line or row number, depending on the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A record that is no page: it has another content type, or an HTTP status that says so."""
+    """A record that is not a page: another content type, or an HTTP status such as a redirect or error."""
 
     reason: str
     id: str = ""
@@ -68,7 +68,7 @@ Item = Record | Damage | Skip
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a page has no row. Given back as data: one page never ends a run."""
+    """Why a page has no row. Returned, not raised: one page never ends a run."""
 
     id: str
     url: str | None
@@ -100,7 +100,7 @@ def columns_of(content: tuple[str, ...]) -> dict[str, str]:
 
 
 def row_of(record: Record, result: Any, content: tuple[str, ...], versions: Mapping[str, str]) -> dict[str, Any]:
-    """A result as one flat row. Nothing in it depends on the clock or on the worker."""
+    """A result as one flat row. It does not depend on the time or on the worker."""
     metadata, quality = result.metadata, result.quality
     row: dict[str, Any] = {"id": record.id, "url": record.url}
     row |= {name: getattr(result, name) for name in content}

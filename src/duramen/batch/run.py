@@ -1,9 +1,9 @@
-"""A whole run: its folder, its plan, and going on where the last one stopped.
+"""A whole run: its folder, its plan, and resuming after a stop.
 
 OUTPUT/
   pages/part-00000.parquet      a row for each page, in the order of the input
-  failures/part-00000.parquet   a row for each page that has none
-  duplicates.parquet            if asked for
+  failures/part-00000.parquet   a row for each page that failed
+  duplicates.parquet            only with ``duplicates``
   summary.json                  when the run is complete
   run/                          job.json, plan.jsonl, inputs.jsonl, done/ (a mark for each finished shard), journal/,
                                 lock
@@ -39,14 +39,14 @@ JOB, PLAN, SUMMARY = "run/job.json", "run/plan.jsonl", "summary.json"
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of a run. ``read`` equals ``rows`` and ``failures`` together, always."""
+    """The outcome of a run. ``read`` always equals ``rows`` plus ``failures``."""
 
     total: Report
     shards: int
     done: int
     seconds: float
     pages: int
-    """Pages of this very run: the ones that an earlier run had finished are not among them."""
+    """Pages extracted by this call, without those that were finished before it resumed."""
     stopped: bool
     versions: Mapping[str, str]
 
@@ -80,7 +80,7 @@ def run_batch(
     restart: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
-    """Extract all pages of the inputs into ``job.output``; called again, it goes on where it was stopped."""
+    """Extract all pages of the inputs into ``job.output``; called again after a stop, it resumes."""
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise OptionError(f"workers must be at least 1, not {workers!r}")
     folder = Folder(job.output)
@@ -99,7 +99,7 @@ def run_batch(
         if summary.complete:
             folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
             folder.remove(UNFINISHED)
-            # One is left where a worker was killed between the mark of its shard and the end of its journal.
+            # A journal is left over if its worker was killed after writing the mark, before removing the journal.
             for journal in journal_folder(job).glob("*part-*"):
                 journal.unlink(missing_ok=True)
         return summary
@@ -138,7 +138,7 @@ def _engine(name: str) -> Any:
 
 def map_locally(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
     """Map shards on this machine."""
-    with Supervisor(job, workers or default_workers(), progress.look) as supervisor, _stopping_by_signal(supervisor):
+    with Supervisor(job, workers or default_workers(), progress.update) as supervisor, _stopping_by_signal(supervisor):
         for report in supervisor.run(shards, survey):
             progress.done(report)
         progress.close(supervisor)
@@ -146,7 +146,7 @@ def map_locally(job: Job, shards: list[Shard], workers: int | None, progress: Pr
 
 @contextmanager
 def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
-    """Ctrl-C and SIGTERM stop the run after the pages at hand; a second one stops it at once."""
+    """Ctrl-C and SIGTERM stop the run after the current pages; a second signal stops it at once."""
 
     def stop(number: int, _: object) -> None:
         if supervisor.stop:
@@ -155,7 +155,7 @@ def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
 
     try:
         before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    except ValueError:  # not the main thread: whoever runs it stops it
+    except ValueError:  # not the main thread: the caller handles signals
         yield
         return
     try:
@@ -168,7 +168,7 @@ def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
 def prepare(
     folder: Folder, inputs: Sequence[str], job: Job, kind: str | None, shard_size: int | None, restart: bool
 ) -> list[Shard]:
-    """The plan: the one of the run that is to go on, or a new one."""
+    """The plan of the run to resume, or a new one."""
     inputs = [path if "://" in path else str(Path(path).resolve()) for path in inputs]
     if restart:
         _clear(folder)
@@ -181,7 +181,7 @@ def prepare(
         check_inputs(folder, inputs, job, kind)
         return [Shard.from_json(line) for line in folder.read(PLAN).splitlines()]
     if [name for name in folder.names("", "") if name != "run"]:
-        raise BatchError(f"{folder.root}: the folder is not empty, and no run was begun in it; choose another --output")
+        raise BatchError(f"{folder.root}: the folder is not empty and contains no run; choose another --output")
     shards = plan_shards(inputs, kind, shard_size)
     folder.write(PLAN, "".join(shard.to_json() + "\n" for shard in shards).encode())
     record_inputs(folder, inputs, job, kind)
@@ -193,8 +193,8 @@ def _check_same(folder: Folder, job: Job, before: Job, made: dict[str, Any], mad
     changed = job.differences(before) + [name for name in made if made[name] != made_before.get(name)]
     if changed:
         raise BatchError(
-            f"{folder.root}: the run that was begun here differs in {', '.join(changed)}; give the same options to"
-            " go on with it, --restart to begin anew, or another --output"
+            f"{folder.root}: the run in this folder differs in {', '.join(changed)}; use the same options to resume it,"
+            " --restart to start over, or another --output"
         )
 
 
@@ -208,7 +208,7 @@ def _clear(folder: Folder) -> None:
 
 @contextmanager
 def _held(folder: Folder) -> Iterator[None]:
-    """Nobody else writes there meanwhile. Not for object stores, which have no locks."""
+    """Lock the folder against other runs. Object stores have no locks."""
     if folder.remote:
         yield
         return
@@ -220,13 +220,13 @@ def _held(folder: Folder) -> Iterator[None]:
         raise BatchError(f"{error.filename}: {error.strerror}; choose another --output") from error
     with file:
         if not lock(file):
-            raise BatchError(f"{folder.root}: another run is at work here; wait for it, or stop it")
+            raise BatchError(f"{folder.root}: another run is writing to this folder; wait for it, or stop it")
         yield
 
 
 @contextmanager
 def _scratch(job: Job) -> Iterator[Job]:
-    """A place on this machine for the journals of a run that writes to another."""
+    """A local folder for the journals of a run that writes to remote storage."""
     if job.scratch or not Folder(job.output).remote:
         yield job
         return

@@ -1,4 +1,4 @@
-"""Shards: the pieces a run is cut into, by the input alone, so that output never depends on workers or engine."""
+"""Shards: the pieces of a run's input. They depend on the input alone, so output never depends on workers or engine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 MEGABYTE = 1_000_000
 SMALLEST, LARGEST, WANTED = 8 * MEGABYTE, 128 * MEGABYTE, 64
-"""Shards are so large that there are about ``WANTED``, within these bounds: small inputs keep all workers busy,
-large ones do not become a heap of small files."""
+"""The shard size aims at ``WANTED`` shards, within these bounds: small inputs keep all workers busy, and large ones
+do not become many small files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class Shard:
     number: int = 0
     begin: int = 0
     end: int = 0
-    """Bytes, rows or row groups from ``begin`` to before ``end``, as the source counts."""
+    """A half-open range, ``begin`` to ``end``, of bytes, rows or row groups, depending on the source."""
     names: tuple[str, ...] = ()
-    """The files, for a folder; the addresses, for a list of URLs."""
+    """The files of a folder, or the addresses of a list of URLs."""
     base: int = 0
-    """Where the archive begins inside ``path``, for one that is packed in another file."""
+    """Where the archive begins inside ``path``, if it is packed in another file."""
     length: int = 0
-    """How long that archive is."""
+    """The length of that archive."""
 
     @property
     def part(self) -> str:
@@ -37,7 +37,7 @@ class Shard:
 
     @property
     def weight(self) -> int:
-        """How much work it is, in a unit that all shards of one source share."""
+        """The amount of work, in a unit that all shards of one source share."""
         return len(self.names) or self.end - self.begin
 
     def to_json(self) -> str:
@@ -61,7 +61,7 @@ class Reading:
     archives: str = ""
     """The folder or address that the file names of a CDX or offset list are relative to."""
     max_bytes: int = 16_000_000
-    """Of a page longer than this, only so much (and one byte, to show that more was there) is read."""
+    """At most this much of a page is read, plus one byte, which shows that there is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,12 @@ def numbered(shards: Iterable[Shard]) -> Iterator[Shard]:
 
 
 def shard_size(total: int, wanted: int | None) -> int:
-    """Bytes a shard should have, for an input of so many."""
+    """The size of shards, in bytes, for an input of ``total`` bytes."""
     return wanted or min(max(total // WANTED, SMALLEST), LARGEST)
 
 
 def cuts(size: int, step: int) -> Iterator[tuple[int, int]]:
-    """Ranges that cover ``size``; the last takes a small rest with it.
+    """Ranges that cover ``size``; a small remainder is added to the last.
 
     >>> list(cuts(25, 10))
     [(0, 10), (10, 25)]

@@ -1,7 +1,7 @@
-"""Files, here or far away: local paths, and ``s3://``, ``gs://``, ``hdfs://`` and others through pyarrow or fsspec.
+"""Local and remote files: local paths, and ``s3://``, ``gs://``, ``hdfs://`` and others through pyarrow or fsspec.
 
-A file that is written appears whole or not at all: beside its place, synced, then renamed. Object stores do the same by
-nature, since an upload becomes visible when it is complete.
+Writes are atomic: a file is written under a temporary name, synced, then renamed. In object stores an upload becomes
+visible only when it is complete.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ARROW_SCHEMES = ("s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss", "file", 
 
 
 def zstd() -> Any:
-    """The zstd of the standard library, or what stands in for it before Python 3.14."""
+    """The standard library's zstd module, or its backport before Python 3.14."""
     for name in ("compression.zstd", "backports.zstd"):
         try:
             return import_module(name)
@@ -40,9 +40,9 @@ _SCRATCH = "duramen-batch-"
 
 @contextmanager
 def scratch_folder() -> Iterator[str]:
-    """A folder of this machine for as long as it is needed. A process that is killed leaves its own to the next one.
+    """A temporary local folder. Folders that killed processes left behind are removed by the next process.
 
-    Its owner holds a lock in it, which ends with the owner however that dies: what nobody holds is cleared away.
+    The owner holds a lock in its folder, which the system releases when the owner ends; unlocked folders are removed.
     """
     if has_locks():
         for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
@@ -50,7 +50,7 @@ def scratch_folder() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix=_SCRATCH))
     with (folder / "new").open("w") as held:
         lock(held, wait=True)
-        # Under this name only when it is held, so that nobody takes it for one that was left.
+        # Gets this name only when it is locked, so that no other process removes it as left over.
         (folder / "new").rename(folder / "lock")
         try:
             yield str(folder)
@@ -59,7 +59,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _clear_if_left(folder: Path) -> None:
-    # Another user's is not ours to open; one that is cleared by somebody else just now is as good as cleared.
+    # Another user's folder cannot be opened; one that another process just removed needs nothing more.
     with contextlib.suppress(OSError), (folder / "lock").open("r+") as held:
         if lock(held):
             shutil.rmtree(folder, ignore_errors=True)
@@ -96,7 +96,7 @@ def _remote(path: str) -> tuple[Any, str]:
 
 
 def open_input(path: str) -> IO[bytes]:
-    """A seekable stream."""
+    """Open a file as a seekable binary stream."""
     if not is_remote(path):
         return Path(path).open("rb")
     system, bare = _remote(path)
@@ -114,7 +114,7 @@ def size_of(path: str) -> int:
 
 
 def info_of(path: str) -> tuple[int | None, str]:
-    """Size and version of a remote file; no size if it is missing. The version is empty where the store has none."""
+    """Size and version of a remote file; no size if it is missing. The version is empty if the store has none."""
     system, bare = _remote(path)
     info = system.get_file_info(bare)
     modified = info.mtime_ns
@@ -126,7 +126,7 @@ def info_of(path: str) -> tuple[int | None, str]:
 
 
 class Folder:
-    """The place a run writes to. Names in it are relative and use ``/``."""
+    """The folder a run writes to, local or remote. File names are relative and use ``/``."""
 
     def __init__(self, root: str) -> None:
         self.root = root.rstrip("/") or "/"
@@ -146,7 +146,7 @@ class Folder:
             return file.read()
 
     def names(self, below: str, suffix: str) -> list[str]:
-        """The files in one folder, sorted, without its name; none where it does not exist."""
+        """The file names in one folder, sorted; empty if it does not exist."""
         if not self.remote:
             folder = self.path(below)
             return sorted(f.name for f in folder.iterdir() if f.name.endswith(suffix)) if folder.is_dir() else []
@@ -162,7 +162,7 @@ class Folder:
 
     @contextmanager
     def create(self, name: str) -> Iterator[IO[bytes]]:
-        """A stream for a file that appears, complete, when the block ends well."""
+        """A stream for a new file, which appears when the block ends without an exception."""
         if self.remote:
             system, bare = _remote(f"{self.root}/{name}")
             if system.type_name in ("local", "hdfs"):
@@ -185,9 +185,9 @@ class Folder:
         sync_folder(path.parent)
 
     def unfinished(self, name: str) -> Path:
-        """Where a file is made before it gets its name: on the same disk, but out of the user's sight.
+        """The temporary path of a file before it gets its name: on the same disk, in a hidden folder.
 
-        Killed writers leave theirs there; a run clears the place when it begins and when it ends.
+        Killed writers leave files there; a run clears the folder when it begins and when it ends.
         """
         folder = self.path(UNFINISHED)
         folder.mkdir(parents=True, exist_ok=True)
@@ -206,7 +206,7 @@ class Folder:
 
 
 def sync_folder(folder: Path) -> None:
-    """A rename is kept over power failure once its folder is synced."""
+    """Sync a folder, so that a rename in it survives a power failure."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -1,4 +1,4 @@
-"""An iterator of pages in, an iterator of results out, worked by processes that may die of a page."""
+"""Maps an iterator of pages to an iterator of results, in worker processes that a page may crash."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any
 
-from duramen.batch.crew import CRASHES, Crew
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
 from duramen.batch.records import Failure, Record
 from duramen.batch.run import default_workers
 from duramen.batch.tasks import PageTask
+from duramen.batch.worker_pool import MAX_CRASHES, WorkerPool
 from duramen.errors import BatchError, InputError
 from duramen.options import Options
 from duramen.result import Result
 
 AHEAD = 32
-"""So many pages for each worker may be finished before an earlier one that takes long."""
+"""The number of pages per worker that may be finished ahead of a slow one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one page: a result, or a failure."""
+    """The outcome of one page: a result, or a failure."""
 
     id: str
     url: str | None
@@ -45,8 +45,8 @@ def extract_many(
     """Extract pages in parallel; outcomes come in the order of the pages, one for each.
 
     A page is HTML as ``str`` or ``bytes``, a pair of HTML and URL, a mapping with ``html`` and perhaps ``url`` and
-    ``id``, or a :class:`Record`. What it does to its worker (hang, crash, eat all memory) is its own failure.
-    ``content`` is rendered by the workers; the rest of a result's formats when it is asked for.
+    ``id``, or a :class:`Record`. A page that hangs, crashes or exhausts its worker only fails itself.
+    ``content`` is rendered by the workers; the other formats of a result are rendered when they are read.
     """
     job = Job(
         output="", content=content, options=options or Options(), deadline=deadline, memory=memory, extractor=extractor
@@ -76,54 +76,54 @@ def _as_record(page: Any, number: str) -> Record:
         id_ = page.get("id")
         return Record(number if id_ is None else str(id_), page["html"], page.get("url"))
     raise InputError(
-        f"page {number} is a {type(page).__name__}; give HTML, a pair (html, url), or a mapping with 'html' and 'url'"
+        f"page {number} is a {type(page).__name__}; pass HTML, a pair (html, url), or a mapping with 'html' and 'url'"
     )
 
 
 class PageSupervisor:
-    """Gives pages to workers, one at a time each. The caller's iterator is read as fast as pages are finished."""
+    """Sends pages to workers, one at a time each. The caller's iterator is read as fast as pages are finished."""
 
     def __init__(self, job: Job, workers: int, as_row: bool = False) -> None:
         self.job, self.as_row = job, as_row
-        self.crew = Crew(job, workers)
+        self.pool = WorkerPool(job, workers)
 
     def __enter__(self) -> PageSupervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.crew.close()
+        self.pool.close()
 
     def run(self, records: Iterator[Record]) -> Iterator[tuple[Record, Any]]:
-        """Each record with its answer, in order."""
-        window = AHEAD * self.crew.size
+        """Each record with its result or failure, in order."""
+        window = AHEAD * self.pool.size
         again: deque[PageTask] = deque()
         crashes: dict[int, int] = {}
         answers: dict[int, tuple[Record, Any]] = {}
-        given = told = 0
+        sent = yielded = 0
         more = True
-        while more or again or self.crew.busy or answers:
-            self.crew.grow(self.crew.size if more else len(again))
-            for worker in self.crew.idle():
+        while more or again or self.pool.busy or answers:
+            self.pool.grow(self.pool.size if more else len(again))
+            for worker in self.pool.idle():
                 if again:
                     task = again.popleft()
-                elif more and given - told < window:
+                elif more and sent - yielded < window:
                     record = next(records, None)
                     if record is None:
                         more = False
                         break
-                    task, given = PageTask(self.job, given, record, self.as_row), given + 1
+                    task, sent = PageTask(self.job, sent, record, self.as_row), sent + 1
                 else:
                     break
                 worker.task = task
                 worker.send(task)
-            if self.crew.busy or not self.crew.idle():
-                for worker in self.crew.look():
-                    self._hear(worker, again, crashes, answers)
-            while told in answers:
-                yield answers.pop(told)
-                told += 1
+            if self.pool.busy or not self.pool.idle():
+                for worker in self.pool.poll():
+                    self._handle_message(worker, again, crashes, answers)
+            while yielded in answers:
+                yield answers.pop(yielded)
+                yielded += 1
 
-    def _hear(
+    def _handle_message(
         self,
         worker: WorkerProcess,
         again: deque[PageTask],
@@ -133,14 +133,14 @@ class PageSupervisor:
         task: PageTask | None = worker.task
         message = worker.receive()
         if message is None:
-            _, fate = self.crew.bury(worker)
+            _, death = self.pool.reap(worker)
             if task is None:
                 return
-            if fate is not None:
+            if death is not None:
                 crashes[task.number] = crashes.get(task.number, 0) + 1
-            if fate is not None and (fate.code != "crash" or crashes[task.number] >= CRASHES):
+            if death is not None and (death.code != "crash" or crashes[task.number] >= MAX_CRASHES):
                 record = task.record
-                failure = Failure(record.id, record.url, fate.code, fate.stage, fate.message)
+                failure = Failure(record.id, record.url, death.code, death.stage, death.message)
                 answers[task.number] = record, failure
             else:
                 again.appendleft(task)
@@ -152,5 +152,5 @@ class PageSupervisor:
             raise BatchError(content)
         elif kind == "page" and task is not None:
             worker.task = None
-            self.crew.succeeded()
+            self.pool.succeeded()
             answers[task.number] = task.record, content

@@ -1,7 +1,7 @@
-"""The supervisor: gives shards to workers, one each, and sees that a page can only harm itself.
+"""The supervisor: assigns shards to workers, one each, and makes sure that a bad page only fails itself.
 
-It reads no page and writes no row: workers do that and show what they are on. So it costs next to nothing, and its
-death loses nothing either.
+It reads no page and writes no row: the workers do that and publish their progress. So it costs almost no CPU, and
+nothing is lost when it is killed.
 """
 
 from __future__ import annotations
@@ -17,128 +17,128 @@ from functools import lru_cache
 from typing import Any
 
 from duramen.batch.checkpoint import DONE, Report
-from duramen.batch.crew import CRASHES, Crew
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
 from duramen.batch.shards import Shard
 from duramen.batch.storage import Folder, scratch_folder
-from duramen.batch.tasks import Fate, ShardTask, journal_folder
+from duramen.batch.tasks import ShardTask, WorkerDeath, journal_folder
+from duramen.batch.worker_pool import MAX_CRASHES, WorkerPool
 from duramen.errors import BatchError
 
 GRACE_SECONDS = 5.0
 
 
 class Stopped(Exception):
-    """The run was asked to stop; everything that was finished is kept."""
+    """The user stopped the run; everything that was finished is kept."""
 
 
 class Supervisor:
     """Workers for one job; used as a context manager. ``stop`` may be set from a signal handler."""
 
-    def __init__(self, job: Job, workers: int, on_look: Callable[[Supervisor], None] | None = None) -> None:
+    def __init__(self, job: Job, workers: int, on_poll: Callable[[Supervisor], None] | None = None) -> None:
         self.job = job
-        self.on_look = on_look
+        self.on_poll = on_poll
         self.stop = False
-        self.crew = Crew(job, workers)
-        self._poison = Poison(job)
+        self.pool = WorkerPool(job, workers)
+        self._poison = PoisonItems(job)
 
     def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.crew.close()
+        self.pool.close()
 
     def run(self, shards: Iterable[Shard], survey: bool = False) -> Iterator[Report]:
-        """Map every shard; gives a report as each is done."""
+        """Process every shard; yields a report when each is done."""
         waiting = deque(ShardTask(self.job, shard, {}, survey) for shard in shards)
-        while waiting or self.crew.busy:
-            for worker in self.crew.idle()[: len(waiting)]:
-                self._give(worker, waiting.popleft())
-            self.crew.grow(len(waiting))
-            for worker in self.crew.look():
-                yield from self._hear(worker, waiting)
+        while waiting or self.pool.busy:
+            for worker in self.pool.idle()[: len(waiting)]:
+                self._assign(worker, waiting.popleft())
+            self.pool.grow(len(waiting))
+            for worker in self.pool.poll():
+                yield from self._handle_message(worker, waiting)
             if self.stop:
                 self._stop_workers()
                 raise Stopped
-            if self.on_look is not None:
-                self.on_look(self)
+            if self.on_poll is not None:
+                self.on_poll(self)
 
-    def _give(self, worker: WorkerProcess, task: ShardTask) -> None:
-        worker.task = replace(task, condemned=self._poison.condemned(task))
+    def _assign(self, worker: WorkerProcess, task: ShardTask) -> None:
+        worker.task = replace(task, poison=self._poison.in_shard(task))
         worker.send(worker.task)
 
-    def _hear(self, worker: WorkerProcess, waiting: deque[ShardTask]) -> Iterator[Report]:
+    def _handle_message(self, worker: WorkerProcess, waiting: deque[ShardTask]) -> Iterator[Report]:
         task: ShardTask | None = worker.task
         message = worker.receive()
         if message is None:
-            item, fate = self.crew.bury(worker)
+            item, death = self.pool.reap(worker)
             if task is not None:
                 waiting.appendleft(task)
-                if fate is not None:
-                    self._poison.add(task, item, fate)
+                if death is not None:
+                    self._poison.add(task, item, death)
             return
         kind, content = message
         if kind == "ready":
             worker.ready = True
         elif kind == "done":
             worker.task = None
-            self.crew.succeeded()
+            self.pool.succeeded()
             yield content
         elif kind == "recycle" and task is not None:
             waiting.appendleft(task)
-            self.crew.dismiss(worker)
+            self.pool.remove(worker)
         elif kind == "fatal":
             raise BatchError(content)
 
     def _stop_workers(self) -> None:
-        """Let them finish their pages, but not for long: a journal does not mind a killed worker."""
-        for worker in self.crew.workers:
+        """Let workers finish their pages for a short time; killing them later is safe, as each has a journal."""
+        for worker in self.pool.workers:
             worker.send("stop")
         limit = time.monotonic() + GRACE_SECONDS
-        while self.crew.workers and time.monotonic() < limit:
-            for worker in self.crew.look():
+        while self.pool.workers and time.monotonic() < limit:
+            for worker in self.pool.poll():
                 if worker.receive() is None:
-                    self.crew.dismiss(worker)
+                    self.pool.remove(worker)
 
 
-class Poison:
-    """The items that killed their workers, kept beside the journals: whoever takes the run up again knows them."""
+class PoisonItems:
+    """The items that killed their workers, stored next to the journals for the time when the run is resumed."""
 
     def __init__(self, job: Job) -> None:
         self.path = journal_folder(job) / "poison.jsonl"
-        self.deaths: dict[tuple[bool, int, int], list[Fate]] = {}
+        self.deaths: dict[tuple[bool, int, int], list[WorkerDeath]] = {}
         if self.path.exists():
             for line in self.path.read_text(encoding="utf-8").splitlines():
                 with contextlib.suppress(ValueError, KeyError, TypeError):
                     self._remember(json.loads(line))
 
     def _remember(self, row: dict[str, Any]) -> None:
-        fate = Fate(row["code"], row["stage"], row["message"])
-        self.deaths.setdefault((row["survey"], row["shard"], row["item"]), []).append(fate)
+        death = WorkerDeath(row["code"], row["stage"], row["message"])
+        self.deaths.setdefault((row["survey"], row["shard"], row["item"]), []).append(death)
 
-    def add(self, task: ShardTask, item: int, fate: Fate) -> None:
+    def add(self, task: ShardTask, item: int, death: WorkerDeath) -> None:
         row: dict[str, Any] = {"survey": task.survey, "shard": task.shard.number, "item": item}
-        row |= {"code": fate.code, "stage": fate.stage, "message": fate.message}
+        row |= {"code": death.code, "stage": death.stage, "message": death.message}
         self._remember(row)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
-    def condemned(self, task: ShardTask) -> dict[int, Fate]:
-        """The items of a shard that will not be tried again."""
-        found: dict[int, Fate] = {}
-        for (survey, shard, item), fates in self.deaths.items():
+    def in_shard(self, task: ShardTask) -> dict[int, WorkerDeath]:
+        """The items of a shard that are not tried again."""
+        found: dict[int, WorkerDeath] = {}
+        for (survey, shard, item), deaths in self.deaths.items():
             if (survey, shard) == (task.survey, task.shard.number):
-                final = next((fate for fate in fates if fate.code != "crash"), None)
-                if final is not None or len(fates) >= CRASHES:
-                    found[item] = final or fates[-1]
+                final = next((death for death in deaths if death.code != "crash"), None)
+                if final is not None or len(deaths) >= MAX_CRASHES:
+                    found[item] = final or deaths[-1]
         return found
 
 
 def map_shard(job: str, shard: str, survey: bool = False) -> str:
-    """Map one shard under a supervisor of this process's own: what a cluster's engine calls. All are JSON.
+    """Process one shard with a supervisor in this process; called by cluster engines. Arguments and result are JSON.
 
-    Called again for a shard that is done, as engines do after a node was lost, it only tells what was done.
+    For a shard that is already done, as when an engine retries after losing a node, it returns the stored report.
     """
     wanted, piece = Job.from_json(job), Shard.from_json(shard)
     mark = f"{'run/survey' if survey else DONE}/{piece.part}.json"
@@ -149,15 +149,15 @@ def map_shard(job: str, shard: str, survey: bool = False) -> str:
     try:
         return next(supervisor.run([piece], survey)).to_json()
     except BaseException:
-        # Its workers are in the middle of something; whoever tries again begins with new ones.
+        # Its workers are in the middle of a task; a retry needs new ones.
         _own_supervisor.cache_clear()
-        supervisor.crew.close()
+        supervisor.pool.close()
         raise
 
 
 @lru_cache(maxsize=1)
 def _own_supervisor(job: str) -> Supervisor:
-    """Kept between shards, with its worker: starting one takes as long as some dozens of pages."""
+    """Kept between shards, with its worker: starting one takes as long as dozens of pages."""
     scratch = contextlib.ExitStack()
     atexit.register(scratch.close)
     return Supervisor(replace(Job.from_json(job), scratch=scratch.enter_context(scratch_folder())), 1)

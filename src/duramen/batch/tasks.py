@@ -1,4 +1,4 @@
-"""What a supervisor tells a worker to do."""
+"""The tasks that a supervisor sends to a worker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from duramen.batch.shards import Shard
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class WorkerDeath:
     """How an item killed its worker."""
 
     code: str
@@ -22,13 +22,13 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class ShardTask:
-    """Work on one shard, from its journal's end on. ``condemned`` are the items that killed their workers."""
+    """Process one shard, from its journal's end on. ``poison`` has the items that killed their workers."""
 
     job: Job
     shard: Shard
-    condemned: Mapping[int, Fate]
+    poison: Mapping[int, WorkerDeath]
     survey: bool = False
-    """Only see which blocks its pages have."""
+    """Only count the blocks of its pages."""
 
     @property
     def journal(self) -> Path:
@@ -37,7 +37,7 @@ class ShardTask:
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """Work on one page that is sent along."""
+    """Process one page, which is part of the message."""
 
     job: Job
     number: int

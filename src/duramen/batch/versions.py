@@ -1,4 +1,4 @@
-"""Which engine, rules and model made a row, so that stored results can be told apart."""
+"""The versions of engine, rules and model that produced a row, so that stored results can be distinguished."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from duramen.options import Options
 
 @cache
 def versions(options: Options) -> dict[str, str]:
-    """``engine`` is the release; ``rules`` and ``model`` are digests of the data it works with."""
+    """``engine`` is the release; ``rules`` and ``model`` are digests of the data it uses."""
     data = Path(str(files("duramen"))) / "data"
     model = hashlib.sha256((data / "model" / "judge.safetensors").read_bytes()).hexdigest()[:12]
     rules = hashlib.sha256()
@@ -25,7 +25,7 @@ def versions(options: Options) -> dict[str, str]:
 
 
 def _rows(place: Path) -> Iterator[tuple[str, bytes]]:
-    """What is in a folder of rules, or in one list; a name that is no file stands for itself."""
+    """Names and contents of a folder of rules, or of one list; a name that is not a file has no content."""
     if place.is_dir():
         for path in sorted(place.rglob("*.toml")):
             yield path.relative_to(place).as_posix(), path.read_bytes()

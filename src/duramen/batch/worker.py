@@ -1,7 +1,7 @@
-"""A worker: a process that works one page at a time, and may die of any of them.
+"""A worker: a process that extracts one page at a time; any page may crash it.
 
-It is given a socket and a board. Two kinds of work come in over the socket: whole shards, which the worker reads,
-extracts and writes by itself, and single pages.
+It starts with a socket and progress slots. Two kinds of tasks come in over the socket: whole shards, which the worker
+reads, extracts and writes by itself, and single pages.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from duramen.batch.board import Board
 from duramen.batch.checkpoint import Report, commit_part
 from duramen.batch.extractor import Extractor, encode
 from duramen.batch.job import Job
 from duramen.batch.journal import FAILURE, ROW, SKIP, Journal
+from duramen.batch.progress_slots import ProgressSlots
 from duramen.batch.records import Damage, Failure, Item, Skip
 from duramen.batch.shards import Last, Shard
 from duramen.batch.sources import place_after, read_shard
@@ -40,23 +40,23 @@ _CHECK_EVERY = 200
 
 
 class StopWork(Exception):
-    """The supervisor asked to stop after this page."""
+    """The supervisor requested a stop after this page."""
 
 
 class Recycle(Exception):
-    """The worker has served long enough; its successor goes on."""
+    """The worker has processed its maximum of pages; a new one continues."""
 
 
 class Worker:
-    def __init__(self, connection: Connection, board: Board) -> None:
-        self.connection, self.board = connection, board
+    def __init__(self, connection: Connection, slots: ProgressSlots) -> None:
+        self.connection, self.slots = connection, slots
         self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.stopping = False
         self.pages = 0
         self.extractor: Extractor | None = None
 
     def listen(self) -> None:
-        """Runs in a thread of its own: when the supervisor is gone, so is the worker."""
+        """Receive messages, in a thread of its own; exits the process when the supervisor is gone."""
         while True:
             try:
                 message = self.connection.recv()
@@ -67,7 +67,7 @@ class Worker:
             self.inbox.put(message)
 
     def serve(self) -> None:
-        """Work until told to stop, or until it is time for a successor."""
+        """Process tasks until a stop message, or until the worker is due for replacement."""
         self.connection.send(("ready", None))
         while (task := self.inbox.get()) != "stop":
             try:
@@ -85,45 +85,45 @@ class Worker:
                 return
 
     def map_page(self, task: PageTask) -> Any:
-        """One page that came over the socket."""
+        """Extract one page that was sent over the socket."""
         if self.extractor is None or self.extractor.job != task.job:
             self.extractor = Extractor(task.job)
-        self.board.begin(READ, 0, task.number)
-        self.board.begin(EXTRACT, 0, task.number)
+        self.slots.begin(READ, 0, task.number)
+        self.slots.begin(EXTRACT, 0, task.number)
         answer: Any = self.extractor.row(task.record) if task.as_row else self.extractor.outcome(task.record)
-        self.board.rest()
+        self.slots.rest()
         return answer
 
     def map_shard(self, task: ShardTask) -> Report:
-        """Work on a shard until its part is written."""
+        """Process a shard until its part is written."""
         if task.shard.kind == "urls":
-            # A browser inherits the limit, and reserves far more than it uses.
+            # A browser would inherit the limit, and reserves far more memory than it uses.
             _limit_memory(None)
         journal = Journal(task.journal)
         try:
             work = _survey(task) if task.survey else Extraction(task.job, task.shard)
             read = journal.count + self._map_items(task, journal, work)
-            self.board.rest(WRITE)
+            self.slots.rest(WRITE)
             report: Report = work.commit(journal, read)
             journal.remove()
             return report
         finally:
-            self.board.rest()
+            self.slots.rest()
             journal.close()
 
     def _map_items(self, task: ShardTask, journal: Journal, work: Any) -> int:
-        """Every item behind the journal's last: how many there were."""
-        board, shard = self.board, task.shard
+        """Process every item after the journal's last; returns how many there were."""
+        slots, shard = self.slots, task.shard
         items: Iterator[Item] | None = None
         place = read = 0
         while True:
             number = journal.count
-            board.begin(READ, shard.number, number, place)
-            fate = task.condemned.get(number)
-            if fate is not None and fate.stage == "read":
-                # It cannot even be read: it is passed by, and its source opened again behind it.
+            slots.begin(READ, shard.number, number, place)
+            death = task.poison.get(number)
+            if death is not None and death.stage == "read":
+                # It cannot even be read: skip it, and open its source again after it.
                 item: Item | None = Damage(
-                    fate.message, "", None, shard.path, place_after(shard, _last(journal)), fate.code
+                    death.message, "", None, shard.path, place_after(shard, _last(journal)), death.code
                 )
                 items = None
             else:
@@ -132,32 +132,32 @@ class Worker:
             if item is None:
                 return read
             read, place = read + 1, item.offset
-            board.begin(EXTRACT, shard.number, number, place)
-            if fate is not None and fate.stage != "read":
+            slots.begin(EXTRACT, shard.number, number, place)
+            if death is not None and death.stage != "read":
                 failure = Failure(
-                    item.id, getattr(item, "url", None), fate.code, fate.stage, fate.message, shard.path, place
+                    item.id, getattr(item, "url", None), death.code, death.stage, death.message, shard.path, place
                 )
-                kind, payload, label = FAILURE, encode(failure), fate.code
+                kind, payload, label = FAILURE, encode(failure), death.code
             else:
                 kind, payload, label = work.frame(item)
             journal.append(kind, place, payload)
-            board.count(label, is_row=kind == ROW)
+            slots.count(label, is_row=kind == ROW)
             self.pages += 1
             if self.stopping:
                 raise StopWork
-            if self.pages >= task.job.recycle or (self.pages % _CHECK_EVERY == 0 and _is_fat(task.job.memory)):
+            if self.pages >= task.job.recycle or (self.pages % _CHECK_EVERY == 0 and _memory_is_high(task.job.memory)):
                 raise Recycle
 
 
 class Extraction:
-    """What is done with each item of a shard, and with the whole of it."""
+    """A worker's task on the items of a shard during extraction."""
 
     def __init__(self, job: Job, shard: Shard) -> None:
         self.job, self.shard = job, shard
         self.extractor = Extractor(job, repeated_blocks(job))
 
     def frame(self, item: Item) -> tuple[int, bytes, str]:
-        """The item as the journal keeps it: kind, content, and the verdict or failure code to count."""
+        """The item as the journal stores it: kind, content, and the verdict or failure code to count."""
         if isinstance(item, Skip):
             return SKIP, encode({"id": item.id, "reason": item.reason}), "skipped"
         answer = failed(item) if isinstance(item, Damage) else self.extractor.row(item)
@@ -175,7 +175,7 @@ def failed(item: Damage) -> Failure:
 
 
 def repeated_blocks(job: Job) -> Any:
-    """What a survey found to repeat on the pages of each host, if the job had one made."""
+    """The blocks that the survey found to repeat on each host's pages, if the job has a survey."""
     if not job.boilerplate:
         return None
     from duramen.batch.boilerplate import RepeatedBlocks
@@ -197,8 +197,8 @@ def _last(journal: Journal) -> Last | None:
     return Last(frame.offset, json.loads(data).get("id") or "" if data.startswith(b"{") else "")
 
 
-def _is_fat(limit: int) -> bool:
-    """Whether the process holds more than half its limit between pages."""
+def _memory_is_high(limit: int) -> bool:
+    """Whether the process uses more than half its limit between pages."""
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[1])
     except OSError:
@@ -213,7 +213,7 @@ def _describe(error: Exception) -> str:
 
 
 def _limit_memory(limit: int | None) -> None:
-    """A page that asks for far too much at once gets a MemoryError; the supervisor sees to one that grows."""
+    """Make one huge allocation raise MemoryError; the supervisor kills a worker that grows slowly."""
     try:
         import resource
     except ImportError:  # Windows
@@ -229,25 +229,25 @@ def _limit_memory(limit: int | None) -> None:
 
 
 def _die_with_parent() -> None:
-    """On Linux the kernel ends the worker with its supervisor, even if the worker is stuck in foreign code."""
+    """On Linux, have the kernel kill the worker with its supervisor, even if it is stuck in foreign code."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def main() -> None:
-    socket, board, parent, memory = map(int, sys.argv[1:5])
+    socket, slots, parent, memory = map(int, sys.argv[1:5])
     _die_with_parent()
     if os.getppid() != parent:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     faulthandler.enable()
-    # What an extractor prints must not get between the messages; the socket is a descriptor of its own.
+    # An extractor's prints go to stderr; messages use a socket of their own.
     os.dup2(2, 1)
-    worker = Worker(Connection(socket), Board(board))
+    worker = Worker(Connection(socket), ProgressSlots(slots))
     threading.Thread(target=worker.listen, daemon=True).start()
     _limit_memory(memory)
     worker.serve()
-    # Not a return: a library's thread or exit handler must not keep the worker.
+    # Not a return: a library's thread or exit handler must not keep the process alive.
     sys.stderr.flush()
     os._exit(0)

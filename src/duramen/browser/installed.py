@@ -1,4 +1,4 @@
-"""Which browser there is."""
+"""Finds an installed browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from duramen.browser.verdicts import NoBrowser
 
 ENGINES = ("chromium", "firefox", "webkit")
 
-# Chromium, its relatives and Firefox can be driven as they are installed; WebKit only in Playwright's own build.
+# System installations of Chromium-based browsers and Firefox work; for WebKit only Playwright's own build does.
 _ON_PATH = {
     "chromium": (
         "chromium chromium-browser google-chrome google-chrome-stable chrome microsoft-edge msedge brave-browser"
@@ -40,7 +40,7 @@ _PACKAGES = {
     "webkit": "",
 }
 _OWN_FIREFOX = re.compile(r"firefox-\d+")
-"""The folder of a Firefox that Playwright brought: it has been changed to be driven in another way."""
+"""The folder of Playwright's patched Firefox, which uses another protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class Installed:
 
     @property
     def channel(self) -> str | None:
-        """What Playwright has to be told to drive it."""
+        """The value of Playwright's option ``channel``."""
         is_stock = self.engine == "firefox" and not any(map(_OWN_FIREFOX.fullmatch, PurePath(self.path).parts))
         return "moz-firefox" if is_stock else None
 
 
 def find_browser(wanted: str | None, bundled: Callable[[str], str]) -> Installed:
-    """The browser that was named, or the first that is found; ``bundled`` tells where Playwright keeps its own."""
+    """The named browser, or the first one found; ``bundled`` returns the path of Playwright's own builds."""
     if wanted is None or wanted in ENGINES:
         found = next(_candidates((wanted,) if wanted else ENGINES, bundled), None)
         if found is None:
@@ -70,7 +70,7 @@ def find_browser(wanted: str | None, bundled: Callable[[str], str]) -> Installed
     path = shutil.which(wanted)
     if path is None:
         raise NoBrowser(
-            f"browser {wanted!r} is not there; write chromium, firefox, webkit or the path of an executable"
+            f"browser {wanted!r} does not exist; use chromium, firefox, webkit or the path of an executable"
         )
     name = PurePath(path).name.lower()
     engine = next((engine for engine in ENGINES[1:] if engine in name), "chromium")

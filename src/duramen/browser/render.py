@@ -1,4 +1,4 @@
-"""One browser, a fresh context for each page, and a snapshot of what a reader would see in the end."""
+"""Renders pages: one browser, a new context per page, and a snapshot of the final document."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from playwright.async_api import BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import TimeoutError as BrowserTimeout
 
-from duramen.browser.gate import Gate
 from duramen.browser.installed import Installed, find_browser
+from duramen.browser.proxy import FilteringProxy
 from duramen.browser.verdicts import NoBrowser, RenderFailed
 from duramen.browser.visit import Visit
 from duramen.fetch.address import Connector
@@ -24,19 +24,19 @@ from duramen.model import Fetched
 from duramen.options import FetchOptions
 
 MOST_AT_ONCE = 4
-"""Pages open at the same time; each takes about a hundred megabytes."""
+"""Pages open at the same time; each needs about a hundred megabytes."""
 PAGES_EACH = 200
-"""After so many pages the browser is started anew, since browsers grow."""
+"""The browser is restarted after this many pages, because its memory grows."""
 SETTLED = 0.7
-"""The part of a page's time after which it is taken as it is; the rest is for the snapshot."""
+"""The share of a page's time for loading; the rest is for the snapshot."""
 TRAFFIC = 4
-"""The most bytes that all requests of a page may bring, in pages of the largest allowed size."""
-MOST_TOLD = 5
-"""Addresses that a page was kept from and that the trace names."""
+"""Traffic limit of a page, in multiples of ``max_bytes``."""
+MAX_BLOCKED_SHOWN = 5
+"""Maximum of blocked URLs listed in the trace."""
 _LAUNCH = 30.0
 _CLOSE = 10.0
 
-# No name is looked up by the browser itself, and nothing but TCP through the gate leaves it.
+# The browser itself resolves no names, and all its traffic is TCP through the proxy.
 _CHROMIUM = """
 --host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1
 --force-webrtc-ip-handling-policy=disable_non_proxied_udp
@@ -58,15 +58,15 @@ _FIREFOX = {
 
 
 @dataclass(eq=False, slots=True)
-class Started:
-    """A browser, or what is to become one, and the pages it has."""
+class RunningBrowser:
+    """A browser that runs or is starting, and its pages."""
 
     launch: asyncio.Task[Engine]
     pages: int = 0
-    """All it was ever given."""
+    """Number of pages opened so far."""
     open: int = 0
     has_failed: bool = False
-    """It did not open or close a page as it should."""
+    """Whether it failed to open or close a page."""
 
     @property
     def is_lost(self) -> bool:
@@ -77,31 +77,31 @@ class Started:
         return not self.launch.result().is_connected()
 
     @property
-    def is_spent(self) -> bool:
-        """Whether the next page is to get another."""
+    def needs_replacement(self) -> bool:
+        """Whether the next page needs a new browser."""
         return self.is_lost or self.pages >= PAGES_EACH
 
     async def engine(self) -> Engine:
-        """Wait for it; a page that runs out of time meanwhile leaves it to the next."""
+        """Wait until it has started; if this page times out, the start continues for the next."""
         try:
             return await asyncio.shield(self.launch)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and not task.cancelling():
-                raise RenderFailed("the browser was closed while it was started") from None
+                raise RenderFailed("the browser was closed while it was starting") from None
             raise
 
 
 class Renderer:
-    """Owns the browser: started with the first page, closed in every case."""
+    """Owns the browser: starts it with the first page, and always closes it."""
 
     def __init__(self, options: FetchOptions, connector: Connector) -> None:
         self._options, self._connector = options, connector
         self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
         self._driver: Playwright | None = None
-        self._started: Started | None = None
-        self._all: set[Started] = set()
-        """With those that are spent, but still have pages open."""
+        self._started: RunningBrowser | None = None
+        self._all: set[RunningBrowser] = set()
+        """Including those to be replaced that still have open pages."""
         self._user_agent = ""
         self._caveat = ""
         self.name = ""
@@ -109,12 +109,12 @@ class Renderer:
     async def render(
         self, fetched: Fetched, fragment: str, seconds: float, may_visit: Callable[[Url], Awaitable[None]]
     ) -> Fetched:
-        """The page after its scripts have run. Raises ``RenderFailed`` or ``NoBrowser``, and in time."""
+        """The page after its scripts have run. Raises ``RenderFailed`` or ``NoBrowser``, within the deadline."""
         loop = asyncio.get_running_loop()
         async with self._slots:
             began = loop.time()
             try:
-                async with asyncio.timeout(seconds), self._taken() as started:
+                async with asyncio.timeout(seconds), self._acquire() as started:
                     try:
                         engine = await started.engine()
                         left = began + seconds - loop.time()
@@ -123,19 +123,19 @@ class Renderer:
                         raise
                     except BrowserTimeout:
                         raise TimeoutError from None
-                    except Exception as error:  # the driver is another program, and has its own ways to fail
+                    except Exception as error:  # the driver is another program, with errors of its own
                         reason = (str(error).strip() or type(error).__name__).split("\n")[0][:200]
                         reason = f"the browser crashed ({reason})" if started.is_lost else reason
                         raise RenderFailed(reason) from None
             except TimeoutError:
-                raise RenderFailed(f"the page did not come to an end within {seconds:.0f} s") from None
+                raise RenderFailed(f"the page did not finish within {seconds:.0f} s") from None
 
     @asynccontextmanager
-    async def _taken(self) -> AsyncIterator[Started]:
-        """A browser for one page. One that is spent is closed with the last page it has, while the next takes over."""
+    async def _acquire(self) -> AsyncIterator[RunningBrowser]:
+        """A browser for one page. A browser to be replaced is closed with its last page."""
         before = self._started
-        if before is None or before.is_spent:
-            started = self._started = Started(asyncio.create_task(self._launch()))
+        if before is None or before.needs_replacement:
+            started = self._started = RunningBrowser(asyncio.create_task(self._launch()))
             self._all.add(started)
         else:
             started = before
@@ -154,7 +154,7 @@ class Renderer:
 
     async def _visit(
         self,
-        started: Started,
+        started: RunningBrowser,
         engine: Engine,
         fetched: Fetched,
         fragment: str,
@@ -163,9 +163,9 @@ class Renderer:
     ) -> Fetched:
         began = asyncio.get_running_loop().time()
         context: BrowserContext | None = None
-        async with Gate(self._connector, TRAFFIC * self._options.max_bytes) as gate:
+        async with FilteringProxy(self._connector, TRAFFIC * self._options.max_bytes) as proxy:
             try:
-                context = await self._context(started, engine, gate)
+                context = await self._context(started, engine, proxy)
                 check = self._connector.check_host
                 visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
                 seen = await visit.run(began + seconds * SETTLED)
@@ -173,9 +173,9 @@ class Renderer:
                 if context is not None:
                     await asyncio.shield(_close(started, context))
             took = asyncio.get_running_loop().time() - began
-            steps = [f"rendered by {self.name} in {took:.1f} s, {gate.opened} connections", *visit.steps]
-            refused = dict.fromkeys(gate.refused, "by the gate") | visit.kept_from
-            steps += [f"the page was kept from {target} ({why})" for target, why in list(refused.items())[:MOST_TOLD]]
+            steps = [f"rendered by {self.name} in {took:.1f} s, {proxy.opened} connections", *visit.steps]
+            refused = dict.fromkeys(proxy.refused, "by the address check") | visit.blocked
+            steps += [f"blocked {target} ({why})" for target, why in list(refused.items())[:MAX_BLOCKED_SHOWN]]
             return replace(
                 fetched,
                 url=seen.url,
@@ -187,20 +187,20 @@ class Renderer:
                 rendered=True,
             )
 
-    async def _context(self, started: Started, engine: Engine, gate: Gate) -> BrowserContext:
-        proxy: Any = {"server": gate.address}
+    async def _context(self, started: RunningBrowser, engine: Engine, proxy: FilteringProxy) -> BrowserContext:
+        settings: Any = {"server": proxy.address}
         if engine.browser_type.name == "chromium":
-            proxy["bypass"] = "<-loopback>"
+            settings["bypass"] = "<-loopback>"
         try:
             return await engine.new_context(
-                proxy=proxy,
+                proxy=settings,
                 service_workers="block",
                 accept_downloads=False,
                 user_agent=self._user_agent,
                 viewport={"width": 1280, "height": 1600},
             )
         except Exception:
-            # Browser or driver is dead; the next page gets new ones.
+            # The browser or driver died; the next page gets new ones.
             started.has_failed = True
             if started is self._started:
                 driver, self._driver = self._driver, None
@@ -216,16 +216,16 @@ class Renderer:
             own: str = await page.evaluate("navigator.userAgent")
             await page.close()
         except Exception as error:
-            # It may be the driver that is broken; the next page gets another.
+            # The driver may be broken; the next page gets a new one.
             self._driver = None
             await _stop(driver)
             if "unknown command" in str(error):
                 raise NoBrowser(
-                    f"{found.path} and this Playwright do not understand each other; take a newer browser, or"
+                    f"{found.path} and this Playwright are incompatible; use a newer browser, or"
                     f" Playwright's own: playwright install {found.engine}"
                 ) from None
             raise
-        # A site may know whom it talks to, and its scripts which browser they run in.
+        # The site sees our name, and its scripts see which browser they run in.
         self._user_agent = f"{own.replace('Headless', '')} {self._options.user_agent}"
         self.name = f"{found.engine.capitalize()} {engine.version}{self._caveat}"
         return engine
@@ -245,15 +245,15 @@ class Renderer:
         return await driver.chromium.launch(**settings, chromium_sandbox=False)
 
     async def aclose(self) -> None:
-        """Close browser and driver; both are started again if another page comes."""
+        """Close browser and driver; the next page starts both again."""
         self._started = None
         for started in list(self._all):
             await self._quit(started)
         driver, self._driver = self._driver, None
         await _stop(driver)
 
-    async def _quit(self, started: Started) -> None:
-        """Close a browser, or what was to become one."""
+    async def _quit(self, started: RunningBrowser) -> None:
+        """Close a browser that runs or is starting."""
         self._all.discard(started)
         started.launch.cancel()
         with suppress(Exception, asyncio.CancelledError):
@@ -261,8 +261,8 @@ class Renderer:
             await asyncio.wait_for(engine.close(), _CLOSE)
 
 
-async def _close(started: Started, context: BrowserContext) -> None:
-    """Close a context; a browser that cannot even do that gets no further page."""
+async def _close(started: RunningBrowser, context: BrowserContext) -> None:
+    """Close a context; a browser that fails to do so gets no further page."""
     try:
         await asyncio.wait_for(context.close(), _CLOSE)
     except Exception:

@@ -1,4 +1,4 @@
-"""When a page is rendered, and what becomes of its result."""
+"""Decides when to render a page, and which result to use."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from duramen.result import Result
 from duramen.tree import count_words
 
 NEEDS_BROWSER = ("needs_javascript", "consent_wall")
-"""Reasons of a verdict that running the page's scripts, or answering it, may remove."""
+"""Reasons of a verdict that rendering, or answering a dialog, may remove."""
 SCRIPTED = ("text/html", "application/xhtml+xml", "")
-"""Content in which browsers run scripts."""
+"""Content types in which browsers run scripts."""
 SHELL = 30
-"""With fewer words than this, a page that has scripts is taken for the frame of one that they will fill."""
+"""A page with scripts and fewer words than this is treated as an empty frame that the scripts fill."""
 
 
 class NoBrowser(Exception):
-    """There is no browser, or not the one that was asked for."""
+    """No browser is installed, or not the requested one."""
 
 
 class RenderFailed(Exception):
-    """The browser could not show the page; says why."""
+    """The browser could not render the page; the message says why."""
 
 
 def needs_browser(result: Result, page: bytes) -> bool:
@@ -30,18 +30,18 @@ def needs_browser(result: Result, page: bytes) -> bool:
 
 
 def better(static: Result, rendered: Result) -> Result:
-    """The rendered result, unless the scripts took more away than they brought."""
+    """The rendered result, unless the scripts removed more than they added."""
     before, after = count_words(static.text), count_words(rendered.text)
     if after >= before or (rendered.quality.score >= static.quality.score and 2 * after >= before):
         return rendered
     steps = "; ".join(step for step in rendered.trace.steps if step.startswith("rendered by"))
     return with_note(
-        static, f"{steps}: it had {after} words instead of {before}, so that this is the page as it was sent"
+        static, f"{steps}: it had {after} words instead of {before}, so the result is from the page as sent"
     )
 
 
 def unrendered(result: Result, why: str, was_asked: bool) -> Result:
-    """The result of a page that should have been rendered; at its best it is a part of what was wanted."""
+    """Mark the result of a page that should have been rendered; if that was required, it is partial at best."""
     quality = result.quality
     verdict = "partial" if was_asked and quality.verdict == "good" else quality.verdict
     reasons = (*quality.reasons, f"render_failed: {why}")
@@ -50,5 +50,5 @@ def unrendered(result: Result, why: str, was_asked: bool) -> Result:
 
 
 def with_note(result: Result, note: str) -> Result:
-    """The result with one more step in its trace."""
+    """Add a step to the result's trace."""
     return replace(result, trace=replace(result.trace, steps=(*result.trace.steps, note)))

@@ -1,4 +1,4 @@
-"""One visit of one page: wait until it is at rest, answer what stands in the way, open what is folded, look."""
+"""Visits one page: waits until it is idle, answers consent dialogs, expands folded parts, takes a snapshot."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from duramen.model import Fetched
 from duramen.tables import load
 
 QUIET = 0.5
-"""Seconds without a change of the text after which a page is at rest."""
+"""Seconds without a change of the text after which a page is idle."""
 POLL = 0.1
-PATIENCE = 3.0
-"""Seconds that an answer which may bring text is waited for; longer ones are streams that never end."""
+RESPONSE_SECONDS = 3.0
+"""Seconds to wait for a response that may bring text; longer ones are endless streams."""
 MOST_REST = 10.0
-"""Seconds after which a page that never comes to rest is taken as it is."""
+"""Seconds after which a page that never becomes idle is captured anyway."""
 MOST_CLICKS = 20
 MOST_ROUNDS = 5
-"""How often it is looked for more to open, since what was opened may hold more."""
+"""How often to look for folded parts, because an expanded part may contain more."""
 MOST_SCREENS = 12
-"""Screens that are scrolled through, so that what is built when it is seen is built."""
+"""Screens to scroll through, so that lazy content loads."""
 MOST_NAVIGATIONS = 3
 
 _SCROLL = """([n]) => {
   scrollTo(0, n * innerHeight);
   return (n + 1) * innerHeight < document.documentElement.scrollHeight;
 }"""
-"""Whether there is more below."""
+"""Returns whether there is more below."""
 _NOT_LOADED = frozenset({"image", "media", "font", "texttrack", "manifest", "ping", "cspviolationreport", "websocket"})
 _BRINGS_TEXT = frozenset({"document", "script", "xhr", "fetch"})
 _NOT_PASSED_ON = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"})
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A document as it stood in the browser."""
+class Snapshot:
+    """The document as it was in the browser."""
 
     html: str
     url: str
@@ -63,7 +63,7 @@ def _labels(what: str) -> list[str]:
 
 
 class Visit:
-    """A page in a context of its own."""
+    """A page in its own context."""
 
     def __init__(
         self,
@@ -81,16 +81,16 @@ class Visit:
         self._page: Page | None = None
         self._pending: dict[Request, float] = {}
         self._answered = 0.0
-        """When the last of them had its answer."""
+        """When the last of them was answered."""
         self._navigations = 0
         self._stays = False
-        """Whether the page may no longer leave for another."""
-        self.kept_from: dict[str, str] = {}
-        """Addresses that the page asked for in vain, and why."""
+        """Whether the page may no longer navigate."""
+        self.blocked: dict[str, str] = {}
+        """URLs that the page was not allowed to request, and why."""
         self.steps: list[str] = []
 
-    async def run(self, end: float) -> Seen:
-        """Everything, the waiting done by ``end``."""
+    async def run(self, end: float) -> Snapshot:
+        """Run all steps; waiting ends by ``end``."""
         context = self._context
         await context.add_init_script(_script("watch.js"))
         await context.route("**/*", self._route)
@@ -111,17 +111,17 @@ class Visit:
         seen: dict[str, Any] = await page.evaluate(_script("snapshot.js"), self._limit)
         if seen["cut"]:
             self.steps.append(f"the document was cut off after {self._limit:,} characters")
-        return Seen(seen["html"], self._final_url(seen["url"]))
+        return Snapshot(seen["html"], self._final_url(seen["url"]))
 
     def _final_url(self, url: str) -> str:
-        """Where the page says it is, since its scripts may have moved on."""
+        """The page's final URL, which its scripts may have changed."""
         try:
             return parse_url(url).href
         except FetchError:
-            raise RenderFailed("the page went on to another that cannot be reached") from None
+            raise RenderFailed("the page navigated to another that cannot be reached") from None
 
     async def _rest(self, end: float) -> bool:
-        """Wait until the text stays the same and nothing that may bring more is on its way; or until ``end``."""
+        """Wait until the text stays the same and no request that may bring more is open; or until ``end``."""
         assert self._page is not None
         loop = asyncio.get_running_loop()
         size, since = -1, loop.time()
@@ -131,14 +131,14 @@ class Visit:
             except BrowserError:
                 if self._page.is_closed():
                     raise
-                measured = -1  # it is just going to another page
+                measured = -1  # it is navigating to another page
             except TimeoutError:
                 return False
             if measured != size or measured < 0:
                 size, since = measured, now
-            waits = any(began > now - PATIENCE for began in self._pending.values())
+            waits = any(began > now - RESPONSE_SECONDS for began in self._pending.values())
             quiet = 0.0 if waits else now - max(since, self._answered)
-            if quiet >= QUIET or now - since >= PATIENCE:
+            if quiet >= QUIET or now - since >= RESPONSE_SECONDS:
                 return True
             await asyncio.sleep(POLL)
         return False
@@ -147,7 +147,7 @@ class Visit:
         for what in ("refuse", "agree"):
             if clicked := await self._click(what, True, 1, end):
                 self.steps.append(f"answered a request for consent: {clicked[0]}")
-                await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+                await self._rest(min(end, asyncio.get_running_loop().time() + RESPONSE_SECONDS))
                 return
 
     async def _expand(self, end: float) -> None:
@@ -156,7 +156,7 @@ class Visit:
             clicked = await self._click("expand", False, MOST_CLICKS - len(opened), end)
             opened += clicked
             if clicked:
-                await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+                await self._rest(min(end, asyncio.get_running_loop().time() + RESPONSE_SECONDS))
             if not clicked or len(opened) >= MOST_CLICKS:
                 break
         if opened:
@@ -185,7 +185,7 @@ class Visit:
                 await asyncio.sleep(POLL)
             if screen == 1:
                 return
-        await self._rest(min(end, asyncio.get_running_loop().time() + PATIENCE))
+        await self._rest(min(end, asyncio.get_running_loop().time() + RESPONSE_SECONDS))
 
     @staticmethod
     def _left(end: float) -> float:
@@ -207,7 +207,7 @@ class Visit:
                 else:
                     await route.continue_()
             elif self._is_page(route.request):
-                # The page stays; an aborted navigation would put the browser's error page in its place.
+                # The page stays; an aborted navigation would replace it with the browser's error page.
                 await route.fulfill(status=204)
             else:
                 await route.abort()
@@ -217,7 +217,7 @@ class Visit:
             return False
         try:
             url = parse_url(request.url)
-            # The gate will check it too, but some browsers do not send to a proxy what is on this machine.
+            # The proxy checks it too, but some browsers bypass a proxy for addresses of this machine.
             self._check_host(url.host)
             if not request.is_navigation_request():
                 return True
@@ -231,9 +231,9 @@ class Visit:
             await self._may_visit(url)
         except (FetchError, BrowserError) as error:
             if request.is_navigation_request() or isinstance(error, PrivateAddress):
-                self.kept_from.setdefault(request.url, str(error))
+                self.blocked.setdefault(request.url, str(error))
             return False
-        self.steps.append(f"the page went on to {url.href}")
+        self.steps.append(f"the page navigated to {url.href}")
         return True
 
     def _is_page(self, request: Request) -> bool:
@@ -241,12 +241,12 @@ class Visit:
         return self._page is not None and request.is_navigation_request() and frame == self._page.main_frame
 
     def _is_inside(self, request: Request) -> bool:
-        """Whether a frame of this page asks, and not a window that it opened."""
+        """Whether a frame of this page sent the request, not a window that it opened."""
         frame = _frame_of(request)
         return frame is not None and frame.page == self._page
 
     def _is_start(self, request: Request) -> bool:
-        """The page that is here already; it is not asked for twice."""
+        """Whether this is the page that was fetched already; it is not requested twice."""
         is_first = not self._navigations and request.method == "GET" and self._is_page(request)
         return is_first and request.url.partition("#")[0] == self._fetched.url
 
@@ -255,7 +255,7 @@ class Visit:
 
 
 def _frame_of(request: Request) -> Frame | None:
-    """Who asks; nobody while a new window is only about to open."""
+    """The frame of a request; ``None`` while a new window is about to open."""
     try:
         return request.frame
     except BrowserError:

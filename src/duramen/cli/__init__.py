@@ -1,6 +1,6 @@
-"""The command line: one module a command. Each parses, calls and prints; a command's module is imported when it runs.
+"""The command line, one module per command. Each parses, calls and prints; it is imported when its command runs.
 
-Exit codes: 0 all went well, 1 some sources could not be read or written, 2 wrong usage, 130 interrupted.
+Exit codes: 0 success, 1 some sources could not be read or written, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from duramen.errors import OptionError
 
 COMMANDS = {
     "extract": "write the main content of pages",
-    "explain": "tell why a page came out as it did",
-    "batch": "extract millions of pages, losing none",
-    "rules": "see, try, judge and draft site rules",
+    "explain": "explain how the content of a page was found",
+    "batch": "extract millions of pages; runs can be stopped and resumed",
+    "rules": "list, show, draft, check and test site rules",
     "eval": "score annotated pages: success by site category, worst pages first",
     "cache": "show or clear what the selector cache has learned",
-    "mcp": "serve AI agents: pages as tools of the Model Context Protocol",
-    "serve": "serve HTTP, and a page that shows what was kept, what was dropped, and why",
-    "completion": "write a script that lets your shell complete all this",
+    "mcp": "serve tools for AI agents over the Model Context Protocol",
+    "serve": "serve HTTP, with an inspector that shows what was kept, what was dropped, and why",
+    "completion": "print a shell completion script",
 }
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 
 
 def build_parser(argv: Sequence[str], everything: bool = False) -> argparse.ArgumentParser:
-    """The parser of all commands; only the one that is called for gets its arguments, unless ``everything`` is set."""
+    """The parser of all commands; only the command in ``argv`` gets its arguments, unless ``everything`` is set."""
     parser = argparse.ArgumentParser(prog="duramen", description="Find the main content of web pages.")
     parser.add_argument("--version", action="version", version=f"duramen {version('duramen')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OptionError as error:
         args.usage.error(str(error))
     except BrokenPipeError:
-        # The reader has gone; flushing at exit must not complain of it.
+        # The reader closed the pipe; flushing at exit must not raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""``duramen batch``: crawls to tables, on this machine or a cluster."""
+"""``duramen batch``: extract crawls into tables, on this machine or a cluster."""
 
 from __future__ import annotations
 
@@ -22,33 +22,47 @@ _SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
-    command.description = "Extract millions of pages. Interrupted or killed, the same command goes on where it was."
+    command.description = "Extract millions of pages. After an interruption, run the same command again to resume."
     command.epilog = (
-        "Exit code: 0 complete (failed pages are rows in failures/), 1 the run could not go on, 2 wrong usage,"
-        " 130 interrupted. Standard output gets a summary as JSON."
+        "Exit code: 0 complete (failed pages are rows in failures/), 1 the run failed, 2 wrong usage,"
+        " 130 interrupted. A summary is printed to standard output as JSON."
     )
     command.add_argument("inputs", nargs="+", metavar="INPUT", help="WARC, WACZ, folder, JSONL, Parquet, CDX, URL list")
-    command.add_argument("--output", required=True, metavar="FOLDER", help="a new folder, or one to go on with")
-    command.add_argument("--from", dest="kind", choices=KINDS, help="what the inputs are; default: by their names")
+    command.add_argument(
+        "--output", required=True, metavar="FOLDER", help="a new folder, or the folder of a run to resume"
+    )
+    command.add_argument("--from", dest="kind", choices=KINDS, help="the kind of the inputs; default: from their names")
     command.add_argument("--to", choices=FORMATS, default="parquet", help="default: parquet")
     command.add_argument(
-        "--content", default="text", metavar="NAMES", help=f"some of {','.join(CONTENT)}; default: text"
+        "--content", default="text", metavar="NAMES", help=f"comma-separated, from {','.join(CONTENT)}; default: text"
     )
-    command.add_argument("--compress", action="store_true", help="JSONL with zstd")
-    command.add_argument("--workers", type=int, metavar="N", help="default: one a core")
+    command.add_argument("--compress", action="store_true", help="compress JSONL with zstd")
+    command.add_argument("--workers", type=int, metavar="N", help="worker processes; default: one per core")
     command.add_argument("--engine", choices=("local", "ray", "spark"), default="local", help="default: local")
-    command.add_argument("--deadline", type=float, default=60.0, metavar="SECONDS", help="for a page; default: 60")
-    command.add_argument("--memory", type=size, default=2 * 10**9, metavar="SIZE", help="for a worker; default: 2G")
-    command.add_argument("--shard-size", type=size, metavar="SIZE", help="of input; default: 8M to 128M, by the input")
-    command.add_argument("--html-column", default="html", metavar="NAME", help="of JSONL or Parquet; default: html")
+    command.add_argument(
+        "--deadline", type=float, default=60.0, metavar="SECONDS", help="time limit of a page; default: 60"
+    )
+    command.add_argument(
+        "--memory", type=size, default=2 * 10**9, metavar="SIZE", help="memory limit of a worker; default: 2G"
+    )
+    command.add_argument("--shard-size", type=size, metavar="SIZE", help="input bytes per shard; default: 8M to 128M")
+    command.add_argument(
+        "--html-column", default="html", metavar="NAME", help="column of JSONL or Parquet; default: html"
+    )
     command.add_argument("--url-column", default="url", metavar="NAME", help="default: url")
-    command.add_argument("--id-column", default="id", metavar="NAME", help="default: id, else place in the file")
-    command.add_argument("--archives", default="", metavar="FOLDER", help="where the files of a CDX list are")
+    command.add_argument(
+        "--id-column", default="id", metavar="NAME", help="default: id, or else the position in the file"
+    )
+    command.add_argument("--archives", default="", metavar="FOLDER", help="folder or URL of the files in a CDX list")
     command.add_argument("--duplicates", action="store_true", help="mark exact and near duplicates")
-    command.add_argument("--boilerplate", action="store_true", help="first survey what repeats on each host's pages")
-    command.add_argument("--extractor", default="", metavar="MODULE:FUNCTION", help="in place of the engine")
-    command.add_argument("--restart", action="store_true", help="remove what an earlier run wrote, and begin anew")
-    command.add_argument("--quiet", action="store_true", help="no progress; errors are still told")
+    command.add_argument(
+        "--boilerplate", action="store_true", help="first find blocks that repeat on each host's pages"
+    )
+    command.add_argument(
+        "--extractor", default="", metavar="MODULE:FUNCTION", help="function to call instead of the engine"
+    )
+    command.add_argument("--restart", action="store_true", help="remove the output of an earlier run and start over")
+    command.add_argument("--quiet", action="store_true", help="no progress; errors are still printed")
     add_options(command, url=False)
     add_fetch_options(command)
 
@@ -60,12 +74,12 @@ def size(text: str) -> int:
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?)b?", text.strip().lower())
     if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 500M or 2G")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write 500M or 2G")
     return int(float(match[1]) * _SIZES[match[2]])
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Run, and print what became of it."""
+    """Run the batch, and print its summary."""
     try:
         summary = run_batch(
             args.inputs,
@@ -80,26 +94,26 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     except (BatchError, MissingExtra, OSError) as error:
         Log().error(f"{error}")
         if not isinstance(error, MissingExtra):
-            Log().note("finished pages are kept; fix the cause and give the same command to go on")
+            Log().note("finished pages are kept; fix the cause and run the same command to resume")
         return 1
     print(json.dumps(summary.to_dict(), indent=2))
-    tell(summary, args)
+    print_outcome(summary, args)
     return 130 if summary.stopped else 0
 
 
-def tell(summary: Summary, args: argparse.Namespace) -> None:
-    """Say in words whether everything is there."""
+def print_outcome(summary: Summary, args: argparse.Namespace) -> None:
+    """Print the counts, and how to resume a stopped run."""
     total = summary.total
     if not args.quiet:
         equation = f"{total.read:,} pages in = {total.rows:,} rows + {total.failures:,} failures"
         Log().note(f"{equation}, in {summary.done} of {summary.shards} shards")
     if summary.stopped:
         words = [word for word in sys.argv[1:] if word != "--restart"]
-        Log().note(f"stopped; nothing is lost. To go on: duramen {shlex.join(words)}")
+        Log().note(f"stopped; finished pages are kept. To resume: duramen {shlex.join(words)}")
 
 
 def job_from(args: argparse.Namespace) -> Job:
-    """The job out of the command line."""
+    """The job for the command line's arguments."""
     options = options_from(args)
     fetch = fetch_options_from(args)
     return Job(

@@ -18,30 +18,35 @@ from duramen.selector_cache import SelectorCache, site_of
 def add_command(command: argparse.ArgumentParser) -> None:
     command.description = "Show or clear what duramen extract --selector-cache has learned about sites."
     command.epilog = (
-        "History: + the selector served, - something else would have been better, . it was not on the page."
-        " Exit code: 0 all is well, 1 nothing is known, 2 wrong usage."
+        "History: + the selector was the best choice, - another choice was better, . it was not on the page."
+        " Exit code: 0 success, 1 the cache has no entries, 2 wrong usage."
     )
     command.add_argument("action", choices=("list", "show", "clear"))
-    command.add_argument("site", nargs="?", metavar="SITE", help="a host name or URL; clear without it forgets all")
     command.add_argument(
-        "--file", metavar="FILE", default="default", help="the cache; default: your own cache folder's"
+        "site",
+        nargs="?",
+        metavar="SITE",
+        help="a host name or URL; required by show; clear without it removes all sites",
+    )
+    command.add_argument(
+        "--file", metavar="FILE", default="default", help="the cache file; default: the one in your cache folder"
     )
     command.add_argument("--json", action="store_true", help="for programs")
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Print what is known, or forget it."""
+    """Print or remove entries of the cache."""
     path = cache_path(args.file)
     if args.action == "show" and not args.site:
-        usage.error("show takes a site: duramen cache show example.org")
+        usage.error("show needs a site: duramen cache show example.org")
     if not Path(path).is_file():
         raise OptionError(
-            f"there is no selector cache {path} yet; duramen extract --selector-cache {args.file} makes one"
+            f"there is no selector cache {path} yet; duramen extract --selector-cache {args.file} creates it"
         )
     site = site_of(args.site if "//" in args.site else f"//{args.site}") if args.site else None
     with SelectorCache(path) as cache:
         if args.action == "clear":
-            lines = [f"{cache.clear(site)} selectors forgotten"]
+            lines = [f"{cache.clear(site)} selectors removed"]
         elif args.action == "list":
             lines = list_sites(cache, args.json)
         else:
@@ -56,7 +61,7 @@ def list_sites(cache: SelectorCache, as_json: bool) -> list[str]:
         names = ("site", "selectors", "retired", "last_served")
         return [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in sites]
     return [
-        f"{site}  {count} selectors, {retired} retired, last served {day(last)}" for site, count, retired, last in sites
+        f"{site}  {count} selectors, {retired} retired, last used {day(last)}" for site, count, retired, last in sites
     ]
 
 

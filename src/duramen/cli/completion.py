@@ -1,4 +1,4 @@
-"""``duramen completion``: a script by which a shell completes commands, options and file names."""
+"""``duramen completion``: print a shell completion script for commands, options and file names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 SHELLS = ("bash", "zsh", "fish")
 FILES = ("FILE", "SOURCE", "PAGE", "INPUT")
 FOLDERS = ("FOLDER", "CORPUS")
-"""Arguments that are completed as names of files or folders, by their metavar."""
+"""Metavars of arguments that are completed as file or folder names."""
 EPILOG = """\
 bash:  duramen completion bash > ~/.local/share/bash-completion/completions/duramen
 zsh:   duramen completion zsh > _duramen, in a folder of your fpath
@@ -19,14 +19,14 @@ or, for one bash session: eval "$(duramen completion bash)"
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
-    command.description = "Write a script that lets your shell complete duramen's commands, options and files."
+    command.description = "Print a script with which your shell completes duramen's commands, options and file names."
     command.epilog = EPILOG
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.add_argument("shell", choices=SHELLS, help="yours")
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Write the script."""
+    """Print the script."""
     import shtab
 
     from duramen.cli import build_parser
@@ -42,7 +42,7 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All arguments of a parser and of the parsers below it."""
+    """All arguments of a parser and of its subparsers."""
     parsers = [parser]
     while parsers:
         for action in parsers.pop()._actions:

@@ -1,4 +1,4 @@
-"""``duramen eval``: how good extraction is on annotated pages."""
+"""``duramen eval``: measure the quality of extraction on annotated pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from duramen.corpus import Corpus
 from duramen.errors import BatchError
 from duramen.evaluation.figures import CONTENT_RIGHT, Figures, figures_of
 from duramen.evaluation.page import html_report
-from duramen.evaluation.report import INSPECTOR, plain, text_report
+from duramen.evaluation.report import INSPECTOR, as_data, text_report
 from duramen.evaluation.run import Journal, Plan, evaluate
 from duramen.evaluation.scoring import PageScore
 
@@ -22,34 +22,44 @@ from duramen.evaluation.scoring import PageScore
 def add_command(command: argparse.ArgumentParser) -> None:
     command.description = "Score the pages of a corpus: success by site category and page type, worst pages first."
     command.epilog = (
-        "A corpus is a folder with truth.jsonl and html/ID.html.gz. With --output, an evaluation that was stopped"
-        " goes on where it was. Exit code: 0 evaluated, 1 it could not go on, 2 wrong usage, 130 interrupted."
+        "A corpus is a folder with truth.jsonl and html/ID.html.gz. With --output, a stopped evaluation is"
+        " resumed. Exit code: 0 evaluated, 1 the evaluation failed, 2 wrong usage, 130 interrupted."
     )
     command.add_argument("corpus", metavar="CORPUS", help="a folder with truth.jsonl and html/")
     command.add_argument(
-        "--output", metavar="FOLDER", help="write report.html, report.json, report.txt and pages.jsonl there"
+        "--output", metavar="FOLDER", help="folder for report.html, report.json, report.txt and pages.jsonl"
     )
     command.add_argument("--json", action="store_true", help="print JSON instead of text")
     command.add_argument("--worst", type=int, default=20, metavar="N", help="pages to list; default: 20")
     command.add_argument(
-        "--content-right", type=float, default=CONTENT_RIGHT, metavar="SCORE", help=f"default: from {CONTENT_RIGHT}"
+        "--content-right",
+        type=float,
+        default=CONTENT_RIGHT,
+        metavar="SCORE",
+        help=f"content counts as right from this score on; default: {CONTENT_RIGHT}",
     )
     command.add_argument("--limit", type=int, metavar="N", help="only the first N pages")
-    command.add_argument("--workers", type=int, metavar="N", help="default: one a core")
-    command.add_argument("--deadline", type=float, default=60.0, metavar="SECONDS", help="for a page; default: 60")
-    command.add_argument("--extractor", default="", metavar="MODULE:FUNCTION", help="in place of the engine")
-    command.add_argument("--inspector", default=INSPECTOR, metavar="URL", help=f"for links; default: {INSPECTOR}")
-    command.add_argument("--restart", action="store_true", help="forget what a stopped evaluation left in --output")
-    command.add_argument("--quiet", action="store_true", help="no progress; errors are still told")
+    command.add_argument("--workers", type=int, metavar="N", help="worker processes; default: one per core")
+    command.add_argument(
+        "--deadline", type=float, default=60.0, metavar="SECONDS", help="time limit of a page; default: 60"
+    )
+    command.add_argument(
+        "--extractor", default="", metavar="MODULE:FUNCTION", help="function to call instead of the engine"
+    )
+    command.add_argument(
+        "--inspector", default=INSPECTOR, metavar="URL", help=f"target of the report's links; default: {INSPECTOR}"
+    )
+    command.add_argument("--restart", action="store_true", help="ignore the scores of a stopped evaluation in --output")
+    command.add_argument("--quiet", action="store_true", help="no progress; errors are still printed")
     add_options(command, url=False, selectors=False)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
     """Evaluate, and print the report."""
     if not 0 < args.content_right <= 1 or args.worst < 0:
-        usage.error("--content-right is above 0 and at most 1, --worst at least 0")
+        usage.error("--content-right must be above 0 and at most 1, --worst at least 0")
     if not args.inspector.startswith(("http://", "https://")):
-        usage.error("--inspector is where duramen serve listens: http://HOST:PORT")
+        usage.error("--inspector must be the address of duramen serve: http://HOST:PORT")
     corpus = Corpus(args.corpus)
     plan = Plan(
         options=options_from(args),
@@ -76,7 +86,7 @@ def scored(corpus: Corpus, plan: Plan, args: argparse.Namespace) -> list[PageSco
     journal = Journal(Path(args.output), plan.identity(corpus), pages, args.restart) if args.output else None
     log = Log(pages, args.quiet)
     if journal is not None and journal.scores and not args.quiet:
-        log.note(f"going on: {len(journal.scores)} of {pages} pages were scored before; --restart begins anew")
+        log.note(f"resuming: {len(journal.scores)} of {pages} pages are already scored; --restart starts over")
     scores = []
     for score in evaluate(corpus, plan, journal):
         scores.append(score)
@@ -98,7 +108,7 @@ def write(figures: Figures, args: argparse.Namespace) -> None:
 
 
 def as_json(figures: Figures) -> str:
-    return json.dumps(plain(figures), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(as_data(figures), ensure_ascii=False, indent=2) + "\n"
 
 
 def as_text(figures: Figures, args: argparse.Namespace) -> str:

@@ -1,4 +1,4 @@
-"""``duramen explain``: why a page came out as it did."""
+"""``duramen explain``: how the content of a page was found."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from duramen.explain import explain
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
-    command.description = "Tell how a page was read, what was proposed, what won, what was removed, and the verdict."
+    command.description = "Show how a page was read, all proposals, the chosen one, what was removed, and the verdict."
     command.add_argument("source", metavar="SOURCE", help="file, URL, or - for standard input")
-    command.add_argument("--json", action="store_true", help="the whole result with its trace as JSON")
+    command.add_argument("--json", action="store_true", help="print the whole result with its trace as JSON")
     add_options(command)
     add_fetch_options(command)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Print why one page came out as it did."""
+    """Print the explanation of one page."""
     options = options_from(args)
     if Path(args.source).is_dir():
         usage.error(f"{args.source} is a folder; explain takes one page")

@@ -1,4 +1,4 @@
-"""``duramen extract``: the main content of pages, written where the user wants it."""
+"""``duramen extract``: write the main content of pages to standard output, a file or a folder."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SUFFIXES = {"markdown": ".md", "html": ".html", "text": ".txt", "json": ".json"}
 
 def add_command(command: argparse.ArgumentParser) -> None:
     command.description = "Write the main content of pages as Markdown, HTML, text or JSON."
-    command.epilog = (
-        "Exit code: 0 all went well, 1 some sources failed (each is told on standard error), 2 wrong usage."
-    )
+    command.epilog = "Exit code: 0 success, 1 some sources failed (each is reported on standard error), 2 wrong usage."
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL, or - for standard input")
     command.add_argument("--format", choices=tuple(SUFFIXES), default="markdown", help="default: markdown")
-    command.add_argument("--output", metavar="PATH", help="a file; for several sources, a folder")
-    command.add_argument("--quiet", action="store_true", help="no warnings and no progress; errors are still told")
+    command.add_argument(
+        "--output", metavar="PATH", help="a file; for several sources, a folder; default: standard output"
+    )
+    command.add_argument("--quiet", action="store_true", help="no warnings and no progress; errors are still printed")
     add_options(command)
     add_fetch_options(command)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Extract every source; one that fails is logged and the run goes on."""
+    """Extract every source; a failure is logged and the run continues."""
     options = options_from(args)
     many = len(args.sources) > 1 or Path(args.sources[0]).is_dir()
     if many and args.url:
@@ -53,7 +53,7 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
                     raise one
                 result = reader.result_of(one)
                 writer.write(result, one)
-                log.judge(one, result)
+                log.warn_about(one, result)
             except (BrokenPipeError, OptionError):
                 raise
             except (SourceError, FetchError, MissingExtra) as error:
@@ -66,7 +66,7 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
 
 
 class Writer:
-    """Where results go: standard output, a file, or a folder. No input is overwritten, no name used twice."""
+    """Writes results to standard output, a file, or a folder. Never overwrites an input or uses a name twice."""
 
     def __init__(self, form: str, output: str | None, sources: Sequence[Source], many: bool) -> None:
         self.form, self.many = form, many
@@ -81,7 +81,7 @@ class Writer:
             return
         path = self._free_name(source) if self.is_folder else self.path
         if self._key(path) in self.taken:
-            raise SourceError(f"{path}: this is the page itself; choose another --output")
+            raise SourceError(f"{path}: this is the input page; choose another --output")
         self.taken.add(self._key(path))
         text = self._render(result, source, indent=2)
         try:
@@ -113,5 +113,5 @@ class Writer:
 
     @staticmethod
     def _key(path: Path) -> str:
-        # Folded, since many file systems take A.md and a.md for one file.
+        # Folded, because many file systems treat A.md and a.md as one file.
         return str(path.resolve()).casefold()

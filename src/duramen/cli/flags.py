@@ -1,4 +1,4 @@
-"""The engine's options as flags, the same for every command that extracts."""
+"""The engine's options as command-line flags, shared by all commands that extract."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def add_options(command: argparse.ArgumentParser, url: bool = True, selectors: bool = True) -> None:
     if url:
-        command.add_argument("--url", help="the page's address, for its links and its rules")
-    command.add_argument("--encoding", metavar="NAME", help="the bytes' encoding, if you know it better than the page")
+        command.add_argument("--url", help="the page's URL; resolves links and selects site rules")
+    command.add_argument("--encoding", metavar="NAME", help="character encoding; default: detected")
     command.add_argument("--mode", choices=get_args(Mode), default="balanced", help="default: balanced")
     command.add_argument("--strategy", choices=get_args(Strategy), default="auto", help="default: auto")
     command.add_argument("--comments", action="store_true", help="keep readers' comments")
@@ -27,23 +27,29 @@ def add_options(command: argparse.ArgumentParser, url: bool = True, selectors: b
     command.add_argument("--no-images", action="store_true", help="leave images out")
     command.add_argument("--front-matter", action="store_true", help="begin Markdown with the metadata as YAML")
     command.add_argument(
-        "--rules", metavar="FOLDER", action="append", default=[], help="site rules that go before the shipped ones"
+        "--rules",
+        metavar="FOLDER",
+        action="append",
+        default=[],
+        help="folder of site rules, with precedence over the shipped ones",
     )
     command.add_argument(
         "--filter-list",
         metavar="FILE",
         action="append",
         default=[],
-        help="hide what an EasyList-like file names; debian: the packaged EasyList",
+        help="remove elements hidden by a list in EasyList syntax; debian: the packaged EasyList",
     )
     if selectors:
         command.add_argument(
-            "--selector-cache", metavar="FILE", help="learn which selectors serve a site; default: your cache folder's"
+            "--selector-cache",
+            metavar="FILE",
+            help="learn which selectors work for a site; default: the file in your cache folder",
         )
 
 
 def options_from(args: argparse.Namespace) -> Options:
-    """The engine's options out of the command line's."""
+    """The engine's options for the command line's arguments."""
     output = Output(
         keep_classes=args.keep_classes,
         nofollow=args.nofollow,
@@ -64,7 +70,7 @@ def options_from(args: argparse.Namespace) -> Options:
 
 @contextmanager
 def selectors_from(args: argparse.Namespace) -> Iterator[SelectorCache | None]:
-    """The selector cache that is asked for, if one is."""
+    """The selector cache named on the command line, if any."""
     if not args.selector_cache:
         yield None
         return
@@ -82,19 +88,25 @@ def cache_path(name: str) -> Path:
 
 def add_fetch_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("pages from the network")
-    group.add_argument("--timeout", type=float, metavar="SECONDS", help="for one page, all in all; default: 30")
-    group.add_argument("--max-bytes", type=int, metavar="N", help="the most a page may have; default: 16000000")
-    group.add_argument("--user-agent", metavar="NAME", help="who you are; robots.txt is asked about its first word")
-    group.add_argument("--render", choices=get_args(Rendering), help="in a browser; default: auto, when it is needed")
-    group.add_argument("--browser", metavar="NAME", help="chromium, firefox, webkit, or the path of one")
-    group.add_argument("--join-pages", type=int, metavar="N", help="add up to N further pages of one article")
-    group.add_argument("--cache", metavar="FOLDER", help="keep pages, and fetch again only what has changed")
-    group.add_argument("--ignore-robots", action="store_true", help="read what robots.txt does not allow")
-    group.add_argument("--allow-private", action="store_true", help="read pages of private networks and this machine")
+    group.add_argument("--timeout", type=float, metavar="SECONDS", help="total time limit of one page; default: 30")
+    group.add_argument("--max-bytes", type=int, metavar="N", help="maximum size of a page; default: 16000000")
+    group.add_argument(
+        "--user-agent", metavar="NAME", help="User-Agent header; its first word is matched against robots.txt"
+    )
+    group.add_argument(
+        "--render", choices=get_args(Rendering), help="render pages in a browser; default: auto, only when needed"
+    )
+    group.add_argument("--browser", metavar="NAME", help="chromium, firefox, webkit, or the path of a browser")
+    group.add_argument("--join-pages", type=int, metavar="N", help="append up to N further pages of an article")
+    group.add_argument("--cache", metavar="FOLDER", help="cache pages here, and download only changed ones again")
+    group.add_argument("--ignore-robots", action="store_true", help="fetch pages that robots.txt disallows")
+    group.add_argument(
+        "--allow-private", action="store_true", help="fetch pages from private networks and this machine"
+    )
 
 
 def fetch_options_from(args: argparse.Namespace) -> FetchOptions:
-    """How pages are to be fetched, out of the command line's options; what was not given keeps its default."""
+    """The fetch options for the command line's arguments; flags that are not set keep their defaults."""
     names = ("timeout", "max_bytes", "user_agent", "render", "browser", "join_pages", "cache", "allow_private")
     given = {name: value for name in names if (value := getattr(args, name)) is not None}
     return FetchOptions(robots=not args.ignore_robots, **given)

@@ -1,4 +1,4 @@
-"""Where a server listens, who may use it and how much: the same flags for every command that serves."""
+"""Flags for address, access and limits of a server, shared by all commands that serve."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ SHORTEST_TOKEN = 16
 
 
 def add_listen_options(command: argparse.ArgumentParser, port: int) -> None:
-    group = command.add_argument_group("where it listens")
-    group.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only")
-    group.add_argument("--port", type=int, default=port, help=f"default: {port}; 0 takes a free one")
+    group = command.add_argument_group("address and access")
     group.add_argument(
-        "--token-file", metavar="FILE", help=f"who asks must know what is in it; or set {TOKEN_VARIABLE}"
+        "--host", default="127.0.0.1", help="address to listen on; default: 127.0.0.1, this machine only"
+    )
+    group.add_argument("--port", type=int, default=port, help=f"default: {port}; 0 chooses a free one")
+    group.add_argument(
+        "--token-file", metavar="FILE", help=f"file with the token that clients must send; or set {TOKEN_VARIABLE}"
     )
     group.add_argument(
-        "--allow-origin", action="append", default=[], metavar="URL", help="pages of this origin may ask, too"
+        "--allow-origin", action="append", default=[], metavar="URL", help="allow requests from pages of this origin"
     )
     group = command.add_argument_group("limits on clients")
     group.add_argument(
@@ -62,7 +64,7 @@ def add_listen_options(command: argparse.ArgumentParser, port: int) -> None:
 
 
 def token_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> str | None:
-    """The token, from a file or the environment: on the command line every user of the machine would see it."""
+    """The token, from a file or the environment: other users of the machine could read it on the command line."""
     if args.token_file is None:
         token = os.environ.get(TOKEN_VARIABLE, "").strip()
     else:
@@ -73,7 +75,7 @@ def token_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> str 
     if args.token_file is None and not token:
         return None
     if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
-        usage.error(f"a token has at least {SHORTEST_TOKEN} plain characters; make one: openssl rand -hex 24")
+        usage.error(f"a token needs at least {SHORTEST_TOKEN} ASCII characters; create one: openssl rand -hex 24")
     return token
 
 
@@ -91,7 +93,7 @@ def checked_host(args: argparse.Namespace, token: str | None, usage: argparse.Ar
 
 
 def limits_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> ConnectionLimits:
-    """The limits on clients, out of the command line's options."""
+    """The connection limits for the command line's arguments."""
     from duramen.service.connections import ConnectionLimits
 
     check_positive(args, usage, "head_seconds", "body_seconds", "max_connections", "max_connections_per_client")
@@ -114,7 +116,7 @@ def check_positive(args: argparse.Namespace, usage: argparse.ArgumentParser, *na
 
 
 def serve(app: ASGIApp, host: str, port: int, path: str, limits: ConnectionLimits) -> int:
-    """Serve an app until the user stops it. Logs the address to standard error."""
+    """Serve an app until the user stops it, and print the address to standard error."""
     from duramen.service.connections import LimitedServer, reserve_files
 
     class Server(LimitedServer):

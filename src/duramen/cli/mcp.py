@@ -20,7 +20,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Serve until the client goes or the user stops it."""
+    """Serve until the client disconnects or the user stops it."""
     try:
         from duramen.agents.server import create_server
         from duramen.agents.web import web_app

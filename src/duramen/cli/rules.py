@@ -1,4 +1,4 @@
-"""``duramen rules``: see, try, judge and draft site rules."""
+"""``duramen rules``: list, show, draft, check and test site rules."""
 
 from __future__ import annotations
 
@@ -18,32 +18,34 @@ from duramen.options import Options
 from duramen.rule_check import Verdict, judge_rule, run_cases
 from duramen.rule_draft import draft_rule
 from duramen.rule_files import read_rule
-from duramen.rule_set import SHIPPED, RuleSet, forget, rules_of
+from duramen.rule_set import SHIPPED, RuleSet, clear_rule_cache, rules_of
 
 EPILOG = (
-    "Rules of --rules folders go before those of the folders in DURAMEN_RULES, which go before the shipped ones."
-    " Exit code: 0 all is well, 1 a rule is broken or fails, 2 wrong usage."
+    "Rules in --rules folders take precedence over those in DURAMEN_RULES, and these over the shipped ones."
+    " Exit code: 0 success, 1 a rule is broken or fails, 2 wrong usage."
 )
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
-    command.description = "See, try, judge and draft site rules."
+    command.description = "List, show, draft, check and test site rules."
     command.epilog = EPILOG
     actions = command.add_subparsers(required=True, metavar="ACTION", dest="action")
     about = {
-        "list": "all rules in the order in which they apply, with conflicts and broken files",
-        "show": "one rule as it was read",
+        "list": "list all rules in order of precedence, with conflicts and broken files",
+        "show": "show one rule",
         "new": "draft a rule from a page, for you to edit",
-        "check": "judge rules: success, quality, cost, fallback, upkeep",
-        "test": "run the cases of rules",
+        "check": "check rules: success, quality, cost, fallback, upkeep",
+        "test": "run the test cases of rules",
     }
     for name, text in about.items():
         action = actions.add_parser(name, help=text, description=text, epilog=EPILOG)
         action.add_argument("--rules", metavar="FOLDER", action="append", default=[], help="a folder of rules")
         if name == "new":
             action.add_argument("source", metavar="PAGE", help="a URL, or a file together with --url")
-            action.add_argument("--url", help="the address of a page that comes from a file")
-            action.add_argument("--output", metavar="FOLDER", help="write rule and page there, not to standard output")
+            action.add_argument("--url", help="the URL of a page that is read from a file")
+            action.add_argument(
+                "--output", metavar="FOLDER", help="folder for the rule and the page; default: standard output"
+            )
         else:
             action.add_argument("--json", action="store_true", help="for programs")
         if name == "show":
@@ -53,8 +55,8 @@ def add_command(command: argparse.ArgumentParser) -> None:
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
-    """Run the action that was asked for."""
-    forget()
+    """Run the chosen action."""
+    clear_rule_cache()
     rules = rules_of(tuple(args.rules))
     actions = {"list": list_rules, "show": show_rule, "new": new_rule, "check": check_rules, "test": test_rules}
     try:
@@ -74,7 +76,7 @@ def list_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str],
     code = 1 if rules.problems else 0
     if args.json:
         data = {
-            "rules": [plain(rule) for folder in rules.folders for rule in folder.rules],
+            "rules": [as_dict(rule) for folder in rules.folders for rule in folder.rules],
             "overrides": rules.overrides,
             "problems": rules.problems,
         }
@@ -86,18 +88,18 @@ def list_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str],
             where = " ".join((*rule.domains, *rule.paths))
             lines.append(f"  {rule.id:<16} {where}  ({len(rule.cases)} cases, {Path(rule.source).name})")
         lines += [] if folder.rules else ["  none"]
-    for title, told in (("overrides", rules.overrides), ("problems", rules.problems)):
-        lines += ["", title, *(f"  {line}" for line in told)] if told else []
+    for title, found in (("overrides", rules.overrides), ("problems", rules.problems)):
+        lines += ["", title, *(f"  {line}" for line in found)] if found else []
     return lines, code
 
 
 def show_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:
-    rule = rules.for_url(args.rule) if is_url(args.rule) else wanted(args.rule, rules)
+    rule = rules.for_url(args.rule) if is_url(args.rule) else find_rule(args.rule, rules)
     if rule is None:
-        raise RuleError(f"no rule is for {args.rule}")
+        raise RuleError(f"no rule matches {args.rule}")
     if args.json:
-        return [json.dumps(plain(rule), ensure_ascii=False, indent=2)], 0
-    facts = [(name, value) for name, value in plain(rule).items() if value and name != "cases"]
+        return [json.dumps(as_dict(rule), ensure_ascii=False, indent=2)], 0
+    facts = [(name, value) for name, value in as_dict(rule).items() if value and name != "cases"]
     lines: list[str] = []
     for name, value in facts:
         values = [f"{k}: {v}" for k, v in value.items()] if isinstance(value, dict) else value
@@ -109,10 +111,10 @@ def show_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], 
 def new_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:
     html, url = fetched(args.source) if is_url(args.source) else (read(args.source), args.url)
     if not url:
-        raise OptionError(f"{args.source} is a file: give the page's address, --url https://…")
+        raise OptionError(f"{args.source} is a file: add the page's URL, --url https://…")
     draft = draft_rule(html, url)
     known = rules.for_url(url)
-    notes = [*draft.notes, *([f"there is a rule already: {known.id} ({known.source})"] if known else [])]
+    notes = [*draft.notes, *([f"a rule exists already: {known.id} ({known.source})"] if known else [])]
     for note in notes:
         print(f"duramen: {printable(note)}", file=sys.stderr)
     if not args.output:
@@ -136,7 +138,7 @@ def read(name: str) -> bytes:
 
 
 def fetched(url: str) -> tuple[bytes, str]:
-    """A page from the network, and its last address."""
+    """A page from the network, and its URL after redirects."""
     from duramen.session import Session
 
     with Session() as session:
@@ -145,7 +147,7 @@ def fetched(url: str) -> tuple[bytes, str]:
 
 
 def check_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:
-    verdicts = [judge_rule(rule) for rule in chosen(args.rule, rules)]
+    verdicts = [judge_rule(rule) for rule in selected_rules(args.rule, rules)]
     problems = () if args.rule else rules.problems
     code = 0 if all(verdict.passed for verdict in verdicts) and not problems else 1
     if args.json:
@@ -154,10 +156,10 @@ def check_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str]
             for v in verdicts
         ]
         return [json.dumps({"rules": data, "problems": problems}, ensure_ascii=False, indent=2)], code
-    return [*(line for verdict in verdicts for line in tell(verdict)), *problems], code
+    return [*(line for verdict in verdicts for line in verdict_lines(verdict)), *problems], code
 
 
-def tell(verdict: Verdict) -> Iterator[str]:
+def verdict_lines(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.rule.id} ({verdict.rule.source}): {'passes' if verdict.passed else 'FAILS'}"
     for requirement in verdict.requirements:
         yield f"  {'pass' if requirement.passed else 'FAIL'}  {requirement.name:<9} {requirement.figure}"
@@ -165,7 +167,7 @@ def tell(verdict: Verdict) -> Iterator[str]:
 
 
 def test_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], int]:
-    found = [(rule, outcome) for rule in chosen(args.rule, rules) for outcome in run_cases(rule)]
+    found = [(rule, outcome) for rule in selected_rules(args.rule, rules) for outcome in run_cases(rule)]
     failed = sum(not outcome.passed for _, outcome in found)
     problems = () if args.rule else rules.problems
     code = 1 if failed or problems else 0
@@ -179,19 +181,19 @@ def test_rules(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str],
     return [*lines, *problems, f"{len(found) - failed} of {len(found)} cases passed"], code
 
 
-def chosen(names: Sequence[str], rules: RuleSet) -> list[SiteRule]:
-    """The rules a user named; all of them when none was."""
+def selected_rules(names: Sequence[str], rules: RuleSet) -> list[SiteRule]:
+    """The rules named on the command line, or all rules."""
     if not names:
         return [rule for folder in rules.folders for rule in folder.rules]
-    return [wanted(name, rules) for name in names]
+    return [find_rule(name, rules) for name in names]
 
 
-def wanted(name: str, rules: RuleSet) -> SiteRule:
+def find_rule(name: str, rules: RuleSet) -> SiteRule:
     """A rule by its file, its id or its domain."""
     if name.endswith(".toml"):
         path = Path(name)
         try:
-            # With its folder, so that the pages of its cases are found beside it.
+            # With its folder, so that the pages of its cases are found next to it.
             return read_rule(path.read_text("utf-8"), str(path.absolute()))
         except (OSError, UnicodeDecodeError) as error:
             raise RuleError(f"{name}: cannot be read ({error}); name a rule file in UTF-8") from error
@@ -203,7 +205,7 @@ def wanted(name: str, rules: RuleSet) -> SiteRule:
     return rule
 
 
-def plain(rule: SiteRule) -> dict[str, object]:
+def as_dict(rule: SiteRule) -> dict[str, object]:
     """A rule as plain data, without the HTML of its cases."""
     data = asdict(rule)
     return data | {"cases": [{k: v for k, v in case.items() if k != "html"} for case in data["cases"]]}

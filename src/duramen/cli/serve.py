@@ -12,13 +12,23 @@ from duramen.errors import MissingExtra
 
 
 def add_command(command: argparse.ArgumentParser) -> None:
-    command.description = "Serve HTTP: POST /extract, GET /extract?url=…, and at / a page to look into extractions."
+    command.description = "Serve HTTP: POST /extract, GET /extract?url=…, and the inspector at /."
     add_listen_options(command, port=8321)
-    command.add_argument("--workers", type=int, metavar="N", help="processes that extract; default: up to 4")
-    command.add_argument("--seconds", type=float, default=30.0, metavar="N", help="for one request; default: 30")
-    command.add_argument("--max-body", type=int, default=8_000_000, metavar="BYTES", help="default: 8000000")
-    command.add_argument("--max-requests", type=int, default=64, metavar="N", help="under way at once; default: 64")
-    command.add_argument("--corpus", metavar="FOLDER", help="annotated pages to look into, as duramen eval links them")
+    command.add_argument("--workers", type=int, metavar="N", help="worker processes; default: up to 4")
+    command.add_argument(
+        "--seconds", type=float, default=30.0, metavar="N", help="time limit of one request; default: 30"
+    )
+    command.add_argument(
+        "--max-body",
+        type=int,
+        default=8_000_000,
+        metavar="BYTES",
+        help="maximum size of a request body; default: 8000000",
+    )
+    command.add_argument("--max-requests", type=int, default=64, metavar="N", help="concurrent requests; default: 64")
+    command.add_argument(
+        "--corpus", metavar="FOLDER", help="annotated pages for the inspector, as linked by duramen eval"
+    )
     add_fetch_options(command)
 
 

@@ -1,4 +1,4 @@
-"""What commands read: files, folders, URLs and standard input."""
+"""The sources of commands: files, folders, URLs and standard input."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Source:
     """Where one page comes from."""
 
     name: str
-    """As the user wrote it, or as found below a folder: a path, a URL, or ``-``."""
+    """As the user wrote it, or as found in a folder: a path, a URL, or ``-``."""
     stem: PurePath
     """The relative name of its result in an output folder, without suffix."""
     path: Path | None = None
@@ -42,19 +42,17 @@ def is_url(name: str) -> bool:
 
 
 def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Source | SourceError]:
-    """Every page the user named; folders are searched in a fixed order, without the output folder ``skip``."""
+    """All pages of the named sources; folders are searched in a fixed order, without the output folder ``skip``."""
     for name in names:
         path = Path(name)
         if not name:
-            yield SourceError(
-                "the name of a source is empty; give a file, a folder, an address, or - for standard input"
-            )
+            yield SourceError("the name of a source is empty; name a file, a folder, a URL, or - for standard input")
         elif name == "-":
             yield Source(name, PurePath("stdin"))
         elif is_url(name):
             yield Source(name, PurePath(re.sub(r"[^\w.-]+", "-", name.partition("://")[2]).strip("-.") or "page"))
         elif path.is_dir():
-            # With several sources, each folder keeps its own name, so that equal names below them stay apart.
+            # With several sources, each folder keeps its own name, so that equal file names in them do not clash.
             yield from _find_in_folder(path, path.resolve().name if len(names) > 1 else "", skip)
         else:
             yield Source(name, PurePath(path.name).with_suffix(""), path)
@@ -77,7 +75,7 @@ def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Sourc
 
 
 class Reader:
-    """Pages and their content; a session for the network is opened with the first address."""
+    """Reads and extracts sources; opens a session with the first URL."""
 
     def __init__(
         self, options: Options, fetch: FetchOptions, url: str | None = None, selectors: SelectorCache | None = None
@@ -97,7 +95,7 @@ class Reader:
             page = read_source(source, self.options.limits.max_bytes)
             return (self.selectors.extract if self.selectors else extract)(page, self.url, self.options)
         if self.url is not None:
-            raise OptionError("--url names the address of a file; a page from the network has its own")
+            raise OptionError("--url is for files; a page from the network has its own URL")
         if self._session is None:
             from duramen.session import Session
 
@@ -106,7 +104,7 @@ class Reader:
 
 
 def read_source(source: Source, limit: int) -> bytes:
-    """The bytes of a page, at most one more than ``limit``: enough for the engine to see that it has to cut."""
+    """The bytes of a page, at most ``limit`` plus one, which shows the engine that the page is longer."""
     if source.path is None:
         return sys.stdin.buffer.read(limit + 1)
     try:
@@ -117,11 +115,11 @@ def read_source(source: Source, limit: int) -> bytes:
 
 
 def _address_advice(source: Source, error: OSError) -> str:
-    """For who wrote ``example.org/page`` and meant the network."""
+    """Advice for a source such as ``example.org/page``, which was probably meant as a URL."""
     host = re.fullmatch(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/.*)?", source.name, re.I)
     if not isinstance(error, FileNotFoundError) or not host or source.name.lower().endswith(PAGE_SUFFIXES):
         return ""
-    return f"; if it is an address, write https://{source.name}"
+    return f"; if it is a URL, write https://{source.name}"
 
 
 def describe(error: OSError) -> str:

@@ -1,1 +1,1 @@
-"""How good extraction is on annotated pages: scores of pages, rates by site category and page type, and reports."""
+"""Measures extraction on annotated pages: scores of pages, rates by site category and page type, and reports."""

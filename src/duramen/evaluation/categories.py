@@ -1,4 +1,4 @@
-"""Which category of site a page belongs to, by rows: what is asked of each, and how often it has to succeed."""
+"""Site categories, read from rows: which pages belong to each, what is required, and the target success rate."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Category:
     asks: tuple[str, ...]
     """What has to be right for a page to count as a success."""
     target: float | None = None
-    """The share of pages that has to succeed."""
+    """The target share of successful pages."""
     kinds: frozenset[str] = frozenset()
     domains: frozenset[str] = frozenset()
     pattern: re.Pattern[str] | None = None
-    """Searched in host and path."""
+    """Matched against host and path."""
 
 
 @cache
 def categories() -> tuple[Category, ...]:
-    """All rows, in the order they are tried."""
+    """All rows, in the order in which they are matched."""
     made = []
     rows = {row["id"]: row for row in load("site_categories.toml")["category"]}
     for id, row in rows.items():
@@ -59,13 +59,13 @@ def categories() -> tuple[Category, ...]:
 
 
 def category(id: str) -> Category:
-    """The row of a category; one that a corpus names for itself asks for title and content."""
+    """The row of a category; a category defined by a corpus requires title and content."""
     rows = {row.id: row for row in categories()}
-    return rows.get(id) or Category(id, id, id.replace("-", " "), "named by the corpus", ("title", "content"))
+    return rows.get(id) or Category(id, id, id.replace("-", " "), "defined by the corpus", ("title", "content"))
 
 
 def category_of(truth: Truth) -> str:
-    """The category that the corpus names, or that of the first row that fits.
+    """The category that the corpus defines, or that of the first row that matches.
 
     >>> category_of(Truth("1", "https://www.bbc.co.uk/news/x", "article"))
     'major-news'

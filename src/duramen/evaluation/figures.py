@@ -1,4 +1,4 @@
-"""Scores of pages summed up: averages, success by category and page type, how true verdicts are, worst pages."""
+"""Aggregated scores: averages, success by category and page type, accuracy of verdicts, worst pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from duramen.evaluation.categories import FIELDS, categories, category
 from duramen.evaluation.scoring import PARTS, PageScore, harmonic
 
 CONTENT_RIGHT = 0.8
-"""The F1 (or share of snippets) from which content counts as right, unless the user says otherwise."""
+"""The default F1 (or share of snippets) from which on content counts as right."""
 VERDICTS = ("good", "partial", "poor", "empty")
 STEPS = 50
 
@@ -24,21 +24,21 @@ class Group:
     name: str
     pages: int
     score: float | None
-    """Mean word F1; where no page has a text to compare with, the mean share of snippets that is right."""
+    """Mean word F1; if no page has a reference text, the mean share of right snippets."""
     success: float | None
-    """Share of the pages on which all is right that the category asks for."""
+    """Share of pages on which everything that the category requires is right."""
     right: Mapping[str, float | None]
-    """The same for title, content, author and date, each on the pages where it is known."""
+    """Share of pages with the right title, content, author and date, each among the pages where it is known."""
     asks: tuple[str, ...] = ()
     target: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a report is made of."""
+    """The data of a report."""
 
     made: Mapping[str, Any]
-    """Which corpus, engine, rules, model and options."""
+    """The corpus, engine, rules, model and options."""
     threshold: float
     pages: int
     failures: int
@@ -47,7 +47,7 @@ class Figures:
     kinds: tuple[Group, ...]
     verdicts: tuple[Group, ...]
     curve: tuple[tuple[float, float], ...]
-    """For a score, the share of pages that reach it."""
+    """The share of pages that reach each score."""
     worst: tuple[PageScore, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Figures:
 def figures_of(
     made: Mapping[str, Any], scores: Sequence[PageScore], threshold: float = CONTENT_RIGHT, worst: int = 20
 ) -> Figures:
-    judged = sorted((s for s in scores if s.score is not None), key=_badness)
+    judged = sorted((s for s in scores if s.score is not None), key=_worst_first)
     reached = [s.score for s in judged if s.score is not None]
     steps = [i / STEPS for i in range(STEPS + 1)]
     return Figures(
@@ -76,12 +76,12 @@ def figures_of(
     )
 
 
-def _badness(score: PageScore) -> tuple[float, str]:
+def _worst_first(score: PageScore) -> tuple[float, str]:
     return score.score or 0.0, score.id
 
 
 def _overall(scores: Sequence[PageScore]) -> dict[str, float]:
-    """Averages over pages, by the names that ``benchmarks/floors.json`` has."""
+    """Averages over pages, with the names used in ``benchmarks/floors.json``."""
     out: dict[str, float] = {}
     with_words = [s for s in scores if s.precision is not None]
     if with_words:
@@ -132,7 +132,7 @@ def _group(
 ) -> Group:
     answers = [_right(s, threshold) for s in scores]
     judged = [known for answer in answers if (known := [answer[f] for f in asks if answer[f] is not None])]
-    # Snippets are a coarser measure than words: the two are not averaged together.
+    # Snippets are a coarser measure than words, so the two are not averaged together.
     whole = [s for s in scores if s.precision is not None] or scores
     reached = [s.score for s in whole if s.score is not None]
     return Group(

@@ -1,6 +1,6 @@
-"""Figures as one HTML page that needs nothing else: no script, nothing from elsewhere, light or dark as wished.
+"""The report as one self-contained HTML page: no scripts, no external resources, light and dark mode.
 
-All that comes from a corpus is escaped; addresses become links only if they are the web's.
+Everything from a corpus is escaped; only http and https URLs become links.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def _head(figures: Figures, name: str) -> Iterator[str]:
 def _categories(figures: Figures) -> Iterator[str]:
     yield "<h2>Success by site category</h2>"
     yield (
-        f'<p class="soft">A page is a success if all that its category asks for is right, as far as it is known.'
-        f" Content is right from a score of {figures.threshold:g}. Dashed marks are targets; pale bars miss theirs.</p>"
+        f'<p class="soft">A page is a success if everything that its category requires, and that is known, is right.'
+        f" Content is right from a score of {figures.threshold:g}. Dashed lines are targets; pale bars miss theirs.</p>"
     )
     yield bars("Success by site category", [_bar(group, group.success) for group in figures.categories])
     yield from _table(list(category_rows(figures)), {0, 10})
@@ -116,7 +116,7 @@ def _curve(figures: Figures) -> Iterator[str]:
 
 
 def _verdicts(figures: Figures) -> Iterator[str]:
-    yield "<h2>How true the verdicts are</h2>"
+    yield "<h2>Accuracy of verdicts</h2>"
     yield from _table(list(group_rows("verdict", figures.verdicts)), {0})
 
 
@@ -124,7 +124,7 @@ def _worst(figures: Figures, folder: str, inspector: str) -> Iterator[str]:
     if not figures.worst:
         return
     yield "<h2>Worst pages</h2>"
-    yield f'<p class="soft">The links open while <code>duramen serve --corpus {escape(folder)}</code> runs.</p>'
+    yield f'<p class="soft">The links work while <code>duramen serve --corpus {escape(folder)}</code> runs.</p>'
     yield '<div class="scroll"><table><thead><tr><th>page</th><th>score</th><th class="words">verdict</th>'
     yield '<th class="words">type</th><th class="words">what is wrong</th></tr></thead><tbody>'
     for page in figures.worst:

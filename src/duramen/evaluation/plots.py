@@ -1,4 +1,4 @@
-"""Plots as SVG: bars with targets, and the curve of what share of pages reaches which score. Colours come from CSS."""
+"""SVG plots: bars with targets, and the curve of the share of pages that reach a score. Colours come from CSS."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
 
 
 def curve(title: str, points: Sequence[tuple[float, float]], mark: float) -> str:
-    """A falling curve over the unit square; ``mark`` is drawn as a line down to the axis."""
+    """A falling curve in the unit square; ``mark`` is drawn as a vertical line."""
     height, top, bottom, left = 260, 8, 34, 52
     wide, high = WIDTH - left - 20, height - top - bottom
 

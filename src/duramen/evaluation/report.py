@@ -1,4 +1,4 @@
-"""Figures as text for a terminal, and as tables in Markdown for a page."""
+"""The report as text for a terminal, and as Markdown tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from duramen.evaluation.figures import Figures, Group
 from duramen.evaluation.scoring import PageScore
 
 INSPECTOR = "http://127.0.0.1:8321"
-"""Where ``duramen serve`` listens unless told otherwise."""
+"""The default address of ``duramen serve``."""
 
 
 def inspector_link(base: str, id: str) -> str:
-    """The address at which a running ``duramen serve --corpus FOLDER`` shows a page."""
+    """The URL at which a running ``duramen serve --corpus FOLDER`` shows a page."""
     return f"{base.rstrip('/')}/#page={quote(id, safe='')}"
 
 
@@ -32,15 +32,15 @@ def number(value: float | None) -> str:
 
 
 def met(group: Group) -> str:
-    """Whether a target is met, in one word."""
+    """Whether a target is reached, in one word."""
     if group.target is None or group.success is None:
         return ""
     return "met" if group.success >= group.target else "missed"
 
 
 def category_rows(figures: Figures) -> Iterator[list[str]]:
-    """A table, its head first."""
-    yield ["site category", "pages", "score", "success", "target", "", *FIELDS, "success asks for"]
+    """Rows of a table, header first."""
+    yield ["site category", "pages", "score", "success", "target", "", *FIELDS, "success requires"]
     for group in figures.categories:
         yield [
             group.name,
@@ -79,7 +79,7 @@ def text_report(figures: Figures, folder: str, inspector: str = INSPECTOR) -> It
     yield from _aligned(list(group_rows("verdict", figures.verdicts)))
     if figures.worst:
         yield ""
-        yield f"Worst pages. To look into them: duramen serve --corpus {folder}"
+        yield f"Worst pages. To inspect them: duramen serve --corpus {folder}"
         for page in figures.worst:
             yield from _worst(page, inspector)
 
@@ -97,7 +97,7 @@ def _worst(page: PageScore, inspector: str) -> Iterator[str]:
 
 
 def _aligned(rows: list[list[str]]) -> Iterator[str]:
-    """Names to the left, numbers to the right."""
+    """Align names to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         first, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
@@ -105,7 +105,7 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
 
 
 def markdown_table(rows: Iterator[list[str]]) -> Iterator[str]:
-    """Rows as a table, the first being its head."""
+    """Rows as a Markdown table, header first."""
     head = next(rows)
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join(['---'] * len(head))} |"
@@ -113,8 +113,8 @@ def markdown_table(rows: Iterator[list[str]]) -> Iterator[str]:
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
-def plain(figures: Figures) -> dict[str, Any]:
-    """The figures as JSON has them, rounded to what they can be trusted to."""
+def as_data(figures: Figures) -> dict[str, Any]:
+    """The figures as data for JSON, rounded to significant digits."""
     data = figures.to_dict()
     stack: list[Any] = [data]
     while stack:

@@ -1,4 +1,4 @@
-"""A corpus from page to score, in parallel. With a folder to write to, each score is kept as soon as it is known."""
+"""Scores the pages of a corpus in parallel. With an output folder, each score is written as soon as it is known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Plan:
 
     options: Options = field(default_factory=Options)
     extractor: str = ""
-    """``module:function`` in place of the engine, as for batch runs."""
+    """``module:function`` to call instead of the engine, as for batch runs."""
     limit: int | None = None
     workers: int | None = None
     deadline: float = 60.0
@@ -36,13 +36,13 @@ class Plan:
                 raise OptionError(f"{name} must be above 0, not {value!r}")
 
     def identity(self, corpus: Corpus) -> dict[str, Any]:
-        """What has to be the same for scores to belong together."""
+        """The settings that must be equal for scores to be combined."""
         made = {"corpus": corpus.name, "digest": corpus.digest, **versions(self.options), "extractor": self.extractor}
         return made | {"options": json.loads(json.dumps(asdict(self.options)))}
 
 
 def evaluate(corpus: Corpus, plan: Plan, journal: Journal | None = None) -> Iterator[PageScore]:
-    """The score of every page in the order of the corpus; those that a journal holds come from there."""
+    """The score of every page in the order of the corpus; scores in the journal are not computed again."""
     truths = list(corpus)[: plan.limit]
     known = journal.scores if journal is not None else {}
     unreadable: dict[str, str] = {}
@@ -79,7 +79,7 @@ def evaluate(corpus: Corpus, plan: Plan, journal: Journal | None = None) -> Iter
 
 
 class Journal:
-    """Scores in a file, line by line, below what they belong to. An evaluation that was stopped goes on from it."""
+    """A file with one score per line, after a header with the identity. A stopped evaluation resumes from it."""
 
     def __init__(self, folder: Path, identity: dict[str, Any], pages: int, restart: bool = False) -> None:
         self.path = folder / JOURNAL
@@ -88,7 +88,7 @@ class Journal:
         head = json.dumps(identity, sort_keys=True)
         if not restart and self.path.exists():
             self._read(head)
-        # A whole one was for an earlier state of the code, which its identity does not tell.
+        # A complete journal may come from an earlier state of the code, which its identity does not include.
         if len(self.scores) >= pages:
             self.scores = {}
         with self.path.open("w", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
-"""One page against what annotators say of it.
+"""Scores one page against its annotation.
 
-Words are compared as multisets, so order does not count: precision is the share of the words kept that belong, recall
-the share of those that belong that were kept. Shingles of four words see order, too.
+Words are compared as multisets, so order does not count: precision is the share of extracted words that are in the
+reference, recall the share of reference words that were extracted. Shingles of four words also measure order.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ _SHINGLE = 4
 SAME = 0.8
 """Word F1 from which a title or a byline counts as the same."""
 SHOWN = 3
-"""So many snippets that are missing, or should not be there, are kept to be shown."""
+"""Maximum of missing or unwanted snippets kept for the report."""
 PARTS = {
     "links": ("a",),
     "heads": ("h1", "h2", "h3", "h4", "h5", "h6"),
     "code": ("pre",),
     "cells": ("td", "th"),
 }
-"""Structure that is looked for again in the content's HTML."""
+"""Structural elements compared with the content's HTML."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """How one page fared. What annotators said nothing of is ``None``."""
+    """The score of one page. Fields without an annotation are ``None``."""
 
     id: str
     url: str | None
     kind: str
     category: str
     score: float | None = None
-    """Word F1; where there are only snippets, the share of them that is right."""
+    """Word F1; if there are only snippets, the share of right ones."""
     precision: float | None = None
     recall: float | None = None
     shingles: tuple[float, float] | None = None
     """Precision and recall of four words in a row."""
     snippets: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """Wanted and found, wanted and missing, unwanted and found, unwanted and left out."""
+    """True positives, false negatives, false positives and true negatives among the snippets."""
     parts: Mapping[str, float] = field(default_factory=dict)
-    """Share of the links, headings, code blocks and table cells that was kept."""
+    """Share of links, headings, code blocks and table cells that were kept."""
     title: bool | None = None
     author: bool | None = None
     date: bool | None = None
@@ -70,7 +70,7 @@ class PageScore:
 
 
 def score_page(truth: Truth, result: Result | None, failure: str | None = None) -> PageScore:
-    """The score of a page; one that failed has no text."""
+    """Score a page; a failed page counts as empty."""
     text, html = (result.text, result.html) if result else ("", "")
     reference = truth.text or (plain_text(truth.html) if truth.html else "")
     precision = recall = score = shingled = None
@@ -79,7 +79,7 @@ def score_page(truth: Truth, result: Result | None, failure: str | None = None) 
         score = harmonic(precision, recall)
     if truth.text:
         shingled = overlap(shingles(text), shingles(truth.text))
-    # Where the whole text was written down, its snippets are in the annotator's hand, and case says nothing.
+    # If there is a reference text, its snippets were typed by annotators, so case is ignored.
     fold = str.lower if truth.text else str
     where = fold(text)
     found = [fold(snippet) in where for snippet in truth.wanted]
@@ -137,7 +137,7 @@ def shingles(text: str) -> Counter[tuple[str, ...]]:
 
 
 def same(got: str | None, want: str) -> bool | None:
-    """Whether a title or byline is the one that was wanted: nearly the same words, or one whole inside the other.
+    """Whether a title or byline matches: nearly the same words, or one contains the other.
 
     >>> same("Ines Halvorsen", "By Ines Halvorsen"), same("Rings | The Almanac", "Rings"), same("Ines", "Mira Oduya")
     (True, True, False)
@@ -152,7 +152,7 @@ def same(got: str | None, want: str) -> bool | None:
 
 
 def same_day(got: str | None, want: str) -> bool | None:
-    """Whether a date is the one that was wanted. It may be a day off: it is not the same day everywhere.
+    """Whether a date matches. It may be a day off, because of time zones.
 
     >>> same_day("2026-03-14T23:30:00-05:00", "2026-03-15"), same_day("2026", "2026-03-15"), same_day("2026-03-15", "")
     (True, False, None)
@@ -166,12 +166,12 @@ def same_day(got: str | None, want: str) -> bool | None:
 
 
 def plain_text(html: str) -> str:
-    """The text of reference HTML, each piece by itself: words never join across elements."""
+    """The text of reference HTML, with spaces between elements, so that words never join."""
     return "\n".join(node.data for node in fragment(html).descendants if isinstance(node, Text))
 
 
 def structure(html: str) -> dict[str, Counter[str]]:
-    """Links, headings, code blocks and table cells of some HTML, each by its text without white space."""
+    """Links, headings, code blocks and table cells of HTML, each by its text without white space."""
     found: dict[str, Counter[str]] = {part: Counter() for part in PARTS}
     if html:
         part_of = {tag: part for part, tags in PARTS.items() for tag in tags}

@@ -1,1 +1,1 @@
-"""Pages from the network: politely, within limits, and never out of a private network."""
+"""Fetching pages: robots.txt, rate limits, size limits, and no access to private networks."""

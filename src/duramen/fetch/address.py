@@ -1,4 +1,4 @@
-"""Which IP addresses are on the public internet, and the only way to one of them."""
+"""Checks that IP addresses are public, and opens all connections, so that none can skip the check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import httpcore2
 
 from duramen.errors import HostUnreachable, PrivateAddress
 
-# What the standard library takes for global in some version, or what hides another address.
+# Networks that some versions of the standard library treat as global, or that embed another address.
 _NOT_PUBLIC = tuple(
     ip_network(text)
     for text in """
@@ -22,11 +22,11 @@ _NOT_PUBLIC = tuple(
     """.split()
 )
 _UNICAST = IPv6Network("2000::/3")
-"""All IPv6 addresses that were ever given out for the public internet."""
+"""The only IPv6 range allocated for the public internet."""
 _NAT64 = IPv6Network("64:ff9b::/96")
-"""Where a network without IPv4 shows the IPv4 internet: the last four bytes are the address that is meant."""
+"""NAT64: the last four bytes are an IPv4 address."""
 _PER_ADDRESS = 5.0
-"""Seconds after which the next address of a name is tried."""
+"""Seconds after which the next address of a host is tried."""
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
@@ -48,7 +48,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 class Connector(httpcore2.AsyncNetworkBackend):
-    """Opens every connection there is: looks a name up once, checks all its addresses, and connects to one of these."""
+    """Opens all connections: resolves a name once, checks all its addresses, and connects to one of these."""
 
     def __init__(self, allow_private: bool, executor: Executor) -> None:
         self.allow_private = allow_private
@@ -56,7 +56,7 @@ class Connector(httpcore2.AsyncNetworkBackend):
         self._tcp = httpcore2.AnyIOBackend()
 
     def check_host(self, host: str) -> None:
-        """Raise if a host is private by its very name, which no resolver has to be asked for."""
+        """Raise if a host is private by its name, without a DNS lookup."""
         if self.allow_private:
             return
         try:
@@ -73,8 +73,8 @@ class Connector(httpcore2.AsyncNetworkBackend):
         try:
             answers = await loop.run_in_executor(self._executor, _look_up, host, port)
         except (OSError, UnicodeError) as error:
-            why = getattr(error, "strerror", None) or "no name of a host"
-            raise HostUnreachable(host, f"the name cannot be resolved ({why})", "check the address") from None
+            why = getattr(error, "strerror", None) or "not a host name"
+            raise HostUnreachable(host, f"the host name cannot be resolved ({why})", "check the URL") from None
         found = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
         for text in found:
             if not self.allow_private and not is_public(ip_address(text)):
@@ -103,7 +103,7 @@ class Connector(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        raise PrivateAddress(path, "sockets of this machine are not read", "name a host")
+        raise PrivateAddress(path, "Unix sockets are not supported", "use a host name")
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -113,7 +113,7 @@ def _private(host: str, shown: str = "") -> PrivateAddress:
     return PrivateAddress(
         host,
         f"{host}{shown} belongs to a private network",
-        "if the address is yours to read, allow it: allow_private=True, --allow-private",
+        "if you may access it, allow it: allow_private=True, --allow-private",
     )
 
 

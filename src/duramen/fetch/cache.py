@@ -1,4 +1,4 @@
-"""Pages fetched before, in one SQLite file that several processes may use at once."""
+"""The HTTP cache: one SQLite file that several processes may share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from os import PathLike
 from pathlib import Path
 
 from duramen.errors import OptionError
-from duramen.shared_file import PATIENCE, use_log
+from duramen.sqlite_file import LOCK_TIMEOUT, enable_write_ahead_log
 
 MOST_BYTES = 1_000_000_000
-"""Beyond this the pages that were not used for longest are forgotten."""
+"""Above this size, the least recently used pages are removed."""
 _USED_STEP = 3600.0
-"""Seconds to which it is known when a page was last used: reading should not mean writing."""
+"""Resolution, in seconds, of the time of last use, so that not every read is a write."""
 _VERSION = 1
 _TABLE = """
 create table if not exists pages (
@@ -31,7 +31,7 @@ _KEPT_WITH_304 = ("cache-control", "date", "etag", "expires", "last-modified", "
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page as it was stored."""
+    """A stored page."""
 
     status: int
     headers: Mapping[str, str]
@@ -39,27 +39,27 @@ class Entry:
     stored: float
 
     def is_fresh(self, now: float) -> bool:
-        """Whether the server said that it need not be asked again yet."""
+        """Whether the page may be used without revalidation, by its Cache-Control."""
         rules = _cache_control(self.headers)
         if "no-cache" in rules:
             return False
         return now < self.stored + _lifetime(self.headers, rules)
 
     def conditions(self) -> dict[str, str]:
-        """The fields that ask for the page only if it has changed."""
+        """The header fields of a conditional request."""
         fields = (("if-none-match", "etag"), ("if-modified-since", "last-modified"))
-        return {ask: self.headers[told] for ask, told in fields if told in self.headers}
+        return {condition: self.headers[name] for condition, name in fields if name in self.headers}
 
 
 class PageCache:
-    """The store. Every call opens the file anew, so that threads, processes and forks need not know of each other."""
+    """The cache. Every call opens the file, so that threads, processes and forks do not share connections."""
 
     def __init__(self, folder: str | PathLike[str]) -> None:
         self.path = Path(folder) / "pages.sqlite"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(self._open()) as db, db:
-                use_log(db)
+                enable_write_ahead_log(db)
                 version = db.execute("pragma user_version").fetchone()[0]
                 if version not in (0, _VERSION):
                     db.execute("drop table if exists pages")
@@ -71,12 +71,12 @@ class PageCache:
             ) from None
 
     def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=PATIENCE)
-        db.execute("pragma synchronous = off")  # a page lost in a power cut is fetched again
+        db = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT)
+        db.execute("pragma synchronous = off")  # a page lost in a power failure is fetched again
         return db
 
     def get(self, key: str) -> Entry | None:
-        """The stored page; nothing also when the store is busy or broken, since the page can still be fetched."""
+        """The stored page; ``None`` also if the cache is busy or broken, because the page can still be fetched."""
         try:
             with closing(self._open()) as db, db:
                 row = db.execute(
@@ -91,7 +91,7 @@ class PageCache:
             return None
 
     def put(self, key: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
-        """Store a page, if its server allows that and there is a use in it."""
+        """Store a page, if its server allows that and it can be reused."""
         now = time.time()
         rules = _cache_control(headers)
         entry = Entry(status, headers, body, now)
@@ -109,7 +109,7 @@ class PageCache:
             return
 
     def refresh(self, key: str, entry: Entry, headers: Mapping[str, str]) -> Entry:
-        """The server said that the page has not changed."""
+        """Update an entry after the response "not modified"."""
         merged = {**entry.headers, **{name: headers[name] for name in _KEPT_WITH_304 if name in headers}}
         self.put(key, entry.status, merged, entry.body)
         return Entry(entry.status, merged, entry.body, time.time())

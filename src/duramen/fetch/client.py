@@ -1,4 +1,4 @@
-"""From an address to a page: robots.txt, turns, redirects step by step, retries, the cache; all within limits."""
+"""The HTTP client: robots.txt, rate limits, redirects, retries and the cache, within limits."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from duramen.fetch import robots
 from duramen.fetch.address import Connector
 from duramen.fetch.cache import Entry, PageCache
 from duramen.fetch.content import ACCEPT, charset, check_body, check_type, media_type, refresh_target
-from duramen.fetch.politeness import Deadline, Turns
+from duramen.fetch.politeness import Deadline, RequestScheduler
 from duramen.fetch.unpack import ACCEPT_ENCODING, Body
 from duramen.fetch.url import Url, parse_url
 from duramen.model import Fetched
 from duramen.options import FetchOptions
 
 BACK_OFF = 0.5
-"""Seconds before the first retry; each further one waits twice as long."""
+"""Seconds before the first retry, doubled for each further one."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _FOR_THE_MOMENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 _BLOCKING = frozenset({401, 403, 407, 429, 451})
 _CHALLENGES = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
-"""Fields that firewalls put on their checks for robots."""
+"""Header fields that firewalls set on their bot challenges."""
 _IDLE = 15.0
-"""Seconds an unused connection is kept."""
+"""Seconds until an idle connection is closed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer of one server."""
+class HttpResponse:
+    """One HTTP response."""
 
     status: int
     headers: Mapping[str, str]
@@ -56,25 +56,25 @@ class Answer:
 
 
 @dataclass(slots=True)
-class _Journey:
-    """What is known on the way to one page."""
+class _FetchState:
+    """The state of fetching one page."""
 
     deadline: Deadline
     steps: list[str] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     cookies: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By host: some sites redirect until they get back what they set. Nothing outlives the journey."""
+    """By host: some sites redirect until their cookie comes back. Cookies are dropped after the page."""
 
 
 class Client:
-    """Owns the connections, the cache and what robots.txt files said."""
+    """Owns the connections, the cache and the robots.txt rules."""
 
     def __init__(self, options: FetchOptions, executor: ThreadPoolExecutor) -> None:
         self.options = options
         self._executor = executor
         self.connector = Connector(options.allow_private, executor)
-        self.turns = Turns(options.concurrency, options.delay)
-        self.robots = robots.Robots(options.user_agent, self._ask_robots)
+        self.scheduler = RequestScheduler(options.concurrency, options.delay)
+        self.robots = robots.Robots(options.user_agent, self._request_robots)
         self._cache = PageCache(options.cache) if options.cache is not None else None
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=httpcore2.default_ssl_context(),
@@ -89,36 +89,36 @@ class Client:
         await self._pool.aclose()
 
     async def fetch(self, address: str, deadline: Deadline, *, ignore_robots: bool = False) -> Fetched:
-        """The page at an address, wherever redirects lead."""
-        journey = _Journey(deadline)
+        """Fetch a page, following redirects."""
+        state = _FetchState(deadline)
         url = parse_url(address)
         for _ in range(self.options.max_redirects + 1):
             delay = 0.0
             if self.options.robots and not ignore_robots:
                 delay = await self.robots.check(url, deadline)
-            answer, from_cache = await self._ask(url, journey, delay)
-            onward = _onward(answer)
+            answer, from_cache = await self._request(url, state, delay)
+            onward = _redirect_target(answer)
             target = parse_url(onward, url) if onward is not None else None
             if target is None or (target.href == url.href and answer.status == 200):
-                return self._fetched(url, answer, journey, from_cache)
-            journey.passed.append(url.href)
-            journey.steps.append(f"redirected ({answer.status}) to {target.href}")
-            if target.href in journey.passed and not answer.cookies:
-                raise TooManyRedirects(address, "the redirects go in a circle", "open it in a browser to see why")
+                return self._fetched(url, answer, state, from_cache)
+            state.passed.append(url.href)
+            state.steps.append(f"redirected ({answer.status}) to {target.href}")
+            if target.href in state.passed and not answer.cookies:
+                raise TooManyRedirects(address, "redirect loop", "open it in a browser to see why")
             url = target
         raise TooManyRedirects(
             address,
             f"more than {self.options.max_redirects} redirects",
-            "allow more: max_redirects, or name the last one",
+            "raise the limit, max_redirects, or use the final URL",
         )
 
-    def _fetched(self, url: Url, answer: Answer, journey: _Journey, from_cache: bool) -> Fetched:
+    def _fetched(self, url: Url, answer: HttpResponse, state: _FetchState, from_cache: bool) -> Fetched:
         if answer.status >= 300:
             raise _refusal(url, answer)
         check_body(url.href, answer.body)
         kind = answer.headers.get("content-type", "no content type")
         origin = answer.version or "from the cache"
-        journey.steps.append(f"fetched {url.href}: {answer.status}, {kind}, {len(answer.body):,} bytes, {origin}")
+        state.steps.append(f"fetched {url.href}: {answer.status}, {kind}, {len(answer.body):,} bytes, {origin}")
         headers = dict(answer.headers)
         if answer.cookies:
             headers["set-cookie"] = "\n".join(answer.cookies)
@@ -129,46 +129,46 @@ class Client:
             media_type(answer.headers),
             charset(answer.headers),
             answer.body,
-            tuple(journey.steps),
-            tuple(journey.passed),
+            tuple(state.steps),
+            tuple(state.passed),
             from_cache,
         )
 
-    async def _ask(self, url: Url, journey: _Journey, delay: float) -> tuple[Answer, bool]:
-        """One answer for one address, from the cache if it is good, and again after failures that may pass."""
+    async def _request(self, url: Url, state: _FetchState, delay: float) -> tuple[HttpResponse, bool]:
+        """The response for one URL, from the cache if it is fresh; retries temporary failures."""
         key = f"{self.options.user_agent} {self.options.allow_private:d} {url.href}"
         entry = await self._stored(key)
         if entry is not None and entry.is_fresh(time.time()):
-            journey.steps.append("still fresh in the cache")
-            return Answer(entry.status, entry.headers, (), entry.body), True
-        fields = self._fields(url, journey) | (entry.conditions() if entry else {})
+            state.steps.append("still fresh in the cache")
+            return HttpResponse(entry.status, entry.headers, (), entry.body), True
+        fields = self._fields(url, state) | (entry.conditions() if entry else {})
         for attempt in range(self.options.retries + 1):
-            spaced = not journey.passed and not attempt
+            spaced = not state.passed and not attempt
             last = attempt == self.options.retries
             try:
-                async with self.turns.turn(url.host, journey.deadline, spaced=spaced, delay=delay):
+                async with self.scheduler.turn(url.host, state.deadline, spaced=spaced, delay=delay):
                     answer = await self._once(url, fields)
                     if answer.status in (429, 503):
-                        self.turns.hold_back(url.host, _retry_after(answer.headers) or 0.0)
+                        self.scheduler.delay_host(url.host, _retry_after(answer.headers) or 0.0)
             except ConnectionFailed as error:
                 pause, why = _back_off(attempt), error.what
-                if last or pause > journey.deadline.left:
+                if last or pause > state.deadline.left:
                     raise
             else:
                 asked, why = _retry_after(answer.headers), f"status {answer.status}"
                 pause = _back_off(attempt) if asked is None else asked
-                if answer.status not in _FOR_THE_MOMENT or last or pause > journey.deadline.left:
+                if answer.status not in _FOR_THE_MOMENT or last or pause > state.deadline.left:
                     break
-            journey.steps.append(f"{why}: tried again after {pause:.1f} s")
+            state.steps.append(f"{why}: retried after {pause:.1f} s")
             await asyncio.sleep(pause)
-        self._take_cookies(url, answer, journey)
+        self._take_cookies(url, answer, state)
         if self._cache is None:
             return answer, False
         loop = asyncio.get_running_loop()
         if answer.status == 304 and entry is not None:
-            journey.steps.append("not changed since it was cached")
+            state.steps.append("not changed since it was cached")
             entry = await loop.run_in_executor(self._executor, self._cache.refresh, key, entry, answer.headers)
-            return Answer(entry.status, entry.headers, (), entry.body, answer.version), True
+            return HttpResponse(entry.status, entry.headers, (), entry.body, answer.version), True
         await loop.run_in_executor(self._executor, self._cache.put, key, answer.status, answer.headers, answer.body)
         return answer, False
 
@@ -177,35 +177,33 @@ class Client:
             return None
         return await asyncio.get_running_loop().run_in_executor(self._executor, self._cache.get, key)
 
-    def _fields(self, url: Url, journey: _Journey) -> dict[str, str]:
+    def _fields(self, url: Url, state: _FetchState) -> dict[str, str]:
         fields = {"accept": ACCEPT}
-        if cookies := journey.cookies.get(url.host):
+        if cookies := state.cookies.get(url.host):
             fields["cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
         return fields
 
     @staticmethod
-    def _take_cookies(url: Url, answer: Answer, journey: _Journey) -> None:
+    def _take_cookies(url: Url, answer: HttpResponse, state: _FetchState) -> None:
         for line in answer.cookies[:50]:
             try:
                 found = SimpleCookie(line[:4096])
             except CookieError:
                 continue
-            journey.cookies.setdefault(url.host, {}).update(
-                {name: morsel.coded_value for name, morsel in found.items()}
-            )
+            state.cookies.setdefault(url.host, {}).update({name: morsel.coded_value for name, morsel in found.items()})
 
-    async def _ask_robots(self, url: Url, deadline: Deadline) -> robots.Answer:
-        async with self.turns.slot(deadline), asyncio.timeout(robots.SECONDS):
+    async def _request_robots(self, url: Url, deadline: Deadline) -> robots.RobotsResponse:
+        async with self.scheduler.slot(deadline), asyncio.timeout(robots.SECONDS):
             for _ in range(robots.MAX_REDIRECTS + 1):
                 answer = await self._once(url, {"accept": "text/plain, */*;q=0.5"}, cut_at=robots.MAX_BYTES)
                 location = _location(answer)
                 if answer.status not in _REDIRECTS or location is None:
-                    return robots.Answer(answer.status, answer.body)
+                    return robots.RobotsResponse(answer.status, answer.body)
                 url = parse_url(location, url)
-        return robots.Answer(404)
+        return robots.RobotsResponse(404)
 
-    async def _once(self, url: Url, fields: Mapping[str, str], cut_at: int | None = None) -> Answer:
-        """One request. The body is read only of a page, or, cut off, of a robots.txt."""
+    async def _once(self, url: Url, fields: Mapping[str, str], cut_at: int | None = None) -> HttpResponse:
+        """Send one request. The body is read only for a page, or, up to a limit, for robots.txt."""
         fields = {
             "host": url.authority,
             "user-agent": self.options.user_agent,
@@ -220,18 +218,16 @@ class Client:
             async with self._pool.stream("GET", target, headers=sent) as response:
                 return await self._read(url, response, cut_at)
         except FetchError as error:
-            # Whoever opens the connection knows the host only.
+            # The connector only knows the host.
             raise type(error)(url.href, *error.args[1:]) from None
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, ssl.SSLError) as error:
-            raise HostUnreachable(
-                url.href, f"no connection ({_short(error)})", "check the address, or try later"
-            ) from None
+            raise HostUnreachable(url.href, f"no connection ({_short(error)})", "check the URL, or try later") from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, OSError) as error:
             raise ConnectionFailed(
-                url.href, f"the answer broke off ({_short(error)})", "try later; the server may be broken"
+                url.href, f"the response was cut off ({_short(error)})", "try later; the server may be broken"
             ) from None
 
-    async def _read(self, url: Url, response: httpcore2.Response, cut_at: int | None) -> Answer:
+    async def _read(self, url: Url, response: httpcore2.Response, cut_at: int | None) -> HttpResponse:
         headers: dict[str, str] = {}
         cookies: list[str] = []
         for raw_name, raw_value in response.headers:
@@ -248,7 +244,7 @@ class Client:
                 length = headers.get("content-length", "")
                 if length.isdigit() and int(length[:15]) > self.options.max_bytes:
                     raise TooLarge(
-                        url.href, f"the page has {int(length[:15]):,} bytes", "allow more: max_bytes, --max-bytes"
+                        url.href, f"the page has {int(length[:15]):,} bytes", "raise the limit: max_bytes, --max-bytes"
                     )
             taken = Body(url.href, headers.get("content-encoding", ""), cut_at or self.options.max_bytes, bool(cut_at))
             async for piece in response.aiter_stream():
@@ -257,14 +253,14 @@ class Client:
                     break
             if not taken.is_complete:
                 raise ConnectionFailed(
-                    url.href, "the page ends before its data do", "try later; the server may be broken"
+                    url.href, "the compressed page is cut off", "try later; the server may be broken"
                 )
             body = taken.content()
-        return Answer(response.status, headers, tuple(cookies), body, version)
+        return HttpResponse(response.status, headers, tuple(cookies), body, version)
 
 
-def _location(answer: Answer) -> str | None:
-    """Where a redirect leads; servers write it in UTF-8, whatever the standard says of header fields."""
+def _location(answer: HttpResponse) -> str | None:
+    """The target of a redirect; servers write it in UTF-8, although the standard says otherwise."""
     value = answer.headers.get("location")
     try:
         return value.encode("latin-1").decode("utf-8") if value else value
@@ -272,8 +268,8 @@ def _location(answer: Answer) -> str | None:
         return value
 
 
-def _onward(answer: Answer) -> str | None:
-    """Where the server, or a page that is only a signpost, sends us."""
+def _redirect_target(answer: HttpResponse) -> str | None:
+    """The target of an HTTP redirect, or of a page that only redirects."""
     if answer.status in _REDIRECTS:
         return _location(answer)
     return refresh_target(answer.body) if answer.status == 200 else None
@@ -284,7 +280,7 @@ def _back_off(attempt: int) -> float:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, from either of the two ways to write it."""
+    """Seconds, from either format of the header."""
     value = headers.get("retry-after", "").strip()
     if value.isdigit():
         return float(value[:9])
@@ -294,16 +290,16 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _refusal(url: Url, answer: Answer) -> HttpStatus:
+def _refusal(url: Url, answer: HttpResponse) -> HttpStatus:
     status, wait = answer.status, _retry_after(answer.headers)
-    what = f"the server answered with status {status}"
+    what = f"the server returned status {status}"
     later = f"try again in {wait:.0f} s" if wait else "try later"
     if status in _BLOCKING or any(name in answer.headers for name in _CHALLENGES):
-        advice = later if status == 429 else "open it in a browser, save it, and give Duramen the file"
-        return Blocked(url.href, f"{what} (it keeps programs out)", advice, status, wait)
+        advice = later if status == 429 else "open it in a browser, save it, and extract the file"
+        return Blocked(url.href, f"{what} (it blocks automated access)", advice, status, wait)
     if status in (404, 410):
-        return HttpStatus(url.href, f"{what}: there is no such page", "check the address", status, wait)
-    advice = later if status >= 500 or status in _FOR_THE_MOMENT else "check the address"
+        return HttpStatus(url.href, f"{what}: page not found", "check the URL", status, wait)
+    advice = later if status >= 500 or status in _FOR_THE_MOMENT else "check the URL"
     return HttpStatus(url.href, what, advice, status, wait)
 
 

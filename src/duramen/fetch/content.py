@@ -1,4 +1,4 @@
-"""What a server sent: a page, Markdown, or something that is neither."""
+"""The kind of content a server sent: a page, Markdown, or something unsupported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_TEXT = frozenset({"text/css", "text/javascript", "text/csv", "text/calendar
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.I)
 
 _SIGNPOST = 30_000
-"""Longer pages have something to say themselves."""
+"""Longer pages have content of their own."""
 _REFRESH = re.compile(r"[0-5](?:\.\d*)?(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?(\S.*)", re.I | re.S)
 
 _NAMES = {
@@ -49,7 +49,7 @@ def charset(headers: Mapping[str, str]) -> str | None:
 
 
 def check_type(url: str, headers: Mapping[str, str]) -> None:
-    """Refuse, before anything is downloaded, what the server says is no page."""
+    """Raise, before the download, if the header fields say that the response is not a page."""
     kind = media_type(headers)
     if headers.get("content-disposition", "").lower().startswith("attachment") and kind not in ("text/html", ""):
         raise _refusal(url, f"a file to download ({kind})")
@@ -63,20 +63,20 @@ def check_type(url: str, headers: Mapping[str, str]) -> None:
 
 
 def check_body(url: str, body: bytes) -> None:
-    """Refuse what its own bytes say is no page, whatever the server called it."""
+    """Raise if the bytes are not a page, whatever the header fields say."""
     found = looks_like_html(body)
     if found in _NAMES:
         raise _refusal(url, _NAMES[found])
 
 
 def is_markdown(headers: Mapping[str, str], body: bytes) -> bool:
-    """Whether the server offers Markdown, and it is."""
+    """Whether the response is declared as Markdown, and is."""
     start = body[:512].lstrip().lower()
     return media_type(headers) in MARKDOWN and not start.startswith((b"<!doctype", b"<html", b"<head", b"<body"))
 
 
 def refresh_target(body: bytes) -> str | None:
-    """Where a page that is a mere signpost sends its reader at once.
+    """The target of a page that only redirects its reader with ``<meta http-equiv=refresh>``.
 
     >>> refresh_target(b'<title>Moved</title><meta http-equiv="Refresh" content="0; url=/en/latest/">')
     '/en/latest/'
@@ -91,4 +91,4 @@ def refresh_target(body: bytes) -> str | None:
 
 
 def _refusal(url: str, what: str) -> UnsupportedContent:
-    return UnsupportedContent(url, f"this is {what}, not a page", "only HTML, Markdown and plain text are read")
+    return UnsupportedContent(url, f"this is {what}, not a page", "only HTML, Markdown and plain text are supported")

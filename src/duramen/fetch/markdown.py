@@ -1,4 +1,4 @@
-"""Pages that a site offers as Markdown, made into HTML pages."""
+"""Converts pages that a site serves as Markdown to HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from pyromark import Markdown, Options
 
 MOST = 2_000_000
-"""Longer Markdown is read as plain text: nobody wrote it by hand."""
+"""Longer Markdown is treated as plain text, because nobody wrote it by hand."""
 _FEATURES = (
     Options.ENABLE_TABLES
     | Options.ENABLE_STRIKETHROUGH

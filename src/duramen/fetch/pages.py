@@ -1,4 +1,4 @@
-"""Articles that are spread over several pages: where the next page is, and one result out of all."""
+"""Articles on several pages: finds the next page, and joins the results."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _WORST: tuple[VerdictName, ...] = ("empty", "poor", "partial", "good")
 
 
 def next_page(html: str, url: str, seen: Iterable[str] = ()) -> str | None:
-    """The address of the article's next page, or nothing.
+    """The URL of the article's next page, or ``None``.
 
-    That a link says ``next`` is not enough, since blogs call their next post so: the two addresses must differ in a
-    page number only, and it must be the one that follows. ``seen`` are the pages up to here.
+    A link named ``next`` is not enough, because on blogs it leads to the next post: the two URLs must differ only in
+    a page number, and it must be the next number. ``seen`` are the pages so far.
 
     >>> next_page('<a rel=next href="/oaks/2">on</a>', "https://wood.example/oaks")
     'https://wood.example/oaks/2'
@@ -64,7 +64,7 @@ def _is_page(tree: Tree, link: int, number: int) -> bool:
 
 
 def page_number(url: Url) -> tuple[str, int, bool]:
-    """An address without its page number, the number, and whether it is said to be one; the first page mostly has none.
+    """A URL without its page number, the number, and whether it is named as one; the first page often has none.
 
     >>> page_number(parse_url("https://wood.example/oaks?a=1&page=3"))
     ('wood.example/oaks?a=1', 3, True)
@@ -95,7 +95,7 @@ def page_number(url: Url) -> tuple[str, int, bool]:
 
 
 def join_results(results: Sequence[Result]) -> Result:
-    """One result out of an article's pages: the first page's, with the content of all."""
+    """Join the results of an article's pages: the first page's result, with the content of all."""
     first = results[0]
     if len(results) == 1:
         return first
@@ -110,7 +110,7 @@ def join_results(results: Sequence[Result]) -> Result:
     verdict = min((one.quality.verdict for one in results), key=_WORST.index)
     score = round(sum(one.quality.score for one in results) / len(results), 3)
     reasons = tuple(dict.fromkeys(reason for one in results for reason in one.quality.reasons))
-    # Whether an article is too short is a question for the whole.
+    # Whether an article is too short is decided for the whole.
     reasons = tuple(reason for reason in reasons if not reason.startswith("thin:"))
     steps = tuple(step for one in results[1:] for step in one.trace.steps if step.startswith("fetched "))
     trace = replace(first.trace, steps=(*first.trace.steps, f"joined {len(results)} pages of one article", *steps))
@@ -119,7 +119,7 @@ def join_results(results: Sequence[Result]) -> Result:
 
 
 def unfinished(result: Result, why: str) -> Result:
-    """The result of an article whose further pages could not be read."""
+    """Mark the result of an article whose further pages could not be read."""
     quality = result.quality
     verdict: VerdictName = "partial" if quality.verdict == "good" else quality.verdict
     reasons = (*quality.reasons, f"truncated: a further page could not be read ({why})")
@@ -133,7 +133,7 @@ def _blocks(html: str) -> Iterator[str]:
 
 
 def _without_repeated(blocks: list[str], repeated: Sequence[str]) -> list[str]:
-    """Without what every page begins or ends with: a standfirst, a picture, a note on the author."""
+    """Drop what every page begins or ends with: a standfirst, a picture, an author note."""
     known = set(repeated)
     start, stop = 0, len(blocks)
     while start < stop and blocks[start] in known:
@@ -148,7 +148,7 @@ def _last_note(html: str) -> int:
 
 
 def _renumbered(html: str, by: int) -> str:
-    """Footnotes counted on from the pages before."""
+    """Renumber footnotes to continue those of the previous pages."""
     if not by:
         return html
     html = _FOOTNOTE_TEXT.sub(lambda m: f"{m[1]}{int(m[2]) + by}{m[3]}", html)

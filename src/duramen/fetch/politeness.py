@@ -1,4 +1,4 @@
-"""One deadline for a page, and turns: few requests at once, to one host one after the other."""
+"""Deadlines, and scheduling of requests: limited concurrency, and one request at a time per host."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from types import TracebackType
 from duramen.errors import Timeout
 
 _MOST_HOSTS = 10_000
-"""Hosts that are remembered; one that nobody waits for is forgotten first."""
-MOST_HELD_BACK = 30.0
-"""Seconds that one answer may keep us from a host."""
+"""Maximum of hosts in memory; hosts without waiting requests are removed first."""
+MAX_RETRY_AFTER = 30.0
+"""Maximum delay, in seconds, that one response may impose on a host."""
 
 
 class Deadline:
-    """An ``async with`` block that ends with :class:`Timeout` when time is up; waiting for a turn does not count."""
+    """An ``async with`` block that raises :class:`Timeout` when time is up; waiting for a turn does not count."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self.url = url
@@ -35,18 +35,18 @@ class Deadline:
         try:
             await self._scope.__aexit__(kind, error, trace)
         except TimeoutError:
-            what, advice = f"not done within {self._seconds:g} s", "allow more: timeout, --timeout"
+            what, advice = f"not done within {self._seconds:g} s", "raise the limit: timeout, --timeout"
             raise Timeout(self.url, what, advice) from None
 
     @property
     def left(self) -> float:
-        """Seconds; while the clock stands still, the whole time."""
+        """Seconds left; while the clock is paused, the full time."""
         when = self._scope.when()
         return self._seconds if when is None else max(0.0, when - asyncio.get_running_loop().time())
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """The clock stands still; also inside a block where it does already."""
+        """Pause the clock; blocks may be nested."""
         if self._scope.when() is None:
             yield
             return
@@ -63,12 +63,12 @@ class Deadline:
 class _Host:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     ready: float = 0.0
-    """When the next page may be asked for."""
+    """When the next page may be requested."""
     waiting: int = 0
 
 
-class Turns:
-    """Whose turn it is."""
+class RequestScheduler:
+    """Limits concurrent requests, and spaces requests to the same host."""
 
     def __init__(self, concurrency: int, delay: float) -> None:
         self.delay = delay
@@ -77,8 +77,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, host: str, deadline: Deadline, *, spaced: bool, delay: float = 0.0) -> AsyncIterator[None]:
-        """Wait for a turn and hold it. A page is ``spaced`` from the last one; what belongs to it (its robots.txt, its
-        redirects) is not."""
+        """Wait for a turn and hold it. Pages are ``spaced`` from each other; their robots.txt and redirects are not."""
         place = self._place(host)
         place.waiting += 1
         loop = asyncio.get_running_loop()
@@ -100,15 +99,15 @@ class Turns:
         finally:
             place.waiting -= 1
 
-    def hold_back(self, host: str, seconds: float) -> None:
-        """A host wants to be left alone for a while: all its further pages wait."""
-        until = asyncio.get_running_loop().time() + min(seconds, MOST_HELD_BACK)
+    def delay_host(self, host: str, seconds: float) -> None:
+        """Delay all further pages of a host, as after Retry-After."""
+        until = asyncio.get_running_loop().time() + min(seconds, MAX_RETRY_AFTER)
         place = self._place(host)
         place.ready = max(place.ready, until)
 
     @asynccontextmanager
     async def slot(self, deadline: Deadline) -> AsyncIterator[None]:
-        """A place among the requests under way, for what no host is asked for twice."""
+        """A slot among the concurrent requests, without waiting for a host's turn."""
         with deadline.paused():
             await self._slots.acquire()
         try:

@@ -1,4 +1,4 @@
-"""robots.txt by RFC 9309: asked once for each origin, remembered for a while."""
+"""robots.txt, RFC 9309: fetched once per origin, cached for a while."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from duramen.fetch.politeness import Deadline
 from duramen.fetch.url import Url, parse_url
 
 MAX_BYTES = 512_000
-"""What lies beyond is not read; RFC 9309 asks for at least 500 KiB."""
+"""Maximum size that is read; RFC 9309 requires at least 500 KiB."""
 MAX_REDIRECTS = 5
 SECONDS = 10.0
-"""The most that waiting for robots.txt may take of a page's time."""
+"""Maximum time for robots.txt, as part of a page's time."""
 REMEMBERED = 3600.0
 REMEMBERED_FAILURE = 60.0
 MOST_CRAWL_DELAY = 30.0
 _MOST_ORIGINS = 10_000
 
-_OVERRIDE = "obey it, or, if you may read the page, override it: ignore_robots=True, --ignore-robots"
+_OVERRIDE = "respect it, or, if you may read the page, override it: ignore_robots=True, --ignore-robots"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What asking for robots.txt gave, redirects followed."""
+class RobotsResponse:
+    """The response to the request for robots.txt, after redirects."""
 
     status: int
     body: bytes = b""
@@ -38,23 +38,23 @@ class Answer:
 class _Rules:
     until: float = 0.0
     parsed: Protego | None = None
-    """Nothing when everything is allowed."""
+    """``None`` if everything is allowed."""
     failure: str = ""
-    """Why nothing is allowed."""
+    """Why everything is disallowed."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Robots:
-    """What each site allows programs of our name to read."""
+    """The rules of each site for our user agent."""
 
-    def __init__(self, user_agent: str, ask: Callable[[Url, Deadline], Awaitable[Answer]]) -> None:
+    def __init__(self, user_agent: str, request: Callable[[Url, Deadline], Awaitable[RobotsResponse]]) -> None:
         found = re.match(r"[A-Za-z_-]+", user_agent)
         self.name = found.group() if found else "*"
-        self._ask = ask
+        self._request = request
         self._origins: dict[str, _Rules] = {}
 
     async def check(self, url: Url, deadline: Deadline) -> float:
-        """Raise if the page is not to be read; otherwise the seconds the site wants between two pages."""
+        """Raise if the page is disallowed; otherwise return the site's crawl delay in seconds."""
         rules = await self._rules(url, deadline)
         if rules.failure:
             raise RobotsDenied(url.href, f"its robots.txt cannot be read ({rules.failure})", f"try later, {_OVERRIDE}")
@@ -77,15 +77,15 @@ class Robots:
     async def _load(self, rules: _Rules, url: Url, deadline: Deadline) -> None:
         rules.parsed, rules.failure = None, ""
         try:
-            answer = await self._ask(parse_url("/robots.txt", url), deadline)
+            answer = await self._request(parse_url("/robots.txt", url), deadline)
             if answer.status >= 500:
                 rules.failure = f"status {answer.status}"
             elif answer.status < 300:
                 rules.parsed = Protego.parse(answer.body.decode("utf-8-sig", "replace"))
         except TimeoutError:
-            rules.failure = f"no answer within {SECONDS:g} s"
+            rules.failure = f"no response within {SECONDS:g} s"
         except (PrivateAddress, HostUnreachable) as error:
-            # The page itself cannot be had either, and this says why.
+            # The page itself cannot be fetched either, and the error says why.
             raise type(error)(url.href, error.what, error.advice) from None
         except FetchError as error:
             rules.failure = error.what

@@ -1,4 +1,4 @@
-"""Compressed bodies, unpacked piece by piece so that no bomb can go off."""
+"""Decompression of bodies in small pieces, as protection from decompression bombs."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ else:
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 
 PIECE = 65_536
-"""The most that is unpacked at once."""
+"""Maximum of bytes decompressed at once."""
 MOST_RATIO = 200
-"""The most a page may grow by unpacking; real pages stay far below."""
+"""Maximum compression ratio; real pages stay far below."""
 RATIO_FROM = 1_000_000
-"""Up to here a page may grow as it likes."""
+"""Up to this size the ratio is not checked."""
 _ZSTD_WINDOW = 23
-"""8 MiB, the most that RFC 9659 allows on the web."""
+"""8 MiB, the maximum of RFC 9659."""
 
 
 class Body:
-    """Takes what comes over the wire, and holds the unpacked body."""
+    """Collects the decompressed body."""
 
     def __init__(self, url: str, coding: str, limit: int, cut: bool = False) -> None:
         self.url, self.limit, self.cut = url, limit, cut
         self.sent = 0
         self.is_full = False
-        """Whether ``cut`` ended it at the limit."""
+        """Whether ``cut`` truncated it at the limit."""
         self._pieces: list[bytes] = []
         self._size = 0
         codings = [name for name in coding.lower().replace(" ", "").split(",") if name and name != "identity"]
         if len(codings) > 1 or not _CODINGS.keys() >= set(codings):
             raise UnsupportedContent(
-                url, f"the page is packed as {coding!r}", "only gzip, deflate, br and zstd are known"
+                url, f"unknown content encoding {coding!r}", "supported: gzip, deflate, br and zstd"
             )
         self._unpacker = _CODINGS[codings[0]]() if codings else None
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes; raises when a limit is passed."""
+        """Add the next bytes; raises if a limit is exceeded."""
         self.sent += len(data)
         if self.sent > self.limit and not self.cut:
             raise self._too_large("as sent")
@@ -60,7 +60,7 @@ class Body:
                     return
         except (zlib.error, brotli.error, zstd.ZstdError, EOFError) as error:
             raise UnsupportedContent(
-                self.url, f"the page cannot be unpacked ({error})", "the server is broken"
+                self.url, f"the page cannot be decompressed ({error})", "the server is broken"
             ) from None
 
     def _keep(self, piece: bytes) -> None:
@@ -72,12 +72,14 @@ class Body:
             raise self._too_large("unpacked")
         elif self._size > max(RATIO_FROM, MOST_RATIO * self.sent):
             raise TooLarge(
-                self.url, f"it unpacks to more than {MOST_RATIO} times its size", "it is no page for readers"
+                self.url,
+                f"it decompresses to more than {MOST_RATIO} times its size",
+                "it looks like a decompression bomb",
             )
 
     @property
     def is_complete(self) -> bool:
-        """Whether the compressed data came to their end."""
+        """Whether the compressed stream is complete."""
         return self.is_full or self._unpacker is None or not self.sent or self._unpacker.is_done
 
     def content(self) -> bytes:
@@ -85,12 +87,12 @@ class Body:
 
     def _too_large(self, how: str) -> TooLarge:
         return TooLarge(
-            self.url, f"the page has more than {self.limit:,} bytes {how}", "allow more: max_bytes, --max-bytes"
+            self.url, f"the page has more than {self.limit:,} bytes {how}", "raise the limit: max_bytes, --max-bytes"
         )
 
 
 class _Zlib:
-    """gzip, and both things that servers call deflate."""
+    """gzip, and both formats that servers call deflate."""
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
@@ -103,7 +105,7 @@ class _Zlib:
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         if not self._begun and self._bits == zlib.MAX_WBITS and data and data[0] & 0x0F != 8:
-            # Without zlib's head it is a bare deflate stream.
+            # Without a zlib header it is a raw deflate stream.
             self._inner = zlib.decompressobj(-zlib.MAX_WBITS)
         self._begun = self._begun or bool(data)
         while data and not self._inner.eof:

@@ -1,4 +1,4 @@
-"""Addresses of pages, read as browsers read them, so that nobody downstream can read them differently."""
+"""URLs of pages, parsed once as browsers parse them, so that no later step can interpret them differently."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import ada_url
 from duramen.errors import BadUrl
 
 _UNSEEN = re.compile(r"[\x00-\x20\x7f\\]")
-"""White space, control characters and backslashes: what parsers disagree about."""
+"""White space, control characters and backslashes, on which parsers disagree."""
 
-# https://fetch.spec.whatwg.org/#port-blocking: services that could be made to mistake a request for their own protocol.
+# https://fetch.spec.whatwg.org/#port-blocking: services that could mistake a request for their own protocol.
 BAD_PORTS = frozenset(
     int(port)
     for port in """
@@ -25,20 +25,20 @@ BAD_PORTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """The address of a page in its parts; requests are made of these, so it is parsed only once."""
+    """The URL of a page in its parts, from which requests are built."""
 
     href: str
-    """The whole, in normal form, without a fragment."""
+    """The normalized URL, without a fragment."""
     scheme: str
     host: str
-    """A name in ASCII, or an IP address, which stands without brackets."""
+    """A host name in ASCII, or an IP address without brackets."""
     port: int
     target: str
     """Path and query."""
 
     @property
     def authority(self) -> str:
-        """What the ``Host`` field says."""
+        """The value of the ``Host`` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -51,7 +51,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def parse_url(text: str, base: Url | None = None) -> Url:
-    """The address that a user wrote, or, relative to ``base``, that a server sent.
+    """Parse a URL from a user, or, relative to ``base``, from a server.
 
     >>> parse_url("HTTP://Example.org:80/a/../b?c#d").href
     'http://example.org/b?c'
@@ -63,27 +63,25 @@ def parse_url(text: str, base: Url | None = None) -> Url:
     text = text.strip()
     shown = text if text.isprintable() else repr(text)[1:-1]
     if base is None and _UNSEEN.search(text):
-        raise BadUrl(
-            shown, "the address holds spaces, backslashes or control characters", "write them as %20 and so on"
-        )
+        raise BadUrl(shown, "the URL contains spaces, backslashes or control characters", "write them as %20 and so on")
     try:
         parsed = ada_url.URL(text, base=base.href if base else None)
     except ValueError:
         advice = (
             "write it in full, beginning with https://" if "://" not in text else "check the host name and the port"
         )
-        raise BadUrl(shown, "this is no address of a page", advice) from None
+        raise BadUrl(shown, "this is not the URL of a page", advice) from None
     scheme = parsed.protocol.removesuffix(":")
     if scheme not in _PORTS:
-        raise BadUrl(shown, f"{scheme}: is not fetched", "only http:// and https:// are")
+        raise BadUrl(shown, f"{scheme}: is not supported", "only http:// and https:// are")
     if parsed.username or parsed.password:
-        raise BadUrl(_without_password(parsed), "the address holds a user name or password", "leave them out")
+        raise BadUrl(_without_password(parsed), "the URL contains a user name or password", "leave them out")
     host = parsed.hostname.removeprefix("[").removesuffix("]")
     port = int(parsed.port) if parsed.port else _PORTS[scheme]
     if port in BAD_PORTS:
-        raise BadUrl(shown, f"port {port} is not for pages", "check the address")
+        raise BadUrl(shown, f"port {port} is blocked", "check the URL")
     if not host or host.startswith(".") or ".." in host:
-        raise BadUrl(shown, "there is no host name", "check the address")
+        raise BadUrl(shown, "the host name is missing", "check the URL")
     parsed.hash = ""
     return Url(parsed.href, scheme, host, port, parsed.pathname + parsed.search)
 
@@ -94,5 +92,5 @@ def _without_password(parsed: ada_url.URL) -> str:
 
 
 def same_site(one: Url, other: Url) -> bool:
-    """The same host, with or without ``www.``; a page may have moved from http to https."""
+    """Whether the hosts are the same, with or without ``www.``; the scheme may differ."""
     return one.host.removeprefix("www.") == other.host.removeprefix("www.")

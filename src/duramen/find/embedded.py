@@ -97,7 +97,7 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
 
 def _standing(folded: str, texts: list[str]) -> list[int]:
     """The texts whose first letters are in the data: one pass over it, however many texts there are."""
-    return core.standing(folded, texts, _PROBE)  # type: ignore[no-any-return]
+    return core.standing(folded, texts, _PROBE)
 
 
 def _squash(text: str) -> str:

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log1p
-from typing import Any
 
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
@@ -220,7 +219,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
 
 
 @cache
-def _lookups() -> tuple[Any, Any, Any]:
+def _lookups() -> tuple[core.Lookup, core.Lookup, core.Lookup]:
     """The classes of characters, the terms and the roles, for the core."""
     classes: dict[str, int] = {}
     for bit, characters in enumerate(CHARACTERS.values()):
@@ -231,7 +230,7 @@ def _lookups() -> tuple[Any, Any, Any]:
 
 
 @cache
-def _listed(language: str) -> Any:
+def _listed(language: str) -> core.Lookup | None:
     """The function words of a language; None where words are not what is counted."""
     words = listed_words(language)
     return core.Lookup(dict.fromkeys(words, 1.0)) if words is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import get_args
 
 from duramen.model import PageType
 from duramen.native import core
@@ -17,8 +17,8 @@ KINDS: tuple[PageType, ...] = get_args(PageType)
 class Lexicon:
     """Learned log-odds of being content: a Lookup for class tokens, and one for words of short texts."""
 
-    tokens: Any = field(default_factory=lambda: core.Lookup({}))
-    words: Any = field(default_factory=lambda: core.Lookup({}))
+    tokens: core.Lookup = field(default_factory=lambda: core.Lookup({}))
+    words: core.Lookup = field(default_factory=lambda: core.Lookup({}))
 
 
 @dataclass(frozen=True, slots=True)

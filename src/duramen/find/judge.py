@@ -172,7 +172,7 @@ _SHIFT: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}
 
 def expected(chances: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
     """How many words of a run of blocks are expected to be content, how many blocks, and all their words."""
-    return core.expected(chances, words, start, stop)  # type: ignore[no-any-return]
+    return core.expected(chances, words, start, stop)
 
 
 def expected_words(chances: list[float], words: list[int]) -> float:
@@ -183,7 +183,7 @@ def expected_words(chances: list[float], words: list[int]) -> float:
 
 def expected_f1(chances: list[float], words: list[int], kept: Iterable[int], total: float) -> float:
     """The F1 that is expected of keeping these blocks; ``total`` is :func:`expected_words`."""
-    return core.expected_f1(chances, words, list(kept), total)  # type: ignore[no-any-return]
+    return core.expected_f1(chances, words, list(kept), total)
 
 
 def best_choice(chances: list[float], words: list[int], mode: Mode) -> tuple[list[int], float]:

@@ -48,7 +48,7 @@ class Forest:
 
     def score(self, row: array[float]) -> Sequence[float]:
         """Raw scores of a row, one a class."""
-        return self._core.score(row)  # type: ignore[no-any-return]
+        return self._core.score(row)
 
     def probabilities(self, table: bytearray, blocks: int) -> array[float]:
         """The probability of each block, given a table of columns."""
@@ -63,8 +63,8 @@ class Model:
     """The learned part."""
 
     lexicon: Lexicon
-    marks: Any
-    """A Lookup: the row of each name in ``mark_weights``."""
+    marks: core.Lookup
+    """The row of each name in ``mark_weights``."""
     mark_weights: array[float]
     """What a name says for each page type; the first row holds without any."""
     first: Forest

@@ -14,5 +14,4 @@ def page_language(page: Page) -> str:
 
 def longest_texts(page: Page, most: int) -> list[int]:
     """The longest blocks of a page of which less than half is links, of equals the first, in the page's order."""
-    found: list[int] = page.tree.core.longest(most)
-    return found
+    return page.tree.core.longest(most)

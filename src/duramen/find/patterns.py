@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
 
 from duramen.model import Candidate
 from duramen.native import core
@@ -44,6 +43,6 @@ def _row_of(names: str) -> tuple[int, str, str] | None:
 
 
 @cache
-def _lookup() -> Any:
+def _lookup() -> core.Lookup:
     """The names of content, for the compiled core."""
     return core.Lookup(dict.fromkeys(content_names(), 0.0))

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import mul
-from typing import Any
 
 from duramen.native import core
 from duramen.page import Page, letters
@@ -31,7 +30,7 @@ _PROSE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "ifram
 """What code never holds: an element with one of these was left open, or is code in name only."""
 _LEAST = {**dict.fromkeys(_SHORT, 3), "blockquote": 1, **_CODE}
 """Blocks that a structure has at least."""
-_HEADINGS = dict.fromkeys(("h2", "h3", "h4", "h5", "h6"), 1)
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _TITLES = frozenset({"h1"})
 _LEAST_TITLE = 12
 """Letters of a title that is no mere "Home" or "News"."""
@@ -60,7 +59,7 @@ def spans(
     The size is in words, each block being half a word more; the mass is what of it the chances say is content. Of the
     tags in ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
-    return page.tree.core.spans(least, longest, _MOST, chances)  # type: ignore[no-any-return]
+    return page.tree.core.spans(least, longest, _MOST, chances)
 
 
 def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> list[tuple[int, int]]:
@@ -105,7 +104,7 @@ def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
 
 
 @cache
-def _listing_words() -> Any:
+def _listing_words() -> core.Lookup:
     return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
 
 
@@ -129,8 +128,6 @@ _IMPRINT = 0.2
 """What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
 _BELOW = 3
 _FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
-_FILING = ("/tag", "/categor", "/topic")
-"""What such an address has."""
 
 
 def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> None:
@@ -146,9 +143,17 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
         chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
-def _lists_of_tags(tree: Tree) -> list[int]:
+def _lists_of_tags(tree: Tree) -> Iterator[int]:
     """Lists that are nearly all links, and these to tags, and are not long."""
-    return [i for i in tree.core.linked(_LONGEST, _ALL_LINKS, _FILING) if _is_of_tags(tree, i)]
+    ends, chars, links = tree.end, tree.chars, tree.links
+    for i in tree.tagged(_LISTS):
+        end = ends[i]
+        if (
+            end - i <= _LONGEST
+            and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i])
+            and _is_of_tags(tree, i)
+        ):
+            yield i
 
 
 def _is_of_tags(tree: Tree, i: int) -> bool:
@@ -163,7 +168,8 @@ def _is_of_tags(tree: Tree, i: int) -> bool:
 
 
 _ALL_LINKS = 0.95
-_LONGEST = {"ul": 400, "ol": 400}
+_LISTS = frozenset({"ul", "ol"})
+_LONGEST = 400
 """Nodes of a list of tags; looking into longer ones would cost the square of lists in lists."""
 
 
@@ -174,7 +180,7 @@ def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    if classes := tree.core.classes_with("footnote"):
+    if classes := {names for names in tree.core.classes() if "footnote" in names}:
         notes.update(tree.classed(classes))
     if not notes:
         return
@@ -227,10 +233,14 @@ def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]
 
 def _mass(chances: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return core.expected(chances, page.blocks.words, start, stop)[0]  # type: ignore[no-any-return]
+    return core.expected(chances, page.blocks.words, start, stop)[0]
 
 
 def _settle_headings(chances: list[float], page: Page) -> None:
     """What is below a heading in the same container, at most one level deeper, is what it heads."""
-    for b in reversed(page.tree.core.heading(_HEADINGS)):
-        chances[b] = max(chances[b], _TRAILS * chances[b + 1])
+    tree, blocks = page.tree, page.blocks
+    for b in reversed(page.headings(_HEADINGS)):
+        if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]:
+            home = tree.parent[blocks.owner[b]]
+            if home >= 0 and tree.contains(home, blocks.owner[b + 1]):
+                chances[b] = max(chances[b], _TRAILS * chances[b + 1])

@@ -1,1 +1,1 @@
-"""The inspector: a page beside what was kept of it, what was dropped, and why. ``static/`` is what a browser gets."""
+"""The inspector: shows which parts of a page were kept or dropped, and why. ``static/`` is served to browsers."""

@@ -1,4 +1,4 @@
-"""One page as the inspector shows it: the result with its trace, and the page's blocks and structure beside it."""
+"""The data that the inspector shows: a result with its trace, and the page's blocks and structure."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from duramen.pipeline import page_of, run
 from duramen.result import Result
 
 MOST_BLOCKS = 3_000
-"""More than this nobody looks through; the rest is counted, not shown."""
+"""Maximum of entries shown; the rest is only counted."""
 
 
 def inspect_page(
     html: str | bytes, url: str | None, options: Options, content_type: str | None = None
 ) -> dict[str, Any]:
-    """Extract a page and tell all there is to tell about it, as plain data."""
+    """Extract a page, and return everything known about it as plain data."""
     result = run(html, url, options, content_type=content_type)
-    return _told(result, page_of(html, url, options, content_type))
+    return _as_dict(result, page_of(html, url, options, content_type))
 
 
 def inspect_fetched(fetched: Fetched, result: Result, options: Options) -> dict[str, Any]:
-    """The same for a page that was fetched, and read with its story."""
+    """The same for a fetched page, whose result has the details of its trace."""
     html, _ = source_of(fetched, options)
-    return _told(result, page_of(html, fetched.url, options, fetched.charset))
+    return _as_dict(result, page_of(html, fetched.url, options, fetched.charset))
 
 
-def _told(result: Result, page: Page) -> dict[str, Any]:
+def _as_dict(result: Result, page: Page) -> dict[str, Any]:
     views = result.trace.blocks[:MOST_BLOCKS]
     kept = [view.kept for view in views]
     data = result.to_dict(trace=True)
-    told = data["trace"]
-    del told["blocks"]
-    told["removals"] = told.pop("hidden") + told["removals"]
-    for attempt in told["attempts"]:
+    trace = data["trace"]
+    del trace["blocks"]
+    trace["removals"] = trace.pop("hidden") + trace["removals"]
+    for attempt in trace["attempts"]:
         nodes = attempt["candidate"].pop("nodes")
         attempt["blocks"] = _ranges(page, nodes, len(views))
-    for removal in told["removals"]:
+    for removal in trace["removals"]:
         node = removal.pop("node")
         removal["blocks"] = _ranges(page, [node] if node is not None else [], len(views))
     chosen = next((a.candidate.nodes for a in result.trace.attempts if a.outcome == "won"), ())
@@ -58,7 +58,7 @@ def _told(result: Result, page: Page) -> dict[str, Any]:
 
 
 def _ranges(page: Page, nodes: list[int], most: int) -> list[tuple[int, int]]:
-    """The blocks inside some nodes, as ranges."""
+    """Ranges of the blocks inside some nodes."""
     ranges = (page.range_of(node) for node in nodes)
     return [(start, min(stop, most)) for start, stop in ranges if start < min(stop, most)]
 

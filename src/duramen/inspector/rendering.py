@@ -1,7 +1,7 @@
-"""The whole page as safe HTML with every block marked: something to look at beside the structure.
+"""The whole page as safe HTML with every block marked, for the inspector.
 
-Nothing of the page's own attributes is in it: no links to follow, no images to load, no styles. It is written from the
-page's tree and goes through the sanitizer like everything else that leaves.
+It has none of the page's attributes: no links, no images, no styles. It is written from the page's tree, and the
+sanitizer runs last, as for all other output.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _SHOWN = {
        " th td figure figcaption strong em b i code kbd samp sub sup del ins".split()},
     "a": "u",
 }  # fmt: skip
-"""Elements that make a page look like itself. A link is underlined, but leads nowhere."""
+"""Elements that keep the look of the page. A link is underlined, but has no target."""
 _DEEPEST = 60
 
 
 def render_page(page: Page, kept: Sequence[bool]) -> str:
-    """Every text node of a shown block in a ``span`` with the classes ``b<number>`` and ``kept`` or ``dropped``."""
+    """Put every text node of a shown block in a ``span`` with the classes ``b<number>`` and ``kept`` or ``dropped``."""
     tree, blocks = page.tree, page.blocks
     most = len(kept)
     out: list[str] = []

@@ -1,4 +1,4 @@
-"""The page's elements that hold blocks, as rows for a tree: chains of lone elements are one row."""
+"""The page's elements that contain blocks, as rows of a tree: a chain of only children is one row."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _LONGEST_LABEL = 90
 def structure(page: Page, kept: Sequence[bool], chosen: Collection[int]) -> list[dict[str, Any]]:
     """Rows in document order, each with its depth. A row is an element (with the range of its blocks) or a block.
 
-    ``kept`` says it of the blocks that are shown; ``chosen`` are the nodes of the candidate that won.
+    ``kept`` has a flag for each shown block; ``chosen`` are the nodes of the winning candidate.
     """
     tree, owner = page.tree, page.blocks.owner
     most = len(kept)
     total = list(accumulate(kept, initial=0))
     rows: list[dict[str, Any]] = []
-    # Elements that are open, as (where they end, their row, their first block, the block after their last).
+    # Open elements, as (end, row, first block, block after the last).
     stack: list[tuple[int, dict[str, Any], int, int]] = []
     b = 0
     for i, tag in enumerate(tree.tag):
@@ -51,7 +51,7 @@ def structure(page: Page, kept: Sequence[bool], chosen: Collection[int]) -> list
 
 
 def _name(page: Page, i: int) -> str:
-    """An element as CSS names it: its id, or else its first class."""
+    """An element as a CSS selector: its id, or else its first class."""
     tree = page.tree
     if tree.ident[i]:
         return f"{tree.tag[i]}#{tree.ident[i][:40]}"

@@ -1,5 +1,5 @@
-"""Duramen where people already work: one thin module a library, each with an extra of its own name.
+"""Adapters for other libraries: one thin module each, with an extra of the same name.
 
 ``scrapy``, ``langchain``, ``llamaindex`` and ``datatrove``; pandas and polars need none, see
-:func:`duramen.batch.extract_table`. Nothing here is imported unless it is asked for.
+:func:`duramen.batch.extract_table`. Nothing here is imported by default.
 """

@@ -1,4 +1,4 @@
-"""datatrove: an extractor step, used in a pipeline as datatrove's own ``Trafilatura`` is."""
+"""datatrove: an extractor step for pipelines, used like datatrove's own ``Trafilatura``."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ except ImportError as missing:
 
 
 class Extracted(str):
-    """The content of a page, with its metadata: both come back from the process that extracted it."""
+    """The content of a page, with its metadata, as returned from the process that extracted it."""
 
     fields: dict[str, Any]
 
 
 class Duramen(BaseExtractor):
-    """The main content of documents whose text is HTML. Pages without any are dropped, as datatrove's extractors do.
+    """Extracts documents whose text is HTML. Pages without content are dropped, as by datatrove's own extractors.
 
-    ``metadata["url"]`` of a document makes links absolute and selects site rules. Title, authors, date, page type,
+    ``metadata["url"]`` of a document resolves links and selects site rules. Title, authors, date, page type,
     verdict and so on are added as ``metadata["duramen"]``, for filters after this step. Every document gets the same
-    keys with the same types, as ``ParquetWriter`` needs: what is unknown is empty text, lists are one line.
+    keys with the same types, as ``ParquetWriter`` needs: unknown values are empty strings, lists become one line.
     ``timeout`` is the number of seconds for one page, and for starting the process that extracts it.
     """
 
@@ -54,7 +54,7 @@ class Duramen(BaseExtractor):
 
 
 def _with_address(document: Any) -> Any:
-    """datatrove's sandbox hands a pair to the extractor as two arguments."""
+    """datatrove's sandbox passes a pair to the extractor as two arguments."""
     url = document.metadata.get("url")
     document.text = (document.text, url if isinstance(url, str) else None)
     return document

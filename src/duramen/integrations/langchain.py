@@ -1,4 +1,4 @@
-"""LangChain: a loader of addresses and files, and a transformer of documents that hold HTML."""
+"""LangChain: a loader for URLs and files, and a transformer for documents that contain HTML."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ except ImportError as missing:
 
 
 class DuramenLoader(BaseLoader):
-    """Loads the main content of pages: addresses as ``str``, files as ``pathlib.Path``.
+    """Loads the main content of pages: URLs as ``str``, files as ``pathlib.Path``.
 
-    ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be had raises :class:`duramen.FetchError`,
-    or, with ``skip_failures``, is left out with a warning. Poor content is no failure: see ``metadata["verdict"]``.
+    ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be fetched raises :class:`duramen.FetchError`,
+    or, with ``skip_failures``, is left out with a warning. Poor content is not a failure: see ``metadata["verdict"]``.
     """
 
     def __init__(
@@ -40,15 +40,15 @@ class DuramenLoader(BaseLoader):
         self.options, self.fetch, self.skip_failures = options, fetch, skip_failures
 
     def lazy_load(self) -> Iterator[Document]:
-        """One document a page, in the order of the sources."""
+        """One document per page, in the order of the sources."""
         for source, result in read_all(self.sources, self.options, self.fetch, self.skip_failures):
             yield _document(result, self.content, {"source": str(source)})
 
 
 class DuramenTransformer(BaseDocumentTransformer):
-    """Documents whose ``page_content`` is HTML become documents with the main content.
+    """Replaces the HTML in the ``page_content`` of documents with its main content.
 
-    ``metadata["source"]``, where it is an address, makes links absolute and selects site rules.
+    ``metadata["source"]``, if it is a URL, resolves links and selects site rules.
     """
 
     def __init__(self, *, content: str = "markdown", options: Options | None = None) -> None:

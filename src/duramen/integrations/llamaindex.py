@@ -1,4 +1,4 @@
-"""LlamaIndex: a reader of addresses and files, by itself or for the HTML files of a ``SimpleDirectoryReader``."""
+"""LlamaIndex: a reader for URLs and files, alone or for the HTML files of a ``SimpleDirectoryReader``."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ except ImportError as missing:
     raise MissingExtra("llamaindex", "the LlamaIndex adapter") from missing
 
 UNREAD = ("quality", "reasons", "verdict", "image", "canonical_url", "licence")
-"""Fields to filter by; neither an embedding nor a language model learns anything from them."""
+"""Fields for filters, excluded from embeddings and prompts."""
 
 
 class DuramenReader(BaseReader):
-    """Reads the main content of pages: addresses as ``str``, files as ``pathlib.Path``.
+    """Reads the main content of pages: URLs as ``str``, files as ``pathlib.Path``.
 
-    ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be had raises :class:`duramen.FetchError`,
-    or, with ``skip_failures``, is left out with a warning. Poor content is no failure: see ``metadata["verdict"]``.
+    ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be fetched raises :class:`duramen.FetchError`,
+    or, with ``skip_failures``, is left out with a warning. Poor content is not a failure: see ``metadata["verdict"]``.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class DuramenReader(BaseReader):
         extra_info: Mapping[str, Any] | None = None,
         fs: Any = None,
     ) -> Iterable[Document]:
-        """One document a page, in the order of the sources.
+        """One document per page, in the order of the sources.
 
-        ``extra_info`` and ``fs`` are what ``SimpleDirectoryReader`` gives: fields to add, and where files are.
+        ``extra_info`` and ``fs`` are passed by ``SimpleDirectoryReader``: fields to add, and the file system.
         """
         if fs is not None and isinstance(sources, (str, Path)):
             with fs.open(str(sources), "rb") as file:

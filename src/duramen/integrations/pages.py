@@ -1,4 +1,4 @@
-"""What all adapters share: sources in, results out in the same order, and a result as fields for an index."""
+"""Shared by all adapters: reads sources in order, and turns a result into fields for an index."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Content = Literal["markdown", "text", "html"]
 Source = str | Path
-"""An address, or the path of a file."""
+"""A URL, or the path of a file."""
 CHUNK = 64
-"""So many addresses are under way before the first of them has to be done."""
+"""Maximum of URLs fetched ahead of the first unfinished one."""
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(Metadata) if field.name != "sources")
 log = logging.getLogger("duramen")
@@ -36,7 +36,7 @@ def checked_content(content: str) -> Content:
 
 
 def fields_of(result: Result) -> dict[str, Any]:
-    """What is known of a page, by the names that the rows of a batch run have; what is not known is left out.
+    """The known facts about a page, with the column names of a batch run; unknown ones are left out.
 
     >>> fields_of(extract("<html lang=en><title>Oaks</title><p>Oaks live for centuries.</p>"))["title"]
     'Oaks'
@@ -57,7 +57,7 @@ def fields_of(result: Result) -> dict[str, Any]:
 
 
 def index_fields_of(result: Result) -> dict[str, Any]:
-    """The same with lists as one line, since many vector stores take only text and numbers."""
+    """The same with lists joined to one line, because many vector stores accept only text and numbers."""
     return {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields_of(result).items()}
 
 
@@ -81,16 +81,16 @@ def as_sources(sources: Source | Iterable[Source]) -> list[Source]:
     listed = [sources] if isinstance(sources, (str, Path)) else list(sources)
     for source in listed:
         if not isinstance(source, (str, Path)):
-            raise InputError(f"a source is an address or a pathlib.Path, not {type(source).__name__}")
+            raise InputError(f"a source must be a URL or a pathlib.Path, not {type(source).__name__}")
         if isinstance(source, str) and not source.lower().startswith(("http://", "https://")):
-            raise InputError(f"{source[:80]!r} is no address; for a file write pathlib.Path({source[:80]!r})")
+            raise InputError(f"{source[:80]!r} is not a URL; for a file use pathlib.Path({source[:80]!r})")
     return listed
 
 
 def read_all(
     sources: Iterable[Source], options: Options | None, fetch: FetchOptions | None, skip_failures: bool
 ) -> Iterator[tuple[Source, Result]]:
-    """Each source with its result, in order. A page that cannot be had raises, or is skipped with a warning."""
+    """Each source with its result, in order. A page that cannot be read raises, or is skipped with a warning."""
     coming = iter(sources)
     session: Session | None = None
     try:

@@ -4,7 +4,7 @@
 
 Settings of the pipeline:
 
-- ``DURAMEN_SOURCE``: the field with the page's HTML; default ``html``. Items without it pass untouched.
+- ``DURAMEN_SOURCE``: the field with the page's HTML; default ``html``. Items without it are not changed.
 - ``DURAMEN_CONTENT``: what to add, some of ``markdown``, ``text``, ``html``; default ``["markdown"]``. With ``html``
   the page's source is replaced by safe HTML of its content.
 - ``DURAMEN_OPTIONS``: :class:`duramen.Options` as a dict, such as ``{"mode": "precision"}``.
@@ -33,16 +33,16 @@ except ImportError as missing:
 
 
 def extract_response(response: Response, options: Options | None = None) -> Result:
-    """The main content of a response: its bytes, its address, and the encoding that the server named."""
+    """Extract a response, with its URL and the encoding that the server declared."""
     header = response.headers.get("Content-Type")
     content_type = header.decode("latin-1") if header else None
     return run(response.body, response.url, options or Options(), content_type=content_type)
 
 
 class DuramenPipeline:
-    """Adds the main content of pages, and what is known of them, to items of any kind.
+    """Adds the main content and the metadata of pages to items of any kind.
 
-    An item that declares its fields gets those of them that Duramen knows; a dict gets all.
+    An item with declared fields gets only those; a dict gets all.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class DuramenPipeline:
         page = fields.get(self.source)
         if not isinstance(page, (str, bytes)):
             return item
-        # The reactor has other pages to see to meanwhile.
+        # In a thread, so that the reactor is not blocked.
         result = await run_in_thread(extract, page, fields.get("url"), self.options)
         if result.quality.verdict in self.drop:
             raise DropItem(f"the page's content is {result.quality.verdict}: {fields.get('url')}")

@@ -7,36 +7,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from duramen.read.vocabulary import types_of
+from duramen.read.vocabulary import ARTICLE_TYPES, types_of
 
 __all__ = ["bodies_in", "longest", "speakable_in", "text_of"]
 
-_ARTICLES = frozenset(
-    {
-        "article",
-        "newsarticle",
-        "reportagenewsarticle",
-        "analysisnewsarticle",
-        "opinionnewsarticle",
-        "backgroundnewsarticle",
-        "reviewnewsarticle",
-        "askpublicnewsarticle",
-        "advertisercontentarticle",
-        "satiricalarticle",
-        "techarticle",
-        "apireference",
-        "scholarlyarticle",
-        "medicalscholarlyarticle",
-        "report",
-        "blogposting",
-        "liveblogposting",
-        "socialmediaposting",
-        "discussionforumposting",
-    }
-)
 # Which property of which type holds the content itself, not only a teaser of it.
 _BODY_PROPERTIES = {
-    **dict.fromkeys(_ARTICLES, ("articleBody", "text")),
+    **dict.fromkeys(ARTICLE_TYPES, ("articleBody", "text")),
+    "socialmediaposting": ("articleBody", "text"),
+    "discussionforumposting": ("articleBody", "text"),
     "webpage": ("articleBody", "text"),
     "creativework": ("articleBody", "text"),
     "claimreview": ("articleBody", "reviewBody"),

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import fsum
-from typing import Any
 
 from duramen.framework_rows import ENOUGH, MARK, rows
 from duramen.model import Framework, Metadata
@@ -89,7 +88,7 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> list[tuple[str, s
 
 def _names(tree: Tree) -> Set[str]:
     """Which of the classes, ids, tags and scripts that are evidence the page has."""
-    found: set[str] = tree.core.named(_lookup())
+    found = tree.core.named(_lookup())
     marks = _marks()
     for _, src in tree.stated("script", ("src",)):
         folder, _, file = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
@@ -99,7 +98,7 @@ def _names(tree: Tree) -> Set[str]:
 
 
 @cache
-def _lookup() -> Any:
+def _lookup() -> core.Lookup:
     """The names of all evidence, for the compiled core."""
     return core.Lookup(dict.fromkeys(_marks().names, 0.0))
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from duramen.read.bodies import longest, text_of
 from duramen.read.loose_json import DECODER, Mendable, parse_json_block
+from duramen.read.metadata_rows import any_of
+from duramen.tables import load
 from duramen.tree import Tree
 
 __all__ = ["hydration_bodies", "looks_like_prose"]
@@ -17,9 +20,7 @@ MIN_STATE_BODY = 400
 MAX_ASSIGNED = 50
 MAX_FAILED = 300
 """Values in a script that are no JSON: an attempt at one may read, and count the lines of, all of the script."""
-_STATE_NAMES = ("__NUXT__", "__next_f", "__remixContext", "__staticRouterHydrationData")
 _CAPITALS = re.compile(r"[A-Z_]{8,}+")
-_STATE_WORD = re.compile("STATE|DATA|PROPS|CONTEXT|STORE")
 _STATE_ASSIGNED = re.compile(r"window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)")
 _ASSIGNMENT = re.compile(
     r"(?:window|self|globalThis|var|let|const)(?:\s+|\s*\.\s*|\[[\"'])([\w$]{1,60})(?:[\"']\])?\s*=\s*"
@@ -29,29 +30,26 @@ _FLIGHT = re.compile(r"__next_f\.push\(\[1,\s*(\"(?:[^\"\\]|\\.)*+\")\s*\]\)", r
 _FLIGHT_TEXT = re.compile(rb"(?:^|\n)?[0-9a-f]{1,6}:T([0-9a-f]{1,6}),")
 _KEYED_STRING = re.compile(r":\s{0,4}(\"(?:[^\"\\]|\\.){400,}+\")", re.S)
 _KEY_BEFORE = re.compile(r"([\w$@-]{1,60})[\"']?\s{0,4}$")
-_BODY_KEY = re.compile(
-    r"body|content|html|text|descr|cooked|article|markdown|copy|value|raw|story|post|paragraph|summary|answer|message"
-    r"|block|section|children|component",
-    re.I,
-)
-_NO_BODY_KEY = re.compile(
-    r"css|style|(?<!de)script|svg|query|translat|i18n|locale|cookie|consent|gdpr|privacy|legal|footer|disclaimer|schema|config"
-    r"|analytic|token|seo|icon|base64|newsletter",
-    re.I,
-)
-_BLOCK_KEYS = re.compile(
-    r"body|content|blocks|paragraphs|components|elements|children|sections|nodes|article|story", re.I
-)
-_TEXT_KEYS = ("html", "text", "content", "value", "body", "children", "paragraph", "title", "heading")
 _SENTENCE = re.compile(r"[.!?…][\"'”’)]?(?:\s|<|$)|[。！？]|</(?:p|li|h\d|blockquote)>")
-_STATE_ATTRIBUTES = (
-    "data-preloaded",
-    "data-page",
-    "data-props",
-    "data-react-props",
-    "data-state",
-    "data-initial-state",
-)
+
+
+class _Rows:
+    """The rows of ``data/hydration.toml``."""
+
+    def __init__(self) -> None:
+        tables = load("hydration.toml")
+        state, keys = ({name: row["words"].split() for name, row in tables[key].items()} for key in ("state", "keys"))
+        self.names, self.attributes, self.text_keys = state["names"], state["attributes"], keys["text"]
+        self.capitals = re.compile(any_of(state["capitals"]))
+        self.body_key = re.compile(any_of(keys["body"]), re.I)
+        # A "description" holds a "script".
+        self.other_key = re.compile(rf"(?<!de)(?:{any_of(keys['other'])})", re.I)
+        self.block_key = re.compile(any_of(keys["blocks"]), re.I)
+
+
+@cache
+def _rows() -> _Rows:
+    return _Rows()
 
 
 def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
@@ -78,7 +76,7 @@ def hydration_bodies(tree: Tree) -> tuple[tuple[str, str], ...]:
         elif _has_state(text[:20_000]) or _has_state(text[-2000:]):
             budget -= len(text)
             _from_script(text, found)
-    for name in _STATE_ATTRIBUTES:
+    for name in _rows().attributes:
         for _, text in tree.valued(name)[:20]:
             if MIN_STATE_BODY <= len(text) <= budget and text.lstrip()[:1] in ("{", "["):
                 budget -= len(text)
@@ -93,14 +91,14 @@ def _has_state(script: str) -> bool:
     if "window." in script and _STATE_ASSIGNED.search(script) is not None:
         return True
     return "__" in script and (
-        any(name in script for name in _STATE_NAMES) or any(map(_names_state, _CAPITALS.findall(script)))
+        any(name in script for name in _rows().names) or any(map(_names_state, _CAPITALS.findall(script)))
     )
 
 
 def _names_state(capitals: str) -> bool:
-    """Whether ``__INITIAL_STATE__`` or the like stands in a run of capitals and underscores."""
+    """Whether ``__INITIAL_STATE__`` or the like is in a run of capitals and underscores."""
     _, _, name = capitals.partition("__")
-    word = _STATE_WORD.search(name)
+    word = _rows().capitals.search(name)
     return word is not None and "__" in name[word.end() :]
 
 
@@ -196,7 +194,7 @@ def _walk_state(source: str, value: Any, found: list[tuple[str, str]]) -> None:
             if depth < 200:
                 stack.extend((name, inner, depth + 1) for name, inner in part.items() if _worth(name, inner))
         elif isinstance(part, list) and depth < 200:
-            if len(part) >= 3 and _BLOCK_KEYS.search(key):
+            if len(part) >= 3 and _rows().block_key.search(key):
                 _consider(source, key, _blocks_text(part), found)
             stack.extend((key, inner, depth + 1) for inner in part if _worth(key, inner))
 
@@ -204,7 +202,7 @@ def _walk_state(source: str, value: Any, found: list[tuple[str, str]]) -> None:
 def _worth(name: str, value: Any) -> bool:
     if isinstance(value, str):
         return len(value) >= MIN_STATE_BODY
-    return isinstance(value, (dict, list)) and bool(value) and not _NO_BODY_KEY.search(name)
+    return isinstance(value, (dict, list)) and bool(value) and not _rows().other_key.search(name)
 
 
 def _is_flat(value: list[Any]) -> bool:
@@ -230,7 +228,7 @@ def _blocks_text(blocks: list[Any]) -> str:
             elif isinstance(part, list) and depth < 8:
                 stack.extend((inner, depth + 1) for inner in reversed(part) if isinstance(inner, (dict, list)))
             elif isinstance(part, dict) and depth < 8:
-                for name in reversed(_TEXT_KEYS):
+                for name in reversed(_rows().text_keys):
                     inner = part.get(name)
                     if isinstance(inner, (str, dict, list)):
                         stack.append((inner, depth + 1))
@@ -239,9 +237,9 @@ def _blocks_text(blocks: list[Any]) -> str:
 
 
 def _consider(source: str, key: str, text: str, found: list[tuple[str, str]]) -> None:
-    if len(text) < MIN_STATE_BODY or _NO_BODY_KEY.search(key):
+    if len(text) < MIN_STATE_BODY or _rows().other_key.search(key):
         return
-    if not _BODY_KEY.search(key) and len(text) < 1000:
+    if not _rows().body_key.search(key) and len(text) < 1000:
         return
     if looks_like_prose(text):
         found.append((f"{source}.{key[:40]}" if key else source, text_of(text)))

@@ -99,10 +99,8 @@ class MetadataNodes:
     @cached_property
     def _named(self) -> tuple[list[int], list[int], list[int]]:
         """The elements whose class names a byline, a date, or something beside the content."""
-        found: tuple[list[int], list[int], list[int]] = self.tree.core.with_words(
-            "class", metadata_rows().class_words, 3
-        )
-        return found
+        bylines, dates, asides = self.tree.core.with_words("class", metadata_rows().class_words, 3)
+        return bylines, dates, asides
 
     @cached_property
     def _identified(self) -> tuple[list[int], list[int]]:

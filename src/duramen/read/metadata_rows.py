@@ -42,7 +42,7 @@ def any_of(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, words))
 
 
-def _lookup(*rows: list[str]) -> Any:
+def _lookup(*rows: list[str]) -> core.Lookup:
     """A bit for each row that a word is in, for the compiled core."""
     every = {word for words in rows for word in words}
     return core.Lookup({word: float(sum(1 << k for k, row in enumerate(rows) if word in row)) for word in every})

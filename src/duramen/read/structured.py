@@ -67,7 +67,8 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
 def _read_meta(tree: Tree) -> dict[str, tuple[str, ...]]:
     """What ``<meta>`` say, by name."""
     meta: dict[str, tuple[str, ...]] = {}
-    for i, content, stated, named, marked, header in tree.stated("meta", _META):
+    for i, content, *names in tree.stated("meta", _META):
+        stated, named, marked, header = names
         content = content.strip()[:MAX_META_CHARS]
         if not content:
             continue

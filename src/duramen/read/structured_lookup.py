@@ -13,22 +13,17 @@ from duramen.model import StructuredData
 from duramen.read.metadata_nodes import MetadataNodes
 from duramen.read.metadata_rows import metadata_rows
 from duramen.read.text_clean import agreement_of, clean_text, fold, host_name, is_home
-from duramen.read.vocabulary import link_objects, types_of
+from duramen.read.vocabulary import ARTICLE_TYPES, link_objects, types_of
 
 __all__ = ["ARTICLE", "OTHER", "PAGE", "POST", "THING", "WEB_PAGE", "StructuredLookup", "strength", "texts_of"]
 
-_ARTICLE_TYPES = """
-    newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle backgroundnewsarticle reviewnewsarticle
-    advertisercontentarticle satiricalarticle blogposting liveblogposting techarticle scholarlyarticle
-    medicalscholarlyarticle report article apireference
-"""
 _POST_TYPES = "discussionforumposting socialmediaposting question qapage recipe howto podcastepisode claimreview"
 _THING_TYPES = "product productgroup jobposting event course book movie softwareapplication review"
 _PAGE_TYPES = "creativework videoobject dataset collectionpage itempage faqpage aboutpage medicalwebpage"
 # Types whose name, author and dates are those of the page itself; the smaller the number, the stronger.
 ARTICLE, POST, THING, PAGE, WEB_PAGE, OTHER = range(6)
 MAIN_TYPES: dict[str, int] = {
-    **dict.fromkeys(_ARTICLE_TYPES.split(), ARTICLE),
+    **dict.fromkeys(ARTICLE_TYPES, ARTICLE),
     **dict.fromkeys(_POST_TYPES.split(), POST),
     **dict.fromkeys(_THING_TYPES.split(), THING),
     **dict.fromkeys(_PAGE_TYPES.split(), PAGE),

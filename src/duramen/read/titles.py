@@ -74,7 +74,7 @@ def _locate(lookup: StructuredLookup, title: str, headings_only: bool = False) -
     tree, size = lookup.tree, len(title)
     folded = fold(title)
     fallback = -1
-    holding: list[int] = tree.core.texts_holding(title[:20])
+    holding = tree.core.texts_holding(title[:20])
     for i in holding:
         text = tree.text[i]
         if size <= len(text) <= size + 60 and tree.chars[i + 1] > tree.chars[i]:

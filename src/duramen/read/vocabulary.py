@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["link_objects", "types_of"]
+__all__ = ["ARTICLE_TYPES", "link_objects", "types_of"]
+
+ARTICLE_TYPES = frozenset(
+    "advertisercontentarticle analysisnewsarticle apireference article askpublicnewsarticle backgroundnewsarticle"
+    " blogposting liveblogposting medicalscholarlyarticle newsarticle opinionnewsarticle report reportagenewsarticle"
+    " reviewnewsarticle satiricalarticle scholarlyarticle techarticle".split()
+)
+"""The types of schema.org that are articles."""
 
 
 def types_of(item: Mapping[str, Any]) -> tuple[str, ...]:

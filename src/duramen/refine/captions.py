@@ -102,7 +102,7 @@ def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _caption_words() -> Any:
+def _caption_words() -> core.Lookup:
     return core.Lookup(dict.fromkeys(load("units.toml")["captions"]["classes"], 0.0))
 
 

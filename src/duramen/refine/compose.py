@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Any
 
 from duramen.blocks import Blocks
 from duramen.dom import escape
@@ -98,8 +97,7 @@ def compose(
     typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
     names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
     renamed = dict.fromkeys(_threads(tree), "div") | dict(renamed)
-    written: bytes = tree.core.compose(wanted, gone, max_depth, renamed, root, *names, _traits(tree), typed)
-    return written
+    return tree.core.compose(wanted, gone, max_depth, renamed, root, *names, _traits(tree), typed)
 
 
 def _traits(tree: Tree) -> dict[str, int]:
@@ -109,7 +107,7 @@ def _traits(tree: Tree) -> dict[str, int]:
 
 
 @cache
-def _thread_lookup() -> Any:
+def _thread_lookup() -> core.Lookup:
     return core.Lookup(dict.fromkeys(_THREADS, 0.0))
 
 

@@ -114,8 +114,7 @@ def _markup(page: Page, kept: Sequence[int]) -> int:
     if not kept:
         return 0
     start, stop = page.blocks.first[kept[0]], page.blocks.last[kept[-1]] + 1
-    markup: int = page.tree.core.markup(start, stop)
-    return markup
+    return page.tree.core.markup(start, stop)
 
 
 def _of_fragment(html: str) -> tuple[Measures, int]:

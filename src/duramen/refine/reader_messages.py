@@ -82,7 +82,7 @@ def lines_of(reason: str) -> Lines:
 
 
 @cache
-def _compiled(reason: str, where: str) -> Any:
+def _compiled(reason: str, where: str) -> core.Phrases:
     return core.Phrases(list(phrases_by_use()[reason, where]))
 
 

@@ -40,12 +40,11 @@ def as_text(draft: Draft) -> str:
 def sanitize(draft: Element | Draft, output: Output) -> str:
     """The safe HTML of a draft, or of what is inside an element. Sanitizing it again changes nothing."""
     sanitizer = _sanitizer(output.keep_classes, output.nofollow, output.links, output.images)
-    html: str = sanitizer.sanitize(draft)
-    return html
+    return sanitizer.sanitize(draft)
 
 
 @cache
-def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> Any:
+def _sanitizer(keep_classes: bool, nofollow: bool, links: bool, images: bool) -> core.Sanitizer:
     data = policy()
     tags = _rules(keep_classes, links, images)
     dropped = {tag for group in data["drop"] for tag in group["tags"]}

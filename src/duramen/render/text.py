@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from duramen.dom import named_characters
 from duramen.native import core
@@ -19,7 +18,7 @@ _LAYOUT = "table pre ul ol dl blockquote h1 h2 h3 h4 h5 h6 hr details".split()
 
 
 @cache
-def _kinds() -> Any:
+def _kinds() -> core.Lookup:
     """What becomes of tags, in the numbers of ``plain.c``."""
     kinds = {
         **dict.fromkeys(BLOCK_TAGS, 15),
@@ -42,5 +41,4 @@ def render_text(html: str) -> str:
     <BLANKLINE>
     Pear | 2
     """
-    text: str = core.plain_text(html, _kinds(), named_characters())
-    return text
+    return core.plain_text(html, _kinds(), named_characters())

@@ -1,4 +1,4 @@
-"""The ASGI app: routes, limits, and what goes wrong as structured errors."""
+"""The ASGI app: routes, limits, and errors as structured responses."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from duramen.pipeline import run
 from duramen.result import Result
 from duramen.service.guard import Guard
 from duramen.service.metrics import MEDIA_TYPE as METRICS
-from duramen.service.metrics import Measured, Metrics
+from duramen.service.metrics import Metrics, MetricsMiddleware
 from duramen.service.negotiate import FORMS, preferred
 from duramen.service.openapi import document
 from duramen.service.pages import Pages
-from duramen.service.parameters import Wish, from_json, from_query
+from duramen.service.parameters import RequestParameters, from_json, from_query
 from duramen.service.problems import Problem, ProblemError, problem_response
-from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers
+from duramen.service.workers import LoadLimiter, OverloadedError, TooSlowError, WorkerLostError, Workers
 
 HTML_TYPES = (
     "text/html",
@@ -44,14 +44,14 @@ HTML_TYPES = (
     "application/octet-stream",
     "application/x-www-form-urlencoded",
 )
-"""What may be HTML; the last is what curl says unless told otherwise."""
+"""Content types that may be HTML; the last is curl's default."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
     " frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Of the inspector: nothing from elsewhere, nothing inline. The frames it makes from text inherit it."""
+"""The inspector's policy: no other origins, nothing inline. The frames it creates from text inherit it."""
 CONTENT_POLICY = "default-src 'none'; img-src http: https:; sandbox"
-"""Of an answer that is HTML: it is content, not a page that does something."""
+"""The policy of HTML responses: content without scripts."""
 STATIC = {
     "/": ("index.html", "text/html"),
     "/inspector.css": ("inspector.css", "text/css"),
@@ -59,30 +59,30 @@ STATIC = {
     "/inspector.js": ("inspector.js", "text/javascript"),
     "/example.html": ("example.html", "text/plain"),
 }
-"""The inspector's files. The example is served as text: it is something to read, not a page of ours."""
+"""The inspector's files. The example is served as text, so that it does not run as a page of this origin."""
 OPEN = frozenset({*STATIC, "/health"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceOptions:
-    """What the one who starts the service may choose."""
+    """The settings of the service."""
 
     token: str | None = None
     origins: tuple[str, ...] = ()
-    """Pages of these origins may use the service, beside its own."""
+    """Pages of these origins may use the service, in addition to its own."""
     max_bytes: int = 8_000_000
-    """The largest body."""
+    """Maximum size of a request body."""
     seconds: float = 30.0
-    """For one request: reading the body, waiting for a worker, working."""
+    """Time limit of one request: reading the body, waiting for a worker, extracting."""
     workers: int | None = None
     requests: int = 64
-    """Requests under way at once; more are refused."""
+    """Maximum of concurrent requests; more get 503."""
     held_bytes: int = 128_000_000
-    """Bytes of bodies in memory at once; more are refused."""
+    """Maximum of request bytes in memory at once; more get 503."""
     fetch: FetchOptions = field(default_factory=lambda: FetchOptions(timeout=20.0, max_bytes=8_000_000))
     engine: Options = field(default_factory=lambda: Options(limits=Limits(max_bytes=8_000_000)))
     corpus: Corpus | None = None
-    """Annotated pages that the inspector shows by id; no other file can be asked for."""
+    """Annotated pages that the inspector shows by id; no other file can be read."""
 
 
 class Service:
@@ -90,7 +90,7 @@ class Service:
 
     def __init__(self, options: ServiceOptions) -> None:
         self.options = options
-        self.gate = Gate(options.held_bytes, options.requests)
+        self.gate = LoadLimiter(options.held_bytes, options.requests)
         self.workers = Workers(options.workers, options.seconds)
         self.metrics = Metrics(self.gate)
         self.pages = Pages(options.fetch, self.workers, self.gate)
@@ -98,8 +98,8 @@ class Service:
     async def extract(self, request: Request) -> Response:
         media = preferred(request.headers.get("accept"))
         if media is None:
-            raise ProblemError(Problem(406, "not-acceptable", f"There is {', '.join(FORMS)}."))
-        result = await self._worked(request, extract_page, plain_result)
+            raise ProblemError(Problem(406, "not-acceptable", f"Available: {', '.join(FORMS)}."))
+        result = await self._process(request, extract_page, result_to_dict)
         self.metrics.verdicts.labels(result["quality"]["verdict"]).inc()
         if media == "application/json":
             return _json(result)
@@ -112,64 +112,70 @@ class Service:
 
     async def inspect(self, request: Request) -> Response:
         if preferred(request.headers.get("accept"), ["application/json"]) is None:
-            raise ProblemError(Problem(406, "not-acceptable", "There is application/json."))
-        return _json(await self._worked(request, look_into, look_into_fetched))
+            raise ProblemError(Problem(406, "not-acceptable", "Available: application/json."))
+        return _json(await self._process(request, inspect_sent, inspect_result))
 
     async def inspect_annotated(self, request: Request) -> Response:
         """A page of the corpus, for the links in the report of ``duramen eval``."""
         corpus, id = self.options.corpus, request.path_params["id"]
         if corpus is None or id not in corpus.truths:
             raise ProblemError(Problem(404, "not-found", "The corpus has no such page."))
-        wish = from_query(request.query_params.multi_items())
-        options = wish.options(self.options.engine)
+        chosen = from_query(request.query_params.multi_items())
+        options = chosen.options(self.options.engine)
         with self.gate.enter(), self.gate.hold() as count, fail_after(self.options.seconds):
             try:
                 html = await to_thread.run_sync(corpus.page, id, options.limits.max_bytes)
             except OSError as error:
                 raise ProblemError(Problem(404, "not-found", f"The page cannot be read: {error}.")) from None
             count(len(html))
-            return _json(await self.workers.run(look_into, html, corpus.truths[id].url, options, True))
+            return _json(await self.workers.run(inspect_sent, html, corpus.truths[id].url, options, True))
 
-    async def _worked(self, request: Request, sent: Work, named: Named) -> dict[str, Any]:
-        """Read what a request sends or names, and have a worker work on it, all within the limits."""
+    async def _process(self, request: Request, sent: ForSentPage, named: ForFetchedPage) -> dict[str, Any]:
+        """Read the page that a request sends or names, and process it in a worker, within the limits."""
         with self.gate.hold() as count, fail_after(self.options.seconds):
             if request.method == "POST":
-                # A request counts when it has arrived: clients that send slowly must not keep others out.
+                # A request counts once it has arrived: clients that send slowly must not block others.
                 self.gate.check()
-                html, wish, encoding = await self._page_sent(request, count)
-                options = wish.options(self.options.engine, encoding)
+                html, chosen, encoding = await self._read_sent_page(request, count)
+                options = chosen.options(self.options.engine, encoding)
                 with self.gate.enter():
-                    return await self.workers.run(sent, html, wish.url, options, wish.trace)
+                    return await self.workers.run(sent, html, chosen.url, options, chosen.trace)
             with self.gate.enter():
-                return await self._named_page(request, named, count)
+                return await self._process_url(request, named, count)
 
-    async def _named_page(self, request: Request, named: Named, count: Callable[[int], None]) -> dict[str, Any]:
-        wish = from_query(request.query_params.multi_items())
-        if wish.url is None:
-            raise ProblemError(Problem(422, "wrong-parameters", "Which page?", (("url", "must be there"),)))
-        options = wish.options(self.options.engine)
-        story = wish.trace or named is look_into_fetched
-        fetched, result = await self.pages.read(wish.url, options, story=story)
+    async def _process_url(
+        self, request: Request, named: ForFetchedPage, count: Callable[[int], None]
+    ) -> dict[str, Any]:
+        chosen = from_query(request.query_params.multi_items())
+        if chosen.url is None:
+            raise ProblemError(
+                Problem(422, "wrong-parameters", "The URL of a page is missing.", (("url", "is required"),))
+            )
+        options = chosen.options(self.options.engine)
+        details = chosen.trace or named is inspect_result
+        fetched, result = await self.pages.read(chosen.url, options, details=details)
         count(len(fetched.body))
-        return await self.workers.run(named, fetched, result, options, wish.trace)
+        return await self.workers.run(named, fetched, result, options, chosen.trace)
 
-    async def _page_sent(self, request: Request, count: Callable[[int], None]) -> tuple[str | bytes, Wish, str | None]:
+    async def _read_sent_page(
+        self, request: Request, count: Callable[[int], None]
+    ) -> tuple[str | bytes, RequestParameters, str | None]:
         kind, charset = content_type(request.headers.get("content-type", ""))
         if kind == "application/json":
             body = await self._body(request, count)
             try:
-                html, wish = from_json(json.loads(body), "html")
+                html, chosen = from_json(json.loads(body), "html")
             except (ValueError, RecursionError):
                 raise ProblemError(Problem(422, "wrong-parameters", "The body is not JSON.")) from None
-            return html, wish, None
+            return html, chosen, None
         if kind and kind not in HTML_TYPES:
             raise ProblemError(Problem(415, "wrong-type", f"Send {HTML_TYPES[0]} or application/json, not {kind}."))
-        wish = from_query(request.query_params.multi_items())
-        return await self._body(request, count), wish, charset
+        chosen = from_query(request.query_params.multi_items())
+        return await self._body(request, count), chosen, charset
 
     async def _body(self, request: Request, count: Callable[[int], None]) -> bytes:
         most = self.options.max_bytes
-        too_large = ProblemError(Problem(413, "too-large", f"A page may have {most:,} bytes."))
+        too_large = ProblemError(Problem(413, "too-large", f"A page may have at most {most:,} bytes."))
         declared = request.headers.get("content-length", "")
         if declared.isdecimal() and int(declared) > most:
             raise too_large
@@ -182,11 +188,13 @@ class Service:
             count(len(piece))
             pieces.append(piece)
         if not size:
-            raise ProblemError(Problem(422, "no-body", "Send the page's HTML as the body, or give an address to GET."))
+            raise ProblemError(
+                Problem(422, "no-body", "Send the page's HTML as the body, or use GET with the parameter url.")
+            )
         return b"".join(pieces)
 
     async def health(self, _: Request) -> Response:
-        return JSONResponse({"status": "ok", "version": version("duramen"), "under_way": self.gate.inside})
+        return JSONResponse({"status": "ok", "version": version("duramen"), "requests_in_progress": self.gate.inside})
 
     async def metrics_text(self, _: Request) -> Response:
         return Response(self.metrics.text(), headers={"Content-Type": METRICS})
@@ -196,30 +204,30 @@ class Service:
 
 
 def extract_page(html: str | bytes, url: str | None, options: Options, trace: bool) -> dict[str, Any]:
-    """What a worker does with a page that was sent."""
+    """Runs in a worker: extract a page that was sent."""
     return run(html, url, options).to_dict(trace)
 
 
-def plain_result(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
-    """What a worker does with a page that was fetched: writing it down takes time, too."""
+def result_to_dict(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
+    """Runs in a worker, because rendering a fetched page's result takes time too."""
     return result.to_dict(trace)
 
 
-def look_into(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
-    """What a worker does for the inspector, which always wants the trace."""
+def inspect_sent(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
+    """Runs in a worker: inspect a page that was sent; the inspector always needs the trace."""
     return inspect_page(html, url, options)
 
 
-def look_into_fetched(fetched: Fetched, result: Result, options: Options, _: bool) -> dict[str, Any]:
+def inspect_result(fetched: Fetched, result: Result, options: Options, _: bool) -> dict[str, Any]:
     return inspect_fetched(fetched, result, options)
 
 
-Work = Callable[[str | bytes, str | None, Options, bool], dict[str, Any]]
-Named = Callable[[Fetched, Result, Options, bool], dict[str, Any]]
+ForSentPage = Callable[[str | bytes, str | None, Options, bool], dict[str, Any]]
+ForFetchedPage = Callable[[Fetched, Result, Options, bool], dict[str, Any]]
 
 
 def content_type(header: str) -> tuple[str, str | None]:
-    """Media type and character set of a header; a character set that nobody knows counts as none.
+    """Media type and charset of a Content-Type header; an unknown charset is ``None``.
 
     >>> content_type('Text/HTML; charset="ISO-8859-1"'), content_type("text/html; charset=nonsense")
     (('text/html', 'iso-8859-1'), ('text/html', None))
@@ -237,7 +245,7 @@ def content_type(header: str) -> tuple[str, str | None]:
 def create_app(options: ServiceOptions | None = None) -> Starlette:
     """The service as an ASGI app, for any server."""
     service = Service(options or ServiceOptions())
-    chosen = service.options
+    configured = service.options
     routes = [
         Route("/extract", service.extract, methods=["GET", "POST"]),
         Route("/inspect", service.inspect, methods=["GET", "POST"]),
@@ -245,14 +253,14 @@ def create_app(options: ServiceOptions | None = None) -> Starlette:
         Route("/metrics", service.metrics_text),
         Route("/openapi.json", service.openapi),
         *(Route(path, _static(*file)) for path, file in STATIC.items()),
-        *([Route("/corpus/{id}", service.inspect_annotated)] if chosen.corpus is not None else []),
+        *([Route("/corpus/{id}", service.inspect_annotated)] if configured.corpus is not None else []),
     ]
     known = frozenset(route.path for route in routes)
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Measured, metrics=service.metrics, routes=known),
-            Middleware(Guard, token=chosen.token, origins=chosen.origins, open_paths=OPEN),
+            Middleware(MetricsMiddleware, metrics=service.metrics, routes=known),
+            Middleware(Guard, token=configured.token, origins=configured.origins, open_paths=OPEN),
         ],
         exception_handlers=dict.fromkeys(ANSWERED, _answer),
         lifespan=_lifespan(service),
@@ -262,7 +270,7 @@ def create_app(options: ServiceOptions | None = None) -> Starlette:
 def _lifespan(service: Service) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        # The first request should not wait for a process to start and read the model.
+        # The first request should not wait for a process to start and load the model.
         await service.workers.warm_up(extract_page, "<p>ready</p>", None, service.options.engine, False)
         async with service.pages:
             yield
@@ -297,7 +305,7 @@ async def _answer(_: Request, error: Exception) -> Response:
     if isinstance(error, OptionError):
         return problem_response(Problem(422, "not-possible", str(error)))
     if isinstance(error, ClientDisconnect):
-        return problem_response(Problem(400, "gone", "The client went away."))
+        return problem_response(Problem(400, "gone", "The client closed the connection."))
     if isinstance(error, OverloadedError):
         return problem_response(Problem(503, "overloaded", str(error)))
     if isinstance(error, WorkerLostError):

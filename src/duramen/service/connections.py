@@ -1,10 +1,10 @@
-"""Limits on connections, for every server that listens: uvicorn has none for clients that send slowly or not at all.
+"""Connection limits for our servers: uvicorn has none for clients that send slowly or not at all.
 
-A connection that is still sending its request costs a file descriptor and nothing else, so a server runs out of them
-long before it has work. Here heads and bodies have a time limit, and connections are counted, in all and by client. A
-new connection over the limit takes the place of the one that has been sending for longest: a client that sends its
-request at once is served even while others hold all places. If all have sent theirs and wait for an answer, the new
-connection gets 503.
+A connection that is still sending its request only costs a file descriptor, so slow clients could use up all
+descriptors. Here request heads and bodies have a time limit, and connections are counted, in total and per client. A
+new connection over the limit replaces the one that has been sending for longest: a client that sends its request at
+once is served even while slow clients hold all connections. If all have sent their requests and wait for a response,
+the new connection gets 503.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from duramen.service.problems import MEDIA_TYPE, RETRY_AFTER, Problem, problem_response
 
 LINGER_SECONDS = 2.0
-"""How long a refused client may take to read why."""
+"""How long a refused client may take to read the response."""
 CHECK_SECONDS = 0.1
 REPORT_SECONDS = 60.0
 TOO_MANY = Problem(503, "too-many-connections", "The server has too many connections; try again in a moment.")
@@ -46,16 +46,16 @@ class ConnectionLimits:
     head_seconds: float = 10.0
     """For the head of a request, from its first byte, or from the start of the connection."""
     body_seconds: float = 20.0
-    """For the body of a request; also how long a client may read nothing of its answer."""
+    """For the body of a request; also how long a client may stop reading its response."""
     connections: int = 200
     per_client: int = 100
     """By IP address; IPv6 addresses of one /64 network count as one client."""
     grace_seconds: float = 10.0
-    """At shutdown, for requests that are being answered."""
+    """At shutdown, for requests in progress."""
 
     @property
     def files(self) -> int:
-        """Open files that the server may need: a refused connection lingers, and requests open some themselves."""
+        """Open files that the server may need: refused connections linger, and requests open files themselves."""
         return 2 * self.connections + 400
 
 
@@ -69,7 +69,7 @@ class LimitedProtocol(H11Protocol):
         super().__init__(*args, **kwargs)
         self.refused = False
         self.stage: Any = h11.IDLE
-        """What the client does, in h11's terms: IDLE before and while it sends a head, then SEND_BODY, then DONE."""
+        """The client's state in h11: IDLE before and while it sends a head, then SEND_BODY, then DONE."""
         self.since = self.loop.time()
         """When the stage began, or the first byte of the head arrived."""
         self.has_begun = False
@@ -82,7 +82,7 @@ class LimitedProtocol(H11Protocol):
         self._make_room(lambda other: True, self.limits.connections)
 
     def _make_room(self, counts: Callable[[LimitedProtocol], bool], most: int) -> None:
-        """Refuse one connection if there are too many of those that count: the slowest sender, or else this one."""
+        """Refuse one connection if too many are counted: the slowest sender, or else this one."""
         held = [other for other in self._others() if counts(other)]
         if len(held) >= most:
             sending = (other for other in held if other.is_sending)
@@ -95,7 +95,7 @@ class LimitedProtocol(H11Protocol):
 
     @property
     def is_sending(self) -> bool:
-        """Whether no whole request has arrived that waits for its answer."""
+        """Whether the client has not yet sent a complete request."""
         if self.transport.is_closing():
             return False
         return self.stage is h11.IDLE or (self.stage is h11.SEND_BODY and not self.cycle.response_started)
@@ -113,12 +113,12 @@ class LimitedProtocol(H11Protocol):
         self._follow()
 
     def _follow(self) -> None:
-        """See what the client does now."""
+        """Update the client's state."""
         if self.conn.their_state is not self.stage:
             self.stage, self.since, self.has_begun = self.conn.their_state, self.loop.time(), False
 
     def check(self, now: float) -> None:
-        """End the connection if its client takes too long."""
+        """Close the connection if its client takes too long."""
         waited = now - self.since
         if self.refused:
             if waited > LINGER_SECONDS:
@@ -126,14 +126,14 @@ class LimitedProtocol(H11Protocol):
         elif self.stage is h11.IDLE and waited > self.limits.head_seconds:
             self.refuse(_too_slow("head", self.limits.head_seconds), quietly=not self.has_begun)
         elif self.stage is h11.SEND_BODY and self.flow.read_paused:
-            self.since = now  # it is the server that does not read
+            self.since = now  # the server has paused reading
         elif self.stage is h11.SEND_BODY and waited > self.limits.body_seconds:
             self.refuse(_too_slow("body", self.limits.body_seconds))
         else:
             self._check_reading(now)
 
     def _check_reading(self, now: float) -> None:
-        """An answer that the client does not read would keep the connection for ever, even after it was closed."""
+        """Abort if the client does not read its response: the connection would stay open forever."""
         unsent = self.transport.get_write_buffer_size()
         if not self._unsent or unsent < self._unsent:
             self._unsent_since = now
@@ -142,27 +142,27 @@ class LimitedProtocol(H11Protocol):
         self._unsent = unsent
 
     def refuse(self, problem: Problem, quietly: bool = False) -> None:
-        """Answer with a problem, unless an answer has begun, and close. ``quietly``: close without an answer."""
+        """Respond with a problem, unless a response has begun, and close. ``quietly``: close without a response."""
         if self.refused or self.transport.is_closing():
             return
         self.refused, self.since = True, self.loop.time()
         self._unset_keepalive_if_required()
         self.refusals[problem.name] += 1
-        under_way = self.cycle is not None and not self.cycle.response_complete
-        if under_way:
-            # For the app the client has gone.
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if answering:
+            # The app sees a disconnected client.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         lingering = sum(isinstance(c, LimitedProtocol) and c.refused for c in self.connections)
-        if (under_way and self.cycle.response_started) or lingering > self.limits.connections:
+        if (answering and self.cycle.response_started) or lingering > self.limits.connections:
             self.transport.abort()
-        elif quietly or (self.cycle is not None and self.stage is h11.SEND_BODY and not under_way):
+        elif quietly or (self.cycle is not None and self.stage is h11.SEND_BODY and not answering):
             self.transport.close()
         else:
             self.flow.resume_reading()
             self.transport.write(_raw_response(problem))
             # What the client still sends is read and ignored for a moment: closing at once would reset the
-            # connection, and the client might never see the answer.
+            # connection, and the client might never see the response.
             if self.transport.can_write_eof():
                 self.transport.write_eof()
 
@@ -174,7 +174,7 @@ class LimitedProtocol(H11Protocol):
 
 
 def client_network(host: str) -> str:
-    """The address that a client's connections are counted under.
+    """The address under which a client's connections are counted.
 
     >>> client_network("192.0.2.7"), client_network("2001:db8::7:1"), client_network("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
@@ -227,7 +227,7 @@ class CancelledRequests:
         try:
             await self.app(scope, receive, note)
         except asyncio.CancelledError:
-            # Only the server cancels a request's task, and nothing waits for it: it may end as if it were done.
+            # Only the server cancels a request's task, and nothing awaits it: it may end normally.
             if not started:
                 await problem_response(STOPPING)(scope, receive, send)
             else:
@@ -249,7 +249,7 @@ class LimitedServer(uvicorn.Server):
             ws="none",
             log_level="warning",
             server_header=False,
-            timeout_graceful_shutdown=limits.grace_seconds,  # type: ignore[arg-type] # a number like any other
+            timeout_graceful_shutdown=limits.grace_seconds,  # type: ignore[arg-type] # floats work too
         )
         super().__init__(config)
 
@@ -291,7 +291,7 @@ class LimitedServer(uvicorn.Server):
         self._report()
 
     async def _check(self) -> None:
-        """End slow connections, and report what was refused, now and then."""
+        """Close slow connections, and log refused ones at intervals."""
         loop = asyncio.get_running_loop()
         reported = loop.time()
         while True:
@@ -311,7 +311,7 @@ class LimitedServer(uvicorn.Server):
 
 
 def reserve_files(count: int) -> int:
-    """Ask the system for so many open files. Returns how many it allows; where that is unknown, ``count``."""
+    """Raise the limit on open files to ``count``. Returns the limit in force; ``count`` if it is unknown."""
     try:
         import resource
     except ImportError:  # Windows

@@ -1,8 +1,8 @@
-"""Who may talk to a server on this machine: by Host, Origin and token. The same rules for the service and for MCP.
+"""Access control for local servers, by Host, Origin and token: the same for the HTTP service and for MCP.
 
-A page in a browser can send requests to a loopback address, and by DNS rebinding even read the answers. So without a
-token only loopback names are answered (Host), and no page of another site is (Origin, Sec-Fetch-Site). A server that is
-reachable from elsewhere needs a token.
+A page in a browser can send requests to a loopback address, and with DNS rebinding even read the responses. So without
+a token only loopback names are accepted (Host), and no pages of other sites (Origin, Sec-Fetch-Site). A server that is
+reachable from other machines needs a token.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address never leaves this machine.
+    """Whether a host name or address refers to this machine.
 
     >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
     [True, True, True, False, False]
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """ASGI middleware. ``open_paths`` are answered without a token: they hold nothing that is not public."""
+    """ASGI middleware. ``open_paths`` need no token: their content is public."""
 
     def __init__(
         self, app: ASGIApp, token: str | None = None, origins: Iterable[str] = (), open_paths: Iterable[str] = ()
@@ -54,8 +54,8 @@ class Guard:
     def _refusal(self, headers: Headers, path: str) -> Problem | None:
         host = headers.get("host", "")
         if self.token is None and _name(f"//{host}") not in HOSTS:
-            return Problem(421, "wrong-host", "This server answers for loopback names only; use http://127.0.0.1.")
-        if not self._may_ask(headers, host, path):
+            return Problem(421, "wrong-host", "This server accepts only loopback host names; use http://127.0.0.1.")
+        if not self._is_allowed(headers, host, path):
             return Problem(403, "foreign-origin", "Pages of other sites may not use this server.")
         if self.token is None or path in self.open_paths:
             return None
@@ -64,19 +64,19 @@ class Guard:
             return None
         return Problem(401, "token-needed", "Send the server's token: Authorization: Bearer …")
 
-    def _may_ask(self, headers: Headers, host: str, path: str) -> bool:
+    def _is_allowed(self, headers: Headers, host: str, path: str) -> bool:
         origin = headers.get("origin")
         if origin is not None:
             both_here = _name(origin) in HOSTS and _name(f"//{host}") in HOSTS
             return both_here or origin.partition("://")[2] == host or origin in self.origins
         if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-            # A link from elsewhere may open the page, but nothing from elsewhere may make the server work.
+            # A link on another site may open the page, but another site may not start work on the server.
             return path in self.open_paths and headers.get("sec-fetch-mode") == "navigate"
         return True
 
 
 def _name(address: str) -> str:
-    """The host name of an address, or what could not be a host name."""
+    """The host name in a Host or Origin header; for invalid input, a string that is not a host name."""
     try:
         parts = urlsplit(address)
         return parts.hostname or ""

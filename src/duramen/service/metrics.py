@@ -1,4 +1,4 @@
-"""Counters for Prometheus, one registry an app."""
+"""Prometheus metrics, one registry per app."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import time
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from duramen.service.workers import Gate
+from duramen.service.workers import LoadLimiter
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: LoadLimiter) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "duramen_requests", "Requests answered.", ("route", "method", "status"), registry=self.registry
         )
         self.seconds = Histogram(
-            "duramen_request_seconds", "Time to answer.", ("route",), registry=self.registry,
+            "duramen_request_seconds", "Time to respond.", ("route",), registry=self.registry,
             buckets=(0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30),
         )  # fmt: skip
         self.verdicts = Counter("duramen_verdicts", "Pages by verdict.", ("verdict",), registry=self.registry)
-        inside = Gauge("duramen_requests_under_way", "Requests being worked on.", registry=self.registry)
+        inside = Gauge("duramen_requests_in_progress", "Requests in progress.", registry=self.registry)
         inside.set_function(lambda: gate.inside)
         held = Gauge("duramen_bytes_held", "Bytes of pages held in memory.", registry=self.registry)
         held.set_function(lambda: gate.held)
@@ -33,8 +33,8 @@ class Metrics:
         return generate_latest(self.registry)
 
 
-class Measured:
-    """ASGI middleware that counts answers. Paths that no route knows count as one, so that nobody can add labels."""
+class MetricsMiddleware:
+    """ASGI middleware that counts responses. All unknown paths share one label, so that clients cannot add labels."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, routes: frozenset[str]) -> None:
         self.app, self.metrics, self.routes = app, metrics, routes

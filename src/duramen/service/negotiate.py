@@ -1,4 +1,4 @@
-"""Which form of the content a client wants, by ``Accept``."""
+"""Content negotiation: choose the response format from ``Accept``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ FORMS = {
     "text/html": "html",
     "text/plain": "text",
 }
-"""Media types in order of preference, and the part of the result each stands for."""
+"""Media types in order of preference, with the field of the result for each."""
 
 
 def preferred(accept: str | None, offered: Sequence[str] = tuple(FORMS)) -> str | None:
-    """The offered media type a client likes best; None when it takes none of them.
+    """The offered media type that a client prefers; ``None`` if it accepts none of them.
 
     >>> preferred("text/html;q=0.5, text/markdown"), preferred("*/*"), preferred("image/png")
     ('text/markdown', 'application/json', None)
@@ -43,7 +43,7 @@ def _range(part: str) -> tuple[str, float]:
 
 
 def _weight(media: str, ranges: Sequence[tuple[str, float]]) -> float:
-    """The weight of the most exact range that a media type falls into."""
+    """The weight of the most specific range that matches a media type."""
     exact = {media: 3, media.partition("/")[0] + "/*": 2, "*/*": 1}
     found = [(exact[name], weight) for name, weight in ranges if name in exact]
     return max(found)[1] if found else 0.0

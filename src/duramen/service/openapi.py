@@ -1,4 +1,4 @@
-"""The OpenAPI document, from the same tables the app works with."""
+"""The OpenAPI document, built from the same tables as the app."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from duramen.service.problems import MEDIA_TYPE as PROBLEM
 
 _PROBLEMS = {
     "401": "A token is needed.",
-    "403": "The request comes from a page of another site, or the address may not be read.",
-    "406": "None of the media types in `Accept` can be had.",
+    "403": "The request comes from a page of another site, or the URL is not allowed.",
+    "406": "None of the media types in `Accept` is available.",
     "413": "The body is too large.",
     "415": "The body is neither HTML nor JSON.",
-    "421": "Without a token, only loopback names are answered.",
-    "422": "A parameter is wrong; `errors` says which.",
+    "421": "Without a token, only loopback host names are accepted.",
+    "422": "A parameter is invalid; see `errors`.",
     "424": "The page could not be fetched.",
-    "503": "Too much is under way; try again after `Retry-After` seconds.",
+    "503": "The server is overloaded; try again after `Retry-After` seconds.",
     "504": "The page took too long.",
 }
 
 _SCHEMAS: dict[str, Any] = {
     "Result": {
         "type": "object",
-        "description": "The main content of one page, and everything known about how it was found.",
+        "description": "The main content of one page, and how it was found.",
         "required": ["url", "title", "html", "text", "markdown", "metadata", "page_type", "tier", "quality", "limits"],
         "properties": {
             "url": {"type": ["string", "null"]},
@@ -38,7 +38,7 @@ _SCHEMAS: dict[str, Any] = {
                 "required": ["type", "confidence"],
                 "properties": {"type": {"type": "string"}, "confidence": {"type": "number"}},
             },
-            "tier": {"type": ["string", "null"], "description": "What found the content."},
+            "tier": {"type": ["string", "null"], "description": "The tier that found the content."},
             "quality": {
                 "type": "object",
                 "required": ["verdict", "score", "reasons", "checks"],
@@ -87,7 +87,7 @@ _SCHEMAS: dict[str, Any] = {
 
 
 def document(version: str, with_token: bool) -> dict[str, Any]:
-    """The whole document; ``with_token`` says whether a bearer token has to be sent."""
+    """The whole document; ``with_token``: whether requests need a bearer token."""
     extracted = {
         media: {"schema": _ref("Result") if form == "json" else {"type": "string"}} for media, form in FORMS.items()
     }
@@ -134,14 +134,14 @@ def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str,
     return {
         "get": {
             "operationId": f"{name}_url",
-            "summary": f"{what} of the page at an address",
+            "summary": f"{what} of the page at a URL",
             "parameters": [_parameter(one) for one in PARAMETERS],
             "responses": responses | {code: _response(code) for code in get_codes},
         },
         "post": {
             "operationId": f"{name}_html",
-            "summary": f"{what} of a page that is sent along",
-            "description": "HTML as the body takes its parameters from the address; JSON carries all of them.",
+            "summary": f"{what} of the page in the request body",
+            "description": "If the body is HTML, parameters go in the query string; a JSON body contains them.",
             "requestBody": {"required": True, "content": html | {"application/json": {"schema": body}}},
             "responses": responses | {code: _response(code) for code in post_codes},
         },

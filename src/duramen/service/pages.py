@@ -1,4 +1,4 @@
-"""Pages from the network for the servers: one session for each way of rendering, opened when first needed."""
+"""Pages from the network for the servers: one session per rendering mode, opened on first use."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from duramen.fetched import is_explained
 from duramen.model import Fetched, TraceDetails
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.result import Result
-from duramen.service.workers import Gate, Workers
+from duramen.service.workers import LoadLimiter, Workers
 from duramen.session import AsyncSession
 
 _T = TypeVar("_T")
 
 
-class WorkedSession(AsyncSession):
-    """A session whose extraction is done by workers, which can be stopped; pages that wait for one are counted."""
+class WorkerSession(AsyncSession):
+    """A session that extracts in workers, which can be stopped; pages that wait for a worker count as load."""
 
-    def __init__(self, fetch: FetchOptions, workers: Workers, gate: Gate) -> None:
+    def __init__(self, fetch: FetchOptions, workers: Workers, gate: LoadLimiter) -> None:
         super().__init__(fetch=fetch)
         self._workers, self._gate = workers, gate
 
-    async def _think(self, work: Callable[..., _T], *arguments: object) -> _T:
+    async def _compute(self, work: Callable[..., _T], *arguments: object) -> _T:
         with self._gate.hold() as count:
             count(sum(len(each.body) for each in arguments if isinstance(each, Fetched)))
-            return await self._workers.run(_lean, work, *arguments)
+            return await self._workers.run(_without_page, work, *arguments)
 
 
-def _lean(work: Callable[..., _T], *arguments: object) -> _T:
-    """Work in another process. A result comes back without the page, which it remembers to tell of every block; a
-    story that is told already comes along."""
+def _without_page(work: Callable[..., _T], *arguments: object) -> _T:
+    """Runs in a worker: drop the page that a result keeps for explaining its blocks; details computed so far stay."""
     done = work(*arguments)
     if isinstance(done, Result) and not is_explained(done):
         return replace(done, trace=replace(done.trace, explain=TraceDetails))
@@ -40,9 +39,9 @@ def _lean(work: Callable[..., _T], *arguments: object) -> _T:
 
 
 class Pages:
-    """All that a server fetches goes through here, by the rules the server was started with."""
+    """Fetches every page for a server, with the options the server was started with."""
 
-    def __init__(self, options: FetchOptions, workers: Workers, gate: Gate) -> None:
+    def __init__(self, options: FetchOptions, workers: Workers, gate: LoadLimiter) -> None:
         self.options, self.workers, self._gate = options, workers, gate
         self._sessions: dict[Rendering, AsyncSession] = {}
 
@@ -57,7 +56,7 @@ class Pages:
             await session.aclose()
 
     async def fetch(self, url: str) -> Fetched:
-        """The page at an address as it was sent. Raises :class:`duramen.FetchError`."""
+        """The page at a URL as the server sent it. Raises :class:`duramen.FetchError`."""
         return await self._session(None).fetch(url)
 
     async def read(
@@ -67,14 +66,14 @@ class Pages:
         render: Rendering | None = None,
         *,
         ignore_robots: bool = False,
-        story: bool = False,
+        details: bool = False,
     ) -> tuple[Fetched, Result]:
-        """The page at an address, rendered if it has to be, and its content. Raises :class:`duramen.FetchError`."""
-        return await self._session(render).read(url, options=options, ignore_robots=ignore_robots, story=story)
+        """The page at a URL, rendered if necessary, and its content. Raises :class:`duramen.FetchError`."""
+        return await self._session(render).read(url, options=options, ignore_robots=ignore_robots, details=details)
 
     def _session(self, render: Rendering | None) -> AsyncSession:
-        """A request may have a page rendered or not, unless the server never renders."""
+        """The session for a request's rendering mode; a server that never renders ignores the mode."""
         wanted = self.options.render if render is None or self.options.render == "never" else render
         if wanted not in self._sessions:
-            self._sessions[wanted] = WorkedSession(replace(self.options, render=wanted), self.workers, self._gate)
+            self._sessions[wanted] = WorkerSession(replace(self.options, render=wanted), self.workers, self._gate)
         return self._sessions[wanted]

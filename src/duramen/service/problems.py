@@ -1,4 +1,4 @@
-"""What goes wrong, told as RFC 9457 has it: ``application/problem+json``."""
+"""Error responses in the format of RFC 9457, ``application/problem+json``."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from starlette.responses import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = 2
-"""Seconds after which an overloaded server may be asked again."""
+"""The value of ``Retry-After`` from an overloaded server, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that went wrong: an HTTP status, a name that programs can rely on, and what to do about it."""
+    """An error response: an HTTP status, a stable name for programs, and what to do about it."""
 
     status: int
     name: str
     detail: str
     errors: tuple[tuple[str, str], ...] = ()
-    """Parameters that were wrong, each with the reason."""
+    """Invalid parameters, each with the reason."""
 
     def to_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -36,7 +36,7 @@ class Problem:
 
 
 class ProblemError(Exception):
-    """Raised where a request cannot be answered; the app answers with the problem."""
+    """Raised while handling a request; the app responds with the problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.detail)

@@ -1,4 +1,4 @@
-"""Extraction in processes of their own: the event loop stays free, and a page that takes too long is stopped."""
+"""Extraction in separate processes: the event loop stays free, and a page that takes too long is stopped."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _Args = TypeVarTuple("_Args")
 
 
 class OverloadedError(DuramenError):
-    """More is being worked on than may be; come back later."""
+    """The limit on concurrent work is reached; try again later."""
 
 
 class TooSlowError(DuramenError):
-    """The time for one page is used up; its worker was stopped."""
+    """The page exceeded its time limit; its worker was stopped."""
 
 
 class WorkerLostError(DuramenError):
-    """The process that worked on the page is gone, most likely for want of memory."""
+    """The page's worker process died, most likely because it ran out of memory."""
 
 
-class Gate:
-    """How much may be in progress at once. Requests over the limit are refused before their bodies are read."""
+class LoadLimiter:
+    """Limits concurrent requests and bytes. Requests over the limit are refused before their bodies are read."""
 
     def __init__(self, size: int, requests: int = sys.maxsize) -> None:
         self.requests, self.size = requests, size
         self.inside = self.held = 0
 
     def check(self) -> None:
-        """Raise if no further request may begin."""
+        """Raise if the limit on requests is reached."""
         if self.inside >= self.requests:
-            raise OverloadedError(f"{self.inside} requests are under way, which is the limit; try again in a moment")
+            raise OverloadedError(f"{self.inside} requests are in progress, which is the limit; try again in a moment")
 
     @contextmanager
     def enter(self) -> Iterator[None]:
@@ -51,13 +51,15 @@ class Gate:
 
     @contextmanager
     def hold(self) -> Iterator[Callable[[int], None]]:
-        """Count bytes while they are held in memory: call what is yielded with each piece's size."""
+        """Count bytes while they are in memory: call the yielded function with the size of each piece."""
         mine = 0
 
         def count(size: int) -> None:
             nonlocal mine
             if self.held + size > self.size:
-                raise OverloadedError("the pages under way fill the memory set aside for them; try again in a moment")
+                raise OverloadedError(
+                    "the pages in progress use all the memory reserved for them; try again in a moment"
+                )
             self.held += size
             mine += size
 
@@ -76,21 +78,19 @@ class Workers:
         self._limiter: CapacityLimiter | None = None
 
     async def warm_up(self, function: Callable[[*_Args], object], *args: *_Args) -> None:
-        """Start a worker before it is needed. It has all the time it takes, and no page fails if it does not start."""
+        """Start a worker ahead of the first request, without time limit; a failure to start is ignored."""
         with suppress(BrokenWorkerProcess):
             await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
 
     async def run(self, function: Callable[[*_Args], _T], *args: *_Args) -> _T:
-        """Call a function of a module with picklable arguments in a process of its own."""
+        """Call a module-level function with picklable arguments in a worker process."""
         try:
             with fail_after(self.seconds):
                 return await to_process.run_sync(function, *args, cancellable=True, limiter=self._limit())
         except TimeoutError:
             raise TooSlowError(f"the page took longer than {self.seconds:g} s") from None
         except BrokenWorkerProcess:
-            raise WorkerLostError(
-                "the process that worked on this page has died; the page may need too much memory"
-            ) from None
+            raise WorkerLostError("the worker process of this page died; the page may need too much memory") from None
 
     def _limit(self) -> CapacityLimiter:
         if self._limiter is None:

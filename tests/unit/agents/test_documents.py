@@ -39,7 +39,7 @@ def test_count_is_bounded() -> None:
     assert documents.get(handles[0])
     with pytest.raises(UnknownHandleError, match="fetch the page again"):
         documents.get(handles[1])
-    assert documents.asked(1) is None
+    assert documents.cached(1) is None
 
 
 def test_size_is_bounded() -> None:
@@ -56,8 +56,8 @@ def test_handles_expire_and_addresses_grow_stale() -> None:
     documents = Documents(clock=clock)
     kept = documents.add(document(), "key")
     clock.now = FRESH_SECONDS + 1
-    assert documents.asked("key") is None, "it is fetched again"
-    assert documents.asked("key", any_age=True) is kept, "but its further parts are of the page that was read"
+    assert documents.cached("key") is None, "it is fetched again"
+    assert documents.cached("key", any_age=True) is kept, "but its further parts are of the page that was read"
     clock.now += 60 * MINUTES - 1
     assert documents.get(kept.handle) is kept
     clock.now += 60 * MINUTES + 1

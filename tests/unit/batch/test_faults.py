@@ -214,7 +214,7 @@ def test_interrupted_it_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> N
     run.send_signal(signal.SIGINT)
     told = run.communicate()[1].decode()
     assert run.returncode == 130
-    assert "stopped; nothing is lost. To go on: duramen batch" in told
+    assert "stopped; finished pages are kept. To resume: duramen batch" in told
     before = len(rows(out, "pages", "id"))
     assert 0 < before < 200
     run = start(archive, out)
@@ -228,7 +228,7 @@ def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
         time.sleep(0.02)
     second = start(archive, tmp_path / "out")
     told = second.communicate()[1].decode()
-    assert second.returncode == 1 and "another run is at work here" in told
+    assert second.returncode == 1 and "another run is writing to this folder" in told
     first.send_signal(signal.SIGTERM)
     first.communicate()
     assert first.returncode == 130

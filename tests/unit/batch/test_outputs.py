@@ -190,7 +190,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(tmp_path: Path) -> None:
         archive = write_warc(tmp_path / "a.warc.gz", [page(n, "oak " * 900) for n in range(40)])
         done = run_on(disk / "out", archive, "--shard-size", "600")
         assert done.returncode == 1
-        assert "No space left on device" in done.stderr and "give the same command to go on" in done.stderr
+        assert "No space left on device" in done.stderr and "run the same command to resume" in done.stderr
         assert "Traceback" not in done.stderr
         marks = list((disk / "out" / "run" / "done").iterdir())
         assert 0 < len(marks) < 40
@@ -275,7 +275,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     ("values", "message"),
     [
         ({"content": ("txt",)}, "content must name some of 'text', 'markdown', 'html'"),
-        ({"format": "folder", "content": ("text", "html")}, "a folder holds one file a page"),
+        ({"format": "folder", "content": ("text", "html")}, "a folder has one file per page"),
         ({"deadline": 0}, "deadline must be a number of at least 0.01"),
         ({"memory": 10}, "memory must be a number of at least 5e"),
     ],

@@ -1,4 +1,4 @@
-"""Progress: a line that changes on a terminal, plain lines elsewhere, nothing when quiet."""
+"""Progress: one line that is rewritten on a terminal, separate lines elsewhere, nothing when quiet."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Terminal(io.StringIO):
 
 
 def supervisor(good: int, failed: int) -> Any:
-    crew = SimpleNamespace(tallies=lambda: ({"good": good, "poor": 0}, {"timeout": failed}), workers=[])
-    return SimpleNamespace(crew=crew)
+    pool = SimpleNamespace(tallies=lambda: ({"good": good, "poor": 0}, {"timeout": failed}), workers=[])
+    return SimpleNamespace(pool=pool)
 
 
 SHARDS = [Shard("warc", "a", number=n, begin=100 * n, end=100 * n + 100) for n in range(4)]
@@ -36,7 +36,7 @@ def told(stream: io.StringIO, quiet: bool = False) -> str:
     progress = Progress(quiet, stream)
     progress.begin(SHARDS, {"part-00000"})
     progress.done(Report("part-00001"))
-    progress.look(supervisor(10, 2))
+    progress.update(supervisor(10, 2))
     progress.done(Report("part-00002"))
     progress.close(supervisor(20, 2))
     assert progress.pages == 22
@@ -54,7 +54,7 @@ def test_a_file_has_plain_lines() -> None:
     text = told(io.StringIO())
     assert "\r" not in text and "\x1b" not in text
     lines = text.splitlines()
-    assert lines[0] == "duramen: going on: 1 of 4 shards were done before"
+    assert lines[0] == "duramen: resuming: 1 of 4 shards are already done"
     assert lines[-1].startswith("duramen: 22 pages, ") and "20 good, 2 timeout" in lines[-1]
 
 

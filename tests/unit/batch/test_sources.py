@@ -96,7 +96,7 @@ def test_parquet(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match=r"there is no column 'html'; name one of content, link with --html-column"):
         read_all(path)
     (tmp_path / "b.parquet").write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(BatchError, match="no whole Parquet file"):
+    with pytest.raises(BatchError, match="not a complete Parquet file"):
         read_all(tmp_path / "b.parquet")
 
 
@@ -146,7 +146,7 @@ def test_kinds_are_told_by_names(tmp_path: Path) -> None:
     names = {"a.warc.gz": "warc", "a.WACZ": "warc", "a.jsonl.zst": "jsonl", "a.parquet": "parquet", "a.cdxj": "cdx"}
     assert {name: kind_of(name) for name in names} == names
     assert kind_of(str(tmp_path)) == "folder"
-    with pytest.raises(BatchError, match="cannot tell what this is; say so with --from"):
+    with pytest.raises(BatchError, match="unknown kind of input; name the kind with --from"):
         kind_of("pages.zip")
     with pytest.raises(BatchError, match="there is no such file"):
         plan_shards([str(tmp_path / "gone.warc.gz")])

@@ -48,7 +48,7 @@ def test_pages_are_asked_for_as_they_are_needed() -> None:
 
 
 def test_wrong_pages_are_answered() -> None:
-    with pytest.raises(InputError, match=r"page 1 is a int; give HTML, a pair \(html, url\)"):
+    with pytest.raises(InputError, match=r"page 1 is a int; pass HTML, a pair \(html, url\)"):
         list(extract_many([b"<p>", 3], workers=1, extractor="faulty:quick"))
     with pytest.raises(BatchError, match="cannot be loaded"):
         list(extract_many([b"<p>"], workers=1, extractor="nowhere:at_all"))
@@ -69,7 +69,7 @@ def test_tables() -> None:
     assert pa.Table.from_batches(batches).drop_columns(["id", "offset"]).equals(done.drop_columns(["id", "offset"]))
     with pytest.raises(InputError, match=r"there is no column 'body'; name one of html, url"):
         extract_table(table, html="body", workers=1)
-    with pytest.raises(InputError, match="a list is no table"):
+    with pytest.raises(InputError, match="a list is not a table"):
         extract_table([1, 2])
 
 

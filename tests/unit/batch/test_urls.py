@@ -61,7 +61,7 @@ def test_pages_are_fetched_and_what_cannot_be_had_is_a_failure(site: str, tmp_pa
     assert {f["url"]: (f["code"], f["stage"], f["message"].partition(":")[0]) for f in failures} == {
         f"{site}/gone": ("fetch", "read", "HttpStatus"),
         nobody: ("fetch", "read", "HostUnreachable"),
-        "mailto:oak@example.org": ("unreadable", "read", "not an http or https address"),
+        "mailto:oak@example.org": ("unreadable", "read", "not an http or https URL"),
     }
 
 

@@ -66,8 +66,8 @@ def test_by_path(folder: Path) -> None:
         ("chromium", "playwright install chromium, or your system's package chromium)"),
         ("firefox", "playwright install firefox, or your system's package firefox or firefox-esr)"),
         ("webkit", "playwright install webkit), or name its executable"),
-        ("/no/such/browser", "write chromium, firefox, webkit or the path"),
-        ("netscape", "write chromium, firefox, webkit or the path"),
+        ("/no/such/browser", "use chromium, firefox, webkit or the path"),
+        ("netscape", "use chromium, firefox, webkit or the path"),
     ],
 )
 def test_none(folder: Path, wanted: str | None, advice: str) -> None:

@@ -40,7 +40,7 @@ def js(text: str) -> str:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visit, "QUIET", 0.3)
-    monkeypatch.setattr(visit, "PATIENCE", 2.0)
+    monkeypatch.setattr(visit, "RESPONSE_SECONDS", 2.0)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ class TestWhen:
 
     def test_scripts_that_only_take_away(self, extract: Callable[..., Result]) -> None:
         result = extract(article(more="<script>document.body.innerHTML = '<p>Subscribe'</script>"), render="always")
-        assert "paragraph 4" in result.text and "as it was sent" in step_of(result, "rendered")
+        assert "paragraph 4" in result.text and "as sent" in step_of(result, "rendered")
 
 
 class TestData:
@@ -241,9 +241,9 @@ class TestFolded:
         script = (
             f"root.innerHTML = {js(f'<main>{TEXT}<div style=height:5000px></div><div id=late></div></main>')};"
             "new IntersectionObserver(found => { if (found[0].isIntersecting) late.innerHTML = "
-            f"{js(f'<p>{PARAGRAPH} Seen at last.</p>')} }}).observe(late)"
+            f"{js(f'<p>{PARAGRAPH} Snapshot at last.</p>')} }}).observe(late)"
         )
-        assert "Seen at last." in extract(shell(script)).text
+        assert "Snapshot at last." in extract(shell(script)).text
 
 
 class TestNeverIdle:
@@ -301,7 +301,7 @@ class TestNeverIdle:
             result = extract(shell("while (true) {}", f"<main><p>{PARAGRAPH}</p></main>"), render="always")
         assert "Heartwood is the dead centre" in result.text
         reasons = [reason for reason in result.quality.reasons if reason.startswith("render_failed")]
-        assert reasons == ["render_failed: the page did not come to an end within 2 s"]
+        assert reasons == ["render_failed: the page did not finish within 2 s"]
         assert "Paragraph 5." in extract(other, render="always").text
 
     def test_going_on_to_another_page(self, extract: Callable[..., Result], server: Loopback) -> None:
@@ -320,7 +320,7 @@ class TestNeverIdle:
         server.page("/closed", article("Closed"))
         result = extract(shell("location.replace('/closed')", f"<main><p>{PARAGRAPH}</p></main>"), render="always")
         assert "/closed" not in server.paths() and "Closed" not in (result.title or "")
-        assert "robots.txt does not allow" in step_of(result, "the page was kept from")
+        assert "robots.txt does not allow" in step_of(result, "blocked")
 
 
 class TestFirefox:
@@ -331,7 +331,7 @@ class TestFirefox:
             with Session(fetch=FetchOptions(**settings, render="always")) as session:
                 return session.extract(server.url())
         except OptionError as error:
-            if "do not understand each other" in str(error):
+            if "are incompatible" in str(error):
                 pytest.skip(str(error))
             raise
 
@@ -355,7 +355,7 @@ class TestFirefox:
         server.page("/", article())
         with (
             Session(fetch=FetchOptions(allow_private=True, render="always", browser=chromium)) as session,
-            pytest.raises(OptionError, match="do not understand each other; take a newer browser"),
+            pytest.raises(OptionError, match="are incompatible; use a newer browser"),
         ):
             session.extract(server.url())
 
@@ -366,7 +366,7 @@ class TestFailures:
         server.page("/", shell("", f"<main><p>{PARAGRAPH}</p></main>"))
         real = visit.Visit.run
 
-        async def killed(self: visit.Visit, end: float) -> visit.Seen:
+        async def killed(self: visit.Visit, end: float) -> visit.Snapshot:
             for pid in children(os.getpid()):
                 if "chrom" in name_of(pid):
                     os.kill(pid, signal.SIGKILL)
@@ -402,7 +402,7 @@ class TestFailures:
         server.page("/", shell("", f"<main><p>{PARAGRAPH}</p></main>"))
         with Session(fetch=FetchOptions(allow_private=True, browser=chromium, render="always")) as session:
             reasons = session.extract(server.url()).quality.reasons
-        assert any("render_failed: the page did not come to an end within" in reason for reason in reasons)
+        assert any("render_failed: the page did not finish within" in reason for reason in reasons)
 
     def test_where_there_can_be_no_sandbox(
         self, chromium: str, server: Loopback, monkeypatch: pytest.MonkeyPatch
@@ -432,10 +432,10 @@ class TestFailures:
         server.page("/", shell("root.innerHTML = '...'"))
         options: dict[str, Any] = {"allow_private": True, "browser": "/no/such/browser"}
         with Session(fetch=FetchOptions(**options)) as session:
-            assert "is not there; write chromium" in step_of(session.extract(server.url()), "not rendered")
+            assert "does not exist; use chromium" in step_of(session.extract(server.url()), "not rendered")
         with (
             Session(fetch=FetchOptions(**options, render="always")) as session,
-            pytest.raises(OptionError, match="is not there"),
+            pytest.raises(OptionError, match="does not exist"),
         ):
             session.extract(server.url())
 
@@ -532,9 +532,9 @@ def test_a_context_that_does_not_close_harms_no_other_page(
     """Closing fails now and then on a busy machine: the browser gets no new page, but those it has are shown."""
     server.page("/", shell(f"setTimeout(() => {{ root.innerHTML = {js(f'<main>{TEXT}</main>')} }}, 300)"))
     real = render._close
-    closed: list[render.Started] = []
+    closed: list[render.RunningBrowser] = []
 
-    async def refuses(started: render.Started, context: Any) -> None:
+    async def refuses(started: render.RunningBrowser, context: Any) -> None:
         await real(started, context)
         started.has_failed = started.has_failed or not closed
         closed.append(started)
@@ -563,5 +563,5 @@ def test_a_browser_closed_while_it_starts_is_a_verdict(
     options = FetchOptions(allow_private=True, delay=0, browser=chromium, render="always")
     with Session(fetch=options) as session:
         result = session.extract(server.url())
-        assert any("closed while it was started" in reason for reason in result.quality.reasons)
+        assert any("closed while it was starting" in reason for reason in result.quality.reasons)
         assert step_of(session.extract(server.url()), "rendered by")

@@ -94,7 +94,7 @@ def test_an_evaluation_that_was_stopped_goes_on(
         file.write('{"id": "2", "cut of')
     assert main(command) == 0
     assert asked == ["0", "1", "2", "2", "3", "lost"]
-    assert "going on: 2 of 5 pages were scored before" in capsys.readouterr().err
+    assert "resuming: 2 of 5 pages are already scored" in capsys.readouterr().err
     lines = (out / "pages.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line).get("id") for line in lines] == [None, "0", "1", "2", "3", "lost"]
     # A whole one is done again: the code may have changed.
@@ -140,4 +140,4 @@ def test_a_folder_that_is_no_corpus_is_told(tmp_path: Path, capsys: pytest.Captu
     with pytest.raises(SystemExit) as stop:
         main(["eval", str(tmp_path)])
     assert stop.value.code == 2
-    assert "is no corpus" in capsys.readouterr().err
+    assert "is not a corpus" in capsys.readouterr().err

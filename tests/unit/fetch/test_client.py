@@ -166,7 +166,7 @@ class TestStatus:
         server.routes["/"] = lambda asked: answers.pop(0)
         fetched = fetch(server.url())
         assert fetched.body == PAGE.encode()
-        assert [step.startswith(f"status {status}: tried again") for step in fetched.steps] == [True, True, False]
+        assert [step.startswith(f"status {status}: retried") for step in fetched.steps] == [True, True, False]
 
     def test_not_for_ever(self, server: Loopback) -> None:
         server.routes["/"] = Reply("", 503)
@@ -271,7 +271,7 @@ class TestBadServers:
     def test_slow(self, server: Loopback, rude: Answer) -> None:
         server.routes["/"] = rude
         began = time.monotonic()
-        with pytest.raises(Timeout, match=r"not done within 0\.4 s; allow more: timeout, --timeout") as caught:
+        with pytest.raises(Timeout, match=r"not done within 0\.4 s; raise the limit: timeout, --timeout") as caught:
             fetch(server.url(), timeout=0.4)
         assert time.monotonic() - began < 8 and caught.value.url == server.url()
 
@@ -367,7 +367,7 @@ class TestRobots:
     def test_slow(self, server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(robots, "SECONDS", 0.3)
         server.routes["/robots.txt"] = silence
-        with pytest.raises(RobotsDenied, match="no answer within"):
+        with pytest.raises(RobotsDenied, match="no response within"):
             fetch(server.url())
 
     def test_denied(self, server: Loopback) -> None:

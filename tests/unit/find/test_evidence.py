@@ -364,9 +364,9 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
     for kept in ([2], [-1]):
         with pytest.raises(ValueError, match="no such block"):
             core.kept_sums(evidence.table, array("d", [0.5, 0.5]), kept)
-    for given in ([], [0.5] * 3):
+    for probabilities in ([], [0.5] * 3):
         with pytest.raises(ValueError, match="evidence"):
-            core.content_sums(evidence.table, array("d", given), *_SUMMED)
+            core.content_sums(evidence.table, array("d", probabilities), *_SUMMED)
     for asked in (((500,), 0, ()), ((0,), 500, ()), ((0,), 0, ((0, 300),)), ((0,), 0, ((0,),))):
         with pytest.raises((ValueError, TypeError)):
             core.content_sums(evidence.table, array("d", [0.5, 0.5]), *asked)

@@ -33,7 +33,7 @@ def kept(page: Page) -> list[int]:
         (f"<div data-testid=story-wrapper class=x>{PROSE}</div>", 'div[data-testid="story-wrapper"]'),
         (f"<article class='p-4 col-md-8'>{PROSE}</article>", "article"),
         (f"<div class='card wide'>{PROSE}</div><div class=card>x</div><div class=wide>y</div>", "div.card.wide"),
-        (f"<div class=story-main><div><div>{PROSE}</div></div></div>", "div.details-main > div > div"),
+        (f"<div class=story-main><div><div>{PROSE}</div></div></div>", "div.story-main > div > div"),
         (f"<div class=is-open><div class=sc-gZhRl>{PROSE}</div></div>", ""),
         (f"<article>{PROSE}</article><article>x</article>", ""),
         (PROSE, ""),

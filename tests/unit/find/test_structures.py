@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from array import array
+
 import pytest
 
 from duramen.find.structures import settle_structures
@@ -22,7 +23,7 @@ def settled(body: str, *chances: float) -> list[float]:
     """The chances of the blocks between two that are hardly content."""
     page = read(body)
     assert len(page.blocks) == len(chances) + 2
-    return settle_structures(np.array([0.1, *chances, 0.1]), page)[1:-1]
+    return settle_structures(array("d", [0.1, *chances, 0.1]), page)[1:-1]
 
 
 def drawn(tag: str) -> str:
@@ -47,7 +48,7 @@ def test_the_lines_of_a_listing_share_one_chance(listing: str) -> None:
 
 def test_a_listing_is_kept_where_the_text_around_it_is() -> None:
     page = read(f"<pre>{drawn('div')}</pre>")
-    chances = settle_structures(np.array([0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
+    chances = settle_structures(array("d", [0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
     assert chances[1:-1] == [0.81] * 4
 
 

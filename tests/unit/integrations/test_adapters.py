@@ -58,7 +58,7 @@ def test_a_page_that_cannot_be_had_raises_or_is_skipped(
 
 def test_sources_are_addresses_or_paths() -> None:
     assert as_sources("https://a.example/") == ["https://a.example/"]
-    with pytest.raises(InputError, match=r"'page.html' is no address; for a file write pathlib.Path"):
+    with pytest.raises(InputError, match=r"'page.html' is not a URL; for a file use pathlib.Path"):
         as_sources("page.html")
     with pytest.raises(InputError, match="not int"):
         as_sources([1])  # type: ignore[list-item]

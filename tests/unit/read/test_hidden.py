@@ -7,6 +7,8 @@ import time
 import pytest
 
 from duramen import Options, extract
+from duramen.flatten import parse_tree, without
+from duramen.read.hidden import take_out_hidden
 
 SEEN = (
     "<p>Heartwood is what remains when the tree has stopped using it, and it lasts for centuries in a dry roof.</p>"
@@ -106,3 +108,53 @@ def test_hostile_shapes_take_little_time(body: str) -> None:
     started = time.process_time()
     extract(f"<p>Something to see.</p>{body}")
     assert visible < 3 * (time.process_time() - started) + 2.0
+
+
+DRAWN = (
+    "<!doctype html><body class=a><p id=x>Hello <b class=q>wor</b>ld <svg id=one><g class=k></g></svg></p> "
+    "<div>x <p>two</p><svg id=two><path class=z><circle/></path></svg><pre> a <i> </i> b</pre></div><p>end"
+)
+COLUMNS = "parent end depth tag attrs cls ident text chars links words gap".split()
+
+
+def test_a_page_without_nothing_is_the_same() -> None:
+    tree = parse_tree(DRAWN)
+    same = without(tree, [])
+    assert [list(getattr(same, name)) for name in COLUMNS] == [list(getattr(tree, name)) for name in COLUMNS]
+    assert same.body == tree.body and same.core.parsing() == tree.core.parsing()
+
+
+@pytest.mark.parametrize(
+    ("selector", "text", "found"),
+    [
+        ("b", "Hello ld x two a b end", {"g": 1, "circle": 1, ".q": 0, "#x": 1}),
+        ("div", "Hello world end", {"g": 1, "circle": 0, "pre": 0, "p": 2}),
+        ("div, div p", "Hello world end", {"div": 0, "p": 2}),
+        ("#one", "Hello world x two a b end", {"g": 0, "circle": 1, ".z": 1}),
+        ("i", "Hello world x two a b end", {"i": 0, "pre": 1}),
+        ("body", "", {"p": 0, "head": 1}),
+    ],
+)
+def test_a_page_without_some_elements(selector: str, text: str, found: dict[str, int]) -> None:
+    tree = parse_tree(DRAWN)
+    less = without(tree, tree.select(selector))
+    assert less.text_in(0) == text
+    assert {name: len(less.select(name)) for name in found} == found
+    plain = parse_tree(DRAWN)
+    assert [list(getattr(tree, name)) for name in COLUMNS] == [list(getattr(plain, name)) for name in COLUMNS]
+    for i in range(1, len(less)):
+        assert less.contains(less.parent[i], i) and less.depth[i] == less.depth[less.parent[i]] + 1
+
+
+def test_what_is_no_element_cannot_be_left_out() -> None:
+    tree = parse_tree(DRAWN)
+    for node in (0, -1, len(tree)):
+        with pytest.raises(IndexError):
+            without(tree, [node])
+    with pytest.raises(TypeError):
+        without(tree, ["b"])  # type: ignore[list-item]
+
+
+def test_space_inside_hidden_elements_separates_nothing() -> None:
+    tree = parse_tree("<p>heart<span hidden> <b>x</b></span>wood <i hidden>x</i> lasts</p>")
+    assert take_out_hidden(tree)[0].text_in(0) == "heartwood lasts"

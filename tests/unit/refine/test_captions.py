@@ -10,7 +10,7 @@ import duramen
 from duramen import Options, Output, Result
 from duramen.pipeline import run
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 PROSE = (
     "<p>When the roof of the barn was opened, the carpenters expected to replace most of it. They replaced four rafters"
     " out of ninety. The rest rang like a bell under the hammer, five hundred years after they were cut.</p>"

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from duramen import safe_values
 from duramen.dom import Element, Text, fragment
 from duramen.model import Metadata
 from duramen.options import Output
-from duramen import safe_values
+from duramen.refine import sanitize as module
 from duramen.refine.sanitize import sanitize
 from duramen.safe_values import safe_metadata, safe_text, safe_url, strip_invisible
 
@@ -393,7 +394,7 @@ def test_metadata_that_is_safe_is_left_alone(change: dict[str, Any]) -> None:
     result = safe_metadata(metadata)
     assert (result is metadata) is (not change)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_is_safe", lambda *_: False)
+        patch.setattr("duramen.safe_values._is_safe", lambda *_: False)
         assert safe_metadata(metadata) == result
 
 

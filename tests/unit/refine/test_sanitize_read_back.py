@@ -162,7 +162,8 @@ def test_whatever_comes_in_the_result_is_read_back_as_it_is(lot: int) -> None:
 
 
 def test_no_sanitizer_is_made_of_nonsense() -> None:
-    for wrong in [(), ({}, {}, {}, {}, {}, {}, (), 1, 1, None)]:
+    nonsense: list[tuple[object, ...]] = [(), ({}, {}, {}, {}, {}, {}, (), 1, 1, None)]
+    for wrong in nonsense:
         with pytest.raises(TypeError):
             core.Sanitizer(*wrong)
     with pytest.raises(TypeError):

@@ -12,9 +12,9 @@ from loopback import PARAGRAPH, Loopback, article
 from duramen import fetched as reading
 from duramen import pipeline
 from duramen.options import FetchOptions, Options
-from duramen.service.app import Named, look_into_fetched, plain_result
+from duramen.service.app import ForFetchedPage, inspect_result, result_to_dict
 from duramen.service.pages import Pages
-from duramen.service.workers import Gate, OverloadedError, Workers
+from duramen.service.workers import LoadLimiter, OverloadedError, Workers
 
 
 class Here(Workers):
@@ -28,18 +28,20 @@ def options(**more: Any) -> FetchOptions:
     return FetchOptions(allow_private=True, delay=0, robots=False, render="never", **more)
 
 
-def read(url: str, finish: Named, story: bool, fetch: FetchOptions, most: int = 10**9) -> dict[str, Any]:
+def read(url: str, finish: ForFetchedPage, details: bool, fetch: FetchOptions, most: int = 10**9) -> dict[str, Any]:
     async def work() -> dict[str, Any]:
-        async with Pages(fetch, Here(), Gate(most)) as pages:
-            fetched, result = await pages.read(url, Options(), story=story)
-            return finish(fetched, result, Options(), story)
+        async with Pages(fetch, Here(), LoadLimiter(most)) as pages:
+            fetched, result = await pages.read(url, Options(), details=details)
+            return finish(fetched, result, Options(), details)
 
     return asyncio.run(work())
 
 
-@pytest.mark.parametrize(("finish", "story"), [(plain_result, False), (plain_result, True), (look_into_fetched, True)])
+@pytest.mark.parametrize(
+    ("finish", "details"), [(result_to_dict, False), (result_to_dict, True), (inspect_result, True)]
+)
 def test_a_page_is_extracted_once(
-    server: Loopback, monkeypatch: pytest.MonkeyPatch, finish: Named, story: bool
+    server: Loopback, monkeypatch: pytest.MonkeyPatch, finish: ForFetchedPage, details: bool
 ) -> None:
     calls: list[str] = []
     real = pipeline.run
@@ -50,11 +52,11 @@ def test_a_page_is_extracted_once(
 
     monkeypatch.setattr(reading, "run", counted)
     server.page("/", article())
-    told = read(server.url(), finish, story, options())
+    answer = read(server.url(), finish, details, options())
     assert calls == [server.url()]
-    result = told.get("result", told)
+    result = answer.get("result", answer)
     assert "paragraph 4" in result["markdown"]
-    if story:
+    if details:
         assert any("Markets" in removal["words"] for removal in result["trace"]["removals"])
         assert result["trace"]["steps"][0].startswith("fetched ")
 
@@ -62,11 +64,11 @@ def test_a_page_is_extracted_once(
 def test_further_pages_are_joined(server: Loopback) -> None:
     server.page("/oaks", article("Oaks", more="<a rel=next href='/oaks/2'>2</a>"))
     server.page("/oaks/2", article("Beeches"))
-    told = read(server.url("/oaks"), plain_result, False, options(join_pages=3))
-    assert "of Oaks." in told["text"] and "of Beeches." in told["text"]
+    answer = read(server.url("/oaks"), result_to_dict, False, options(join_pages=3))
+    assert "of Oaks." in answer["text"] and "of Beeches." in answer["text"]
 
 
 def test_pages_that_fill_the_memory_are_refused(server: Loopback) -> None:
     server.page("/", f"<p>{PARAGRAPH}</p>" * 100)
     with pytest.raises(OverloadedError, match="try again"):
-        read(server.url(), plain_result, False, options(), most=10_000)
+        read(server.url(), result_to_dict, False, options(), most=10_000)

@@ -9,7 +9,7 @@ import pytest
 
 anyio = pytest.importorskip("anyio", reason="needs the extra serve: pip install 'duramen[serve]'")
 
-from duramen.service.workers import Gate, OverloadedError, TooSlowError, WorkerLostError, Workers  # noqa: E402
+from duramen.service.workers import LoadLimiter, OverloadedError, TooSlowError, WorkerLostError, Workers  # noqa: E402
 
 
 def test_work_that_takes_too_long_is_stopped() -> None:
@@ -52,7 +52,7 @@ def test_worker_that_dies_takes_only_its_page() -> None:
 
 
 def test_gate_counts_requests_and_bytes() -> None:
-    gate = Gate(requests=1, size=100)
+    gate = LoadLimiter(requests=1, size=100)
     with gate.enter(), pytest.raises(OverloadedError), gate.enter():
         pass
     assert gate.inside == 0

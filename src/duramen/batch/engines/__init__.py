@@ -1,1 +1,1 @@
-"""Clusters: thin adapters that give the same shards to Ray or Spark. What is written is the same, byte for byte."""
+"""Cluster engines: thin adapters that send the same shards to Ray or Spark. The output is the same, byte for byte."""

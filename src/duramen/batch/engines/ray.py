@@ -1,7 +1,7 @@
 """Ray Data: every shard is one row of a dataset, mapped by a task that runs our own supervisor.
 
-A page that kills its worker is the supervisor's business: Ray sees no crash. A node that is lost is Ray's: its shards
-are done again elsewhere, a bounded number of times, and give the same files.
+The supervisor handles pages that kill their worker: Ray sees no crash. Ray handles lost nodes: their shards are
+processed again elsewhere, a bounded number of times, and give the same files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RETRIES = 5
 
 
 def map_shards(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
-    """Map shards on the Ray cluster that is there, or on one started here."""
+    """Process shards on the connected Ray cluster, or on a new local one."""
     if not shards:
         return
     try:
@@ -53,7 +53,7 @@ def _first_line(error: Exception) -> str:
 
 
 class ExtractTable:
-    """For a dataset that has the pages in it: ``ds.map_batches(ExtractTable, batch_format="pyarrow")``."""
+    """Extracts a dataset that contains the pages: ``ds.map_batches(ExtractTable, batch_format="pyarrow")``."""
 
     def __init__(self, **choices: Any) -> None:
         from duramen.batch.frames import TableExtractor, job_of

@@ -1,4 +1,4 @@
-"""Spark: every shard is one task, which runs our own supervisor. A page that kills its worker is no crash to Spark."""
+"""Spark: every shard is one task that runs our own supervisor. Spark sees no crash when a page kills its worker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from duramen.errors import BatchError, MissingExtra
 
 
 def map_shards(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
-    """Map shards in the Spark session that is there, or in one started here; ``workers`` is for the latter."""
+    """Process shards in the active Spark session, or in a new local one with so many ``workers``."""
     if not shards:
         return
     session = _session(workers)
@@ -50,7 +50,7 @@ def map_row(row: tuple[str, str, bool]) -> str:
 
 
 def extract_frame(frame: Any, **choices: Any) -> Any:
-    """A Spark frame with a column of pages as a frame of rows; takes the choices of :func:`extract_table`."""
+    """Extract a Spark frame with a column of pages; accepts the keyword arguments of :func:`extract_table`."""
     from pyspark.sql.types import ArrayType, FloatType, LongType, StringType, StructField, StructType
 
     types = {"string": StringType(), "strings": ArrayType(StringType()), "float": FloatType(), "integer": LongType()}

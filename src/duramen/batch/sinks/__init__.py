@@ -1,4 +1,4 @@
-"""What a run writes: one module a format. Each writes a table of rows as one file that appears when it is complete."""
+"""Output formats, one module each. Each writes a table of rows as one file, which appears when it is complete."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Row = Mapping[str, Any]
 
 
 def suffix_of(job: Job) -> str:
-    """The ending of the tables a job writes; a folder of pages has JSONL tables beside it."""
+    """The file suffix of a job's tables; a folder of pages has JSONL tables."""
     if job.format == "parquet":
         return ".parquet"
     return ".jsonl.zst" if job.compress else ".jsonl"
 
 
 def write_table(folder: Folder, name: str, columns: Mapping[str, str], rows: Iterable[Row], job: Job) -> None:
-    """Write rows as one file of the job's format; ``name`` is without ending."""
+    """Write rows as one file in the job's format; ``name`` has no suffix."""
     if job.format == "parquet":
         from duramen.batch.sinks.parquet import write_parquet
 

@@ -1,4 +1,4 @@
-"""A folder of Markdown, HTML or text files, one a page, with a JSONL table that says what each is."""
+"""A folder of Markdown, HTML or text files, one per page, with a JSONL table that describes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str) -> Iterator[dict[str, Any]]:
-    """Write each row's content to its file; gives the rows with ``file`` in place of the content."""
+    """Write each row's content to its file; yields the rows with ``file`` instead of the content."""
     for row in rows:
         name = f"pages/{file_name(row['id'], row['url'])}{SUFFIXES[content]}"
         data = (row[content] or "").encode("utf-8", "backslashreplace")
@@ -24,7 +24,7 @@ def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str)
         else:
             path = folder.path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Not synced one by one: the whole part is, before it counts as done.
+            # Not synced one by one: the whole part is synced before it is marked as done.
             unfinished = folder.unfinished(name)
             unfinished.write_bytes(data)
             unfinished.replace(path)
@@ -32,7 +32,7 @@ def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str)
 
 
 def file_name(id_: str, url: str | None) -> str:
-    """A relative name without ending, the same in every run: the page's path, or its address with a digest of its id.
+    """A relative name without suffix, the same in every run: the page's path, or its address with a digest of its id.
 
     >>> file_name("blog/oaks.html", None)
     'blog/oaks'
@@ -52,5 +52,5 @@ def file_name(id_: str, url: str | None) -> str:
     except ValueError:
         host, rest = "page", ""
     slug = _UNSAFE.sub("-", rest).strip("-.")[:100]
-    # A host of dots only would lead out of the folder.
+    # A host that consists of dots would escape the folder.
     return f"{_UNSAFE.sub('-', host).strip('.') or 'page'}/{slug}{'-' if slug else ''}{digest}"

@@ -1,4 +1,4 @@
-"""JSON Lines, plain or zstd: one object a line, every column in every line."""
+"""JSON Lines, plain or zstd: one object per line, every column in every line."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from duramen.errors import MissingExtra
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 64_000_000
-"""A row group ends when it has so many rows, or so many characters of text."""
+"""A row group ends when it has this many rows, or this many characters of text."""
 
 
 def schema_of(columns: Mapping[str, str]) -> Any:
-    """The Arrow schema of some columns."""
+    """The Arrow schema for the columns."""
     pa = _arrow()
     types = {"string": pa.string(), "strings": pa.list_(pa.string()), "float": pa.float32(), "integer": pa.int64()}
     return pa.schema([pa.field(name, types[kind]) for name, kind in columns.items()])

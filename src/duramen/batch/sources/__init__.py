@@ -1,7 +1,7 @@
-"""What a run reads: one module a kind of source.
+"""Input formats, one module each.
 
-Each has ``plan(path, step)``, which cuts an input into shards, and ``read(shard, reading, start, last)``, which gives a
-shard's items from number ``start`` on; ``last`` is the item before, for sources that can seek.
+Each has ``plan(path, step)``, which cuts an input into shards, and ``read(shard, reading, start, last)``, which yields
+a shard's items from number ``start`` on; ``last`` is the item before, for sources that can seek.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KINDS = ("folder", *SUFFIXES)
 
 
 def kind_of(path: str) -> str:
-    """The kind of an input, by its name."""
+    """The kind of an input, from its name."""
     name = path.partition("?")[0].lower()
     for kind, suffixes in SUFFIXES.items():
         if name.endswith(suffixes):
@@ -36,11 +36,11 @@ def kind_of(path: str) -> str:
     if name.endswith((".html", ".htm", ".xhtml")):
         return "folder"
     known = ", ".join(s for suffixes in SUFFIXES.values() for s in suffixes)
-    raise BatchError(f"{path}: cannot tell what this is; say so with --from, or use a name that ends in {known}")
+    raise BatchError(f"{path}: unknown kind of input; name the kind with --from, or use a name that ends in {known}")
 
 
 def expand(path: str, kind: str | None) -> Iterator[tuple[str, str]]:
-    """The files an input stands for, with their kinds: a folder of archives stands for each archive in it."""
+    """The files of an input, with their kinds: a folder of archives expands to the archives in it."""
     if is_remote(path) or kind not in (None, "folder"):
         yield path, kind or kind_of(path)
         return
@@ -73,7 +73,7 @@ def read_shard(shard: Shard, reading: Reading, start: int = 0, last: Last | None
 
 
 def place_after(shard: Shard, last: Last | None) -> int:
-    """Where the item behind ``last`` begins, as far as that can be told without reading it."""
+    """Where the item after ``last`` begins, as far as that is known without reading it."""
     if shard.kind == "warc":
         from duramen.batch.sources import warc
 

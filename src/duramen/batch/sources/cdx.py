@@ -1,4 +1,4 @@
-"""Lists of records in archives: CDX, CDXJ, or ``FILE OFFSET LENGTH [URL]`` a line. Only these ranges are read."""
+"""Lists of records in archives: CDX, CDXJ, or one ``FILE OFFSET LENGTH [URL]`` per line. Only these ranges are read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
 
 
 def archives(path: str, reading: Reading) -> Iterator[str]:
-    """The archives that a list names, each once."""
+    """The archives named in a list, each once."""
     seen: set[str] = set()
     for _, line in jsonl.lines(Shard("cdx", path, end=size_of(path))):
         found = None if isinstance(line, Damage) else parse_line(line.decode("utf-8", "replace"))

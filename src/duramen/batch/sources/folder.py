@@ -1,4 +1,4 @@
-"""Folders of HTML files, as they are or gzipped. A page's address is read from the file's name only if it has one."""
+"""Folders of HTML files, plain or gzipped. A page has an address only if its file name contains one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PER_SHARD = 500
 
 
 def plan(path: str, step: int) -> Iterator[Shard]:
-    """Files in the order of their names; ``step`` does not matter, since files are counted."""
+    """Files in the order of their names; ``step`` is not used, because files are counted."""
     if is_remote(path) or Path(path).is_file():
         head, _, name = path.rpartition("/")
         yield Shard("folder", head or ".", names=(name,))

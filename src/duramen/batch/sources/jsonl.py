@@ -28,13 +28,13 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
 
 
 def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Damage]]:
-    """The lines that begin in the shard's range, with the place of each; empty ones are left out."""
+    """The lines that begin in the shard's range, with their offsets; empty lines are left out."""
     with open_input(shard.path) as raw, unpacked(shard.path, raw) as file:
         at = shard.begin
         whole = file is not raw
         broken = (OSError, EOFError, zlib.error, *((zstd().ZstdError,) if shard.path.endswith(".zst") else ()))
         if at:
-            # A line belongs to the range in which it begins: the one under way here is the neighbour's.
+            # A line belongs to the range in which it begins: an unfinished one here is the previous shard's.
             file.seek(at - 1)
             at += len(file.readline()) - 1
         while whole or at < shard.end:
@@ -51,7 +51,7 @@ def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Dama
 
 
 def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
-    """The stream without its compression, if its name tells of one."""
+    """The decompressed stream, if the file name has a suffix of a compressed format."""
     name = path.lower()
     if name.endswith(".gz"):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))

@@ -23,11 +23,11 @@ def _open(file: Any, path: str) -> Any:
     try:
         return pyarrow.parquet.ParquetFile(file)
     except pyarrow.ArrowException as error:
-        raise BatchError(f"{path}: this is no whole Parquet file: {error}") from error
+        raise BatchError(f"{path}: not a complete Parquet file: {error}") from error
 
 
 def plan(path: str, step: int) -> Iterator[Shard]:
-    """Row groups together until they have ``step`` bytes."""
+    """Shards of consecutive row groups of about ``step`` bytes."""
     with open_input(path) as file:
         metadata = _open(file, path).metadata
         begin = size = 0
@@ -62,7 +62,7 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
 def _group(
     table: Any, group: int, wanted: list[str], shard: Shard, reading: Reading, first: int, skip: int
 ) -> Iterator[Item]:
-    """The rows of one row group. One that cannot be read fails row by row, since it is known how many there are."""
+    """The rows of one row group. If it cannot be read, every row fails, because their number is known."""
     row = first
     try:
         for batch in table.iter_batches(_ROWS_AT_ONCE, row_groups=[group], columns=wanted):

@@ -1,6 +1,6 @@
-"""Lists of addresses, one a line; the pages are fetched by :class:`duramen.session.Session`.
+"""Lists of URLs, one per line; the pages are fetched by :class:`duramen.session.Session`.
 
-All addresses of a host are in one shard, so one worker at a time talks to a host, and politely.
+All URLs of a host are in one shard, so only one worker at a time sends requests to it, with the usual delays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def plan(path: str, step: int) -> Iterator[Shard]:
         lines = (line.strip() for line in file.read().decode("utf-8", "replace").splitlines())
         urls = list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
     if not urls:
-        raise BatchError(f"{path}: there is no address in it; write one a line")
+        raise BatchError(f"{path}: contains no URL; write one per line")
     count = min(max(1, len(urls) // PER_SHARD), MOST_SHARDS)
     groups: list[list[str]] = [[] for _ in range(count)]
     for url in _hosts_by_turns(urls):
@@ -33,7 +33,7 @@ def plan(path: str, step: int) -> Iterator[Shard]:
 
 
 def _hosts_by_turns(urls: list[str]) -> list[str]:
-    """One address of each host, then the second of each, and so on: while one host has its rest, another is asked."""
+    """The first URL of each host, then the second of each, and so on: the delays of one host are spent on others."""
     turns: Counter[str] = Counter()
     keyed: list[tuple[int, str]] = []
     for url in urls:
@@ -59,4 +59,4 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
         if url.lower().startswith(("http://", "https://")):
             yield Record(url, None, url, None, shard.path, number)
         else:
-            yield Damage("not an http or https address", url, url, shard.path, number, "unreadable")
+            yield Damage("not an http or https URL", url, url, shard.path, number, "unreadable")

@@ -1,7 +1,7 @@
-"""WARC files: plain, gzip, zstd, and inside WACZ. Damage costs the records it touches, no more.
+"""WARC files: plain, gzip, zstd, and inside WACZ. Damage only loses the records it affects.
 
-A compressed archive is a row of members, one a record as a rule. A shard holds the records that begin in its range of
-bytes; its first record is found by looking for the first member that unpacks to a record.
+A compressed archive is a sequence of members, usually one per record. A shard has the records that begin in its range
+of bytes; its first record is the first member in the range that decompresses to a record.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _form(file: IO[bytes]) -> str:
         return "gzip"
     if head == ZSTD:
         return "zstd"
-    # Others, such as zstd with a dictionary of its own, can be read from the beginning only.
+    # Others, such as zstd with its own dictionary, can only be read from the beginning.
     return "plain" if head == b"WARC" else "whole"
 
 
@@ -69,7 +69,7 @@ def _plan_plain(path: str, file: IO[bytes], size: int, step: int) -> Iterator[Sh
 
 
 def _plain_length(file: IO[bytes], at: int) -> int:
-    """The whole length of the uncompressed record at a place; 0 where there is none."""
+    """The full length of the uncompressed record at an offset; 0 if there is none."""
     file.seek(at)
     head = file.read(_WINDOW)
     if not head.startswith(b"WARC/"):
@@ -96,7 +96,7 @@ def _find_plain(file: IO[bytes], at: int, size: int) -> int | None:
 
 
 def _packed_archives(path: str) -> Iterator[tuple[int, int]]:
-    """Where the archives inside a WACZ file are, and how long: they are stored in it as they are."""
+    """Offsets and lengths of the archives in a WACZ file, which stores them without further compression."""
     with open_input(path) as file, zipfile.ZipFile(file) as packed:
         for entry in packed.infolist():
             if entry.filename.endswith((".warc.gz", ".warc")):
@@ -137,7 +137,7 @@ class Slice(io.RawIOBase):
 
 @contextmanager
 def _opened(shard: Shard) -> Iterator[IO[bytes]]:
-    """The shard's archive, whether it is a file or a part of one."""
+    """The shard's archive, a whole file or a part of one."""
     with open_input(shard.path) as file:
         if not shard.base:
             yield file
@@ -152,14 +152,14 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
 
 
 def place_after(shard: Shard, last: Last | None) -> int:
-    """Where the record behind ``last`` begins."""
+    """Where the record after ``last`` begins."""
     with _opened(shard) as file:
         found = ShardReader(file, shard, Reading()).find_member(shard.begin if last is None else last.offset + 1)
     return shard.end if found is None else found
 
 
 class ShardReader:
-    """Reads one shard; knows where it is, so that it can go on behind damage."""
+    """Reads one shard, and keeps its position so that it can continue after damage."""
 
     def __init__(self, file: IO[bytes], shard: Shard, reading: Reading) -> None:
         self.file, self.shard, self.reading = file, shard, reading
@@ -173,7 +173,7 @@ class ShardReader:
                 self.stop, self.stop_id, self.bounded = found, self._id_at(found), True
 
     def find_member(self, at: int) -> int | None:
-        """The first place from ``at`` on where a record begins (that can be found without reading from the start)."""
+        """The first offset from ``at`` on where a record begins, found without reading from the start."""
         if self.form == "plain":
             if _plain_length(self.file, at):
                 return at
@@ -197,7 +197,7 @@ class ShardReader:
         return _unpacked_head(self.file.read(2048), self.form).startswith(b"WARC/")
 
     def _id_at(self, at: int) -> str:
-        """The id of the record at a place; empty if it cannot be read."""
+        """The id of the record at an offset; empty if it cannot be read."""
         try:
             return next(((r.record_id or "") for r in self._archive(at)), "")
         except Exception:  # whatever a damaged archive makes its reader raise
@@ -220,7 +220,7 @@ class ShardReader:
                 yield item
 
     def _resumed(self, start: int, last: Last | None) -> tuple[int | None, int]:
-        """Where to begin, and how many items to pass over: none if the last one can be found again at its place."""
+        """Where to begin, and how many items to skip: none if the last one is found again at its offset."""
         first = self.shard.begin if self.shard.begin == 0 else self.find_member(self.shard.begin)
         if start == 0 or first is None:
             return first, 0
@@ -232,7 +232,7 @@ class ShardReader:
         return first, start
 
     def _walk(self, at: int, passed: Last | None) -> Iterator[Item]:
-        """Every item from a place on, behind ``passed``; damage is told, and reading goes on behind it."""
+        """Every item from an offset on, after ``passed``; yields damage as an item, and continues after it."""
         while at < self.stop:
             here, expected, broken = -1, at, ""
             archive = self._archive(at)
@@ -269,7 +269,7 @@ class ShardReader:
         return not self.stop_id or record.record_id == self.stop_id
 
     def _expected_after(self, here: int) -> int:
-        """Where the next record of a plain archive has to begin. Looks there and comes back."""
+        """Where the next record of a plain archive has to begin. Reads there and restores the position."""
         if self.form != "plain":
             return 0
         back = self.file.tell()
@@ -278,7 +278,7 @@ class ShardReader:
         return here + length
 
     def _end_of(self, at: int) -> int | None:
-        """Where the member at a place ends; ``None`` if it does not end well."""
+        """Where the member at an offset ends; ``None`` if it is damaged."""
         if self.form == "plain":
             length = _plain_length(self.file, at)
             return at + length if length and at + length <= self.size else None
@@ -301,14 +301,14 @@ class ShardReader:
         return Damage(what, source=self.shard.path, offset=at)
 
     def _item(self, record: Any) -> Iterator[Item]:
-        """The record as a page, if it is one. Requests and the like give nothing."""
+        """The record as a page, if it is one. Request records and the like yield nothing."""
         kind = str(record.record_type)
         if kind not in ("response", "resource"):
             return
         url, id_, offset = record.headers.get("WARC-Target-URI"), record.record_id or "", record.stream_pos
         fields = record.http_headers if kind == "response" else None
         whole, most = record.content_length, self.reading.max_bytes + 1
-        # Read before anything is decided: what is cut off may be cut off in its header.
+        # Read first: a truncated record may be truncated in its header.
         try:
             body = record.reader.read(most)
         except Exception as error:  # whatever a damaged archive makes its reader raise
@@ -328,7 +328,7 @@ class ShardReader:
 
 
 def _other_than_page(kind: str, fields: Any, content_type: str | None, body: bytes) -> str:
-    """What a record is, if it is no page."""
+    """Why a record is not a page; empty if it is one."""
     if kind == "response" and fields is None:
         return "not HTTP"
     status = fields.status_code if fields is not None else 200
@@ -347,7 +347,7 @@ def _unpacker(form: str) -> Any:
 
 
 def _unpacked_head(data: bytes, form: str) -> bytes:
-    """The first bytes of a member, unpacked; empty if it is none."""
+    """The first decompressed bytes of a member; empty if there is none."""
     try:
         head: bytes = _unpacker(form).decompress(data)[:64]
     except Exception:  # zstd raises a class of its own

@@ -48,7 +48,7 @@ def boilerpipe(page: Page) -> list[bool]:
 
 def content_blocks(page: Page) -> list[bool]:
     """The paper's decision tree on link density and number of words (its algorithm 2), block by block."""
-    return page.tree.core.wordy_blocks()  # type: ignore[no-any-return]
+    return page.tree.core.wordy_blocks()
 
 
 def dense_blocks(page: Page) -> list[bool]:

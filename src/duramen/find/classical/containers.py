@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence, Set
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from duramen.find.classical.measures import COMMAS
 from duramen.native import core
@@ -60,6 +60,9 @@ NAUGHTY_TAGS = frozenset({"nav", "footer", "aside", "form", "menu"})
 NEVER_NAUGHTY = frozenset({"html", "body", "main", "article"})
 SCORED = frozenset({"p", "pre", "td", "blockquote", "div", "article", "section", "main"})
 
+Shares: TypeAlias = "bytes | memoryview[float] | array[float]"
+"""Of function words, a block, in single precision; quoted, since only Python 3.14 can subscript ``memoryview``."""
+
 
 class Scored(NamedTuple):
     """What an algorithm made of a page before it cleans."""
@@ -80,12 +83,12 @@ class Scored(NamedTuple):
         return bool(self.names[i] & 8)
 
 
-def containers(tree: Tree, shares: Any) -> tuple[int, int]:
+def containers(tree: Tree, shares: Shares) -> tuple[int, int]:
     """Readability's container and that of the stopwords, -1 for none; ``shares`` is of function words, a block.
 
     Readability's is that of its first, strictest reading.
     """
-    return tree.core.containers(_tables(), shares)  # type: ignore[no-any-return]
+    return tree.core.containers(_tables(), shares)
 
 
 def readability_scores(tree: Tree, blocks: int, *, strip: bool, weigh: bool) -> Scored:
@@ -99,13 +102,13 @@ def stopword_scores(tree: Tree, words: Sequence[int], found: Sequence[int]) -> S
     return _scored(tree, array("f", [(n + 0.5) / max(1, size) for n, size in zip(found, words, strict=True)]), 1)
 
 
-def _scored(tree: Tree, *args: Any) -> Scored:
-    top, shown, scores, names = tree.core.containers(_tables(), *args)
+def _scored(tree: Tree, shares: Shares, which: int, strip: bool = True, weigh: bool = True) -> Scored:
+    top, shown, scores, names = tree.core.containers(_tables(), shares, which, strip, weigh)
     return Scored(top, [bool(show) for show in shown], scores, names)
 
 
 @cache
-def _tables() -> tuple[Any, ...]:
+def _tables() -> tuple[core.Lookup, dict[str, int], dict[str, int], core.Lookup, str]:
     """The algorithms' sets for the compiled core: bits by name, by tag and by role."""
     names = (UNLIKELY, MAYBE, POSITIVE, NEGATIVE, NAUGHTY, SHARE)
     tags = (

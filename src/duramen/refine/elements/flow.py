@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
 
 from duramen.dom import Element, Node, Text
 from duramen.native import core
@@ -67,7 +66,7 @@ _BUDGET = 300_000
 
 
 @cache
-def _child_kinds() -> Any:
+def _child_kinds() -> core.Lookup:
     """The kind of each tag for the compiled core; tags that it does not know are inline elements."""
     kinds = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
     return core.Lookup({tag: float(kind) for tag, kind in kinds.items()})

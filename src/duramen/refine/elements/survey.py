@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from duramen.dom import Element, Node, Text
 from duramen.native import core
@@ -127,7 +126,7 @@ class Survey:
 
 
 @cache
-def _role_bits() -> tuple[dict[str, int], Any]:
+def _role_bits() -> tuple[dict[str, int], core.Lookup]:
     """A bit for each role, and the bits of each class word for the compiled survey."""
     units = load("units.toml")
     named = {role: words(f"role-{role}") for role in _ROLES}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duramen.agents.unseen import strip_unseen
+from duramen.agents.zero_width import strip_zero_width
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from duramen.agents.unseen import strip_unseen
     ],
 )
 def test_unseen(text: str, seen: str, count: int) -> None:
-    assert strip_unseen(text) == (seen, count)
+    assert strip_zero_width(text) == (seen, count)
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_unseen(text: str, seen: str, count: int) -> None:
     ],
 )
 def test_meaning_stays(text: str) -> None:
-    assert strip_unseen(text) == (text, 0)
+    assert strip_zero_width(text) == (text, 0)

@@ -1,7 +1,7 @@
-"""The browser's only way out: a proxy on this machine that opens connections as the client does, to checked addresses.
+"""The browser's only connection to the network: a local proxy that connects only to checked addresses.
 
-A browser resolves names by itself, and between a check of ours and its own look-up a name may change. So it gets no
-network of its own: all it does goes through here, and is looked up, checked and connected in one step.
+A browser resolves names itself, and a name may change between our check and its lookup (DNS rebinding). So the browser
+has no network access of its own: this proxy resolves, checks and connects in one step.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from duramen.fetch.address import Connector
 from duramen.fetch.url import Url, parse_url
 
 _HEAD = 65_536
-"""The most that the head of a request or an answer may have."""
+"""Maximum size of the head of a request or response."""
 _PIECE = 65_536
 _SECONDS = 10.0
-"""For a head to arrive, and for a connection to be made."""
+"""Time limit for a head to arrive, and for a connection to open."""
 _HOP_BY_HOP = (b"connection", b"proxy-connection", b"proxy-authorization", b"keep-alive", b"te", b"trailer", b"upgrade")
 
 
-class Gate:
-    """Used as ``async with Gate(connector, limit) as gate``; ``gate.address`` is what the browser is told."""
+class FilteringProxy:
+    """``async with FilteringProxy(connector, limit) as proxy``; ``proxy.address`` is for the browser's settings."""
 
     def __init__(self, connector: Connector, limit: int) -> None:
         self._connector = connector
@@ -32,16 +32,16 @@ class Gate:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.opened = 0
-        """Connections made."""
+        """Number of connections opened."""
         self.refused: list[str] = []
-        """Addresses that were asked for in vain, because they are private or no addresses of pages."""
+        """Refused URLs: private, or not URLs of pages."""
 
     @property
     def address(self) -> str:
         assert self._server is not None
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
-    async def __aenter__(self) -> Gate:
+    async def __aenter__(self) -> FilteringProxy:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_HEAD)
         return self
 
@@ -62,7 +62,7 @@ class Gate:
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, httpcore2.NetworkError):
             pass  # the browser sees a closed connection, as with any broken server
         except asyncio.CancelledError:
-            pass  # the gate closes, and nobody waits for this task
+            pass  # the proxy closes, and nothing awaits this task
         finally:
             self._tasks.discard(task)
             writer.close()
@@ -79,7 +79,7 @@ class Gate:
         try:
             url = parse_url(f"https://{target}/" if is_tunnel else target)
             if not is_tunnel and url.scheme != "http":
-                raise BadUrl(url.href, "only http comes this way", "this is a fault of the browser")
+                raise BadUrl(url.href, "only http requests are forwarded", "this is a bug of the browser")
             async with asyncio.timeout(_SECONDS):
                 stream = await self._connector.connect_tcp(url.host, url.port)
         except (FetchError, httpcore2.ConnectError, httpcore2.ConnectTimeout, TimeoutError) as error:
@@ -126,7 +126,7 @@ class Gate:
             await asyncio.gather(sending, return_exceptions=True)
 
     async def _answer_head(self, writer: asyncio.StreamWriter, stream: httpcore2.AsyncNetworkStream) -> None:
-        """Pass an answer's head on, saying that the connection ends with it: the next request may go elsewhere."""
+        """Forward a response's head with ``Connection: close``: the next request may go to another host."""
         head = b""
         while b"\r\n\r\n" not in head and len(head) <= _HEAD:
             data = await stream.read(_PIECE)
@@ -137,7 +137,7 @@ class Gate:
         line, _, rest = head.partition(b"\r\n")
         fields, end, body = rest.partition(b"\r\n\r\n")
         if not end or line.startswith((b"HTTP/1.1 101", b"HTTP/1.0 101")):
-            raise httpcore2.ReadError("no answer that could be passed on")
+            raise httpcore2.ReadError("not a response that can be forwarded")
         writer.write(b"\r\n".join([line, *_end_to_end(fields.split(b"\r\n")), b"Connection: close", b"", body]))
         await writer.drain()
 

@@ -1,4 +1,4 @@
-"""A crew: the workers of one supervisor, replaced as they die."""
+"""The worker processes of one supervisor; a worker that dies is replaced."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import IO
 
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
-from duramen.batch.tasks import Fate
+from duramen.batch.tasks import WorkerDeath
 from duramen.errors import BatchError
 
-LOOK_SECONDS = 0.05
-CRASHES = 2
-"""A page is condemned when its worker has crashed on it so often. Once may be anybody's fault."""
-FALSE_STARTS = 3
-"""Workers that may die in a row before their first page or while writing, before the run gives up."""
+POLL_SECONDS = 0.05
+MAX_CRASHES = 2
+"""A page becomes a failure after this many crashes. A single crash may have another cause."""
+MAX_FAILED_STARTS = 3
+"""The run fails when this many workers in a row die before their first page, or while writing."""
 
 
-class Crew:
-    """Starts, watches and buries workers; what they work on is for a supervisor to say."""
+class WorkerPool:
+    """Starts, watches and replaces workers; the supervisor assigns their tasks."""
 
     def __init__(self, job: Job, size: int) -> None:
         self.job, self.size = job, size
         self.workers: list[WorkerProcess] = []
         self._past: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the crew
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the pool
         self._selector = selectors.DefaultSelector()
-        self._false_starts = 0
+        self._failed_starts = 0
 
     def grow(self, work: int) -> None:
-        """Start workers until there are enough for so many tasks, or the crew is complete."""
+        """Start workers until ``work`` of them are idle, or the pool has its full size."""
         idle = sum(worker.task is None for worker in self.workers)
         while len(self.workers) < self.size and idle < work:
             worker = WorkerProcess(self.job, self._log)
@@ -46,33 +46,33 @@ class Crew:
     def busy(self) -> bool:
         return any(worker.task is not None for worker in self.workers)
 
-    def look(self, seconds: float = LOOK_SECONDS) -> list[WorkerProcess]:
-        """The workers that have something to say, after a moment at most. All are watched."""
+    def poll(self, seconds: float = POLL_SECONDS) -> list[WorkerProcess]:
+        """Wait up to ``seconds`` for messages, return the workers that sent some, and check the limits of all."""
         heard = [key.data for key, _ in self._selector.select(seconds)]
         for worker in self.workers:
             worker.watch()
         return heard
 
-    def bury(self, worker: WorkerProcess) -> tuple[int, Fate | None]:
-        """A worker has died: the item it died of, and how. No fate if no item is to blame."""
-        sight, fate = worker.end()
-        self.dismiss(worker)
-        on_item = sight.turn > 0 and sight.stage != "write"
-        self._false_starts = 0 if on_item else self._false_starts + 1
-        if self._false_starts >= FALSE_STARTS:
-            what = "while writing a part" if sight.turn else "before their first page"
-            raise BatchError(f"workers die {what}: {fate.message if fate else ''}\n{self._last_words()}")
-        return sight.item, fate if on_item else None
+    def reap(self, worker: WorkerProcess) -> tuple[int, WorkerDeath | None]:
+        """Remove a dead worker: the item it worked on, and how it died; ``None`` if no item caused it."""
+        activity, death = worker.end()
+        self.remove(worker)
+        on_item = activity.turn > 0 and activity.stage != "write"
+        self._failed_starts = 0 if on_item else self._failed_starts + 1
+        if self._failed_starts >= MAX_FAILED_STARTS:
+            what = "while writing a part" if activity.turn else "before their first page"
+            raise BatchError(f"workers die {what}: {death.message if death else ''}\n{self._worker_output()}")
+        return activity.item, death if on_item else None
 
     def succeeded(self) -> None:
-        self._false_starts = 0
+        self._failed_starts = 0
 
-    def _last_words(self) -> str:
+    def _worker_output(self) -> str:
         self._log.seek(0)
         return self._log.read().decode("utf-8", "replace").strip()[-2000:]
 
-    def dismiss(self, worker: WorkerProcess) -> None:
-        for past, new in zip(self._past, worker.board.tallies(), strict=True):
+    def remove(self, worker: WorkerProcess) -> None:
+        for past, new in zip(self._past, worker.slots.tallies(), strict=True):
             for name, count in new.items():
                 past[name] = past.get(name, 0) + count
         self.workers.remove(worker)
@@ -80,10 +80,10 @@ class Crew:
         worker.close()
 
     def tallies(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Verdicts and failure codes of all workers, past and present."""
+        """Verdicts and failure codes of all workers, including those that ended."""
         verdicts, codes = dict(self._past[0]), dict(self._past[1])
         for worker in self.workers:
-            for total, new in zip((verdicts, codes), worker.board.tallies(), strict=True):
+            for total, new in zip((verdicts, codes), worker.slots.tallies(), strict=True):
                 for name, count in new.items():
                     total[name] = total.get(name, 0) + count
         return verdicts, codes
@@ -91,6 +91,6 @@ class Crew:
     def close(self) -> None:
         for worker in list(self.workers):
             with contextlib.suppress(KeyError, OSError):
-                self.dismiss(worker)
+                self.remove(worker)
         self._selector.close()
         self._log.close()

@@ -8,22 +8,22 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from loopback import Asked, Loopback, Reply
 
-from duramen.browser.gate import Gate
+from duramen.browser.proxy import FilteringProxy
 from duramen.fetch.address import Connector
 
 
-def through(request: bytes, allow_private: bool = True, limit: int = 1_000_000) -> tuple[bytes, Gate]:
+def through(request: bytes, allow_private: bool = True, limit: int = 1_000_000) -> tuple[bytes, FilteringProxy]:
     """What a browser would get back, until the connection ends."""
 
-    async def run() -> tuple[bytes, Gate]:
+    async def run() -> tuple[bytes, FilteringProxy]:
         with ThreadPoolExecutor(1) as executor:
-            async with Gate(Connector(allow_private, executor), limit) as gate:
-                host, port = gate.address.removeprefix("http://").split(":")
+            async with FilteringProxy(Connector(allow_private, executor), limit) as proxy:
+                host, port = proxy.address.removeprefix("http://").split(":")
                 reader, writer = await asyncio.open_connection(host, int(port))
                 writer.write(request)
                 try:
                     async with asyncio.timeout(5):
-                        return await reader.read(), gate
+                        return await reader.read(), proxy
                 finally:
                     writer.close()
 
@@ -35,13 +35,13 @@ def test_plain_requests(server: Loopback) -> None:
     fields = (
         b"Host: evil.example\r\nProxy-Connection: keep-alive\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-A: b\r\n"
     )
-    answer, gate = through(b"GET %s HTTP/1.1\r\n%s\r\n" % (server.url("/a?b").encode(), fields))
+    answer, proxy = through(b"GET %s HTTP/1.1\r\n%s\r\n" % (server.url("/a?b").encode(), fields))
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200") and b"Connection: close" in head and b"Keep-Alive" not in head
     assert body.startswith(b"/a?b ")
     asked: Asked = server.asked[0]
     assert asked.headers == {"host": f"127.0.0.1:{server.port}", "x-a": "b", "connection": "close"}
-    assert (gate.opened, gate.refused) == (1, [])
+    assert (proxy.opened, proxy.refused) == (1, [])
 
 
 def test_bodies_are_passed_on(server: Loopback) -> None:
@@ -54,9 +54,9 @@ def test_bodies_are_passed_on(server: Loopback) -> None:
 def test_tunnels(server: Loopback) -> None:
     server.routes["/"] = Reply("inside")
     request = b"CONNECT 127.0.0.1:%d HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n" % server.port
-    answer, gate = through(request)
+    answer, proxy = through(request)
     assert answer.startswith(b"HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200") and answer.endswith(b"inside")
-    assert gate.opened == 1
+    assert proxy.opened == 1
 
 
 @pytest.mark.parametrize("form", ["127.0.0.1:{}", "localhost:{}", "127.1:{}", "[::ffff:127.0.0.1]:{}", "2130706433:{}"])
@@ -64,9 +64,9 @@ def test_tunnels(server: Loopback) -> None:
 def test_private_addresses(server: Loopback, form: str, method: str) -> None:
     target = form.format(server.port)
     line = f"CONNECT {target}" if method == "CONNECT" else f"GET http://{target}/"
-    answer, gate = through(f"{line} HTTP/1.1\r\n\r\n".encode(), allow_private=False)
+    answer, proxy = through(f"{line} HTTP/1.1\r\n\r\n".encode(), allow_private=False)
     assert answer.startswith(b"HTTP/1.1 502")
-    assert gate.opened == 0 and len(gate.refused) == 1 and server.connections == 0
+    assert proxy.opened == 0 and len(proxy.refused) == 1 and server.connections == 0
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_private_addresses(server: Loopback, form: str, method: str) -> None:
     ],
 )
 def test_not_for_pages(request_line: bytes) -> None:
-    answer, gate = through(request_line + b"\r\n\r\n")
-    assert answer.startswith(b"HTTP/1.1 502") and gate.opened == 0
+    answer, proxy = through(request_line + b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 502") and proxy.opened == 0
 
 
 def test_head_without_end() -> None:
@@ -110,8 +110,8 @@ def test_closing_ends_what_is_under_way(server: Loopback) -> None:
 
     async def run() -> bytes:
         with ThreadPoolExecutor(1) as executor:
-            async with Gate(Connector(True, executor), 1000) as gate:
-                host, port = gate.address.removeprefix("http://").split(":")
+            async with FilteringProxy(Connector(True, executor), 1000) as proxy:
+                host, port = proxy.address.removeprefix("http://").split(":")
                 reader, writer = await asyncio.open_connection(host, int(port))
                 writer.write(b"GET %s HTTP/1.1\r\n\r\n" % server.url().encode())
                 await asyncio.sleep(0.2)

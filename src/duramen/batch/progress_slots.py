@@ -1,4 +1,4 @@
-"""The board: a little shared memory in which a worker shows what it is on, so that watching it costs no messages."""
+"""Shared memory in which a worker publishes its progress, so that its supervisor can watch it without messages."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _SIZE = 8 * _SLOTS
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """What a worker was on at one moment."""
+class Activity:
+    """What a worker was doing at one moment."""
 
     turn: int
-    """Counts up with each item and stage: equal turns are the same work, still going on."""
+    """Increases with each item and stage: equal turns are the same work, still in progress."""
     seconds: float
-    """For how long; 0 when the worker waits or writes."""
+    """Time spent on the item so far; 0 while the worker waits or writes."""
     stage: str
     shard: int
     item: int
     place: int
 
 
-class Board:
-    """Slots of eight bytes, each written at one stroke by the worker and read by its supervisor."""
+class ProgressSlots:
+    """Slots of eight bytes, each written atomically by the worker and read by its supervisor."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -41,14 +41,14 @@ class Board:
         self._slots = memoryview(self._memory).cast("Q")
 
     @classmethod
-    def create(cls) -> Board:
-        fd, name = tempfile.mkstemp(prefix="duramen-board-")
+    def create(cls) -> ProgressSlots:
+        fd, name = tempfile.mkstemp(prefix="duramen-progress-")
         Path(name).unlink()
         os.ftruncate(fd, _SIZE)
         return cls(fd)
 
     def begin(self, stage: int, shard: int, item: int, place: int = 0) -> None:
-        """The worker turns to an item's stage; its clock starts with the first."""
+        """Record that the worker starts a stage of an item; the first stage starts the item's clock."""
         slots = self._slots
         slots[_STAGE], slots[_SHARD], slots[_ITEM], slots[_PLACE] = stage, shard, item, place
         if stage == 0:
@@ -56,13 +56,13 @@ class Board:
         slots[_TURN] += 1
 
     def rest(self, stage: int = 0) -> None:
-        """No deadline runs: the worker waits, or writes a part."""
+        """Stop the clock: the worker waits, or writes a part."""
         self._slots[_SINCE] = 0
         self._slots[_STAGE] = stage
         self._slots[_TURN] += 1
 
     def count(self, label: str, is_row: bool) -> None:
-        """One more item of this verdict, or of this failure code; anything else was skipped."""
+        """Count an item under its verdict or failure code; any other label counts as skipped."""
         if is_row and label in VERDICTS:
             self._slots[_VERDICT + VERDICTS.index(label)] += 1
         elif label in CODES:
@@ -70,11 +70,11 @@ class Board:
         else:
             self._slots[_SKIPPED] += 1
 
-    def look(self) -> Sight:
+    def read(self) -> Activity:
         slots = self._slots
         since = slots[_SINCE]
         seconds = (time.monotonic_ns() - since) / 1e9 if since else 0.0
-        return Sight(slots[_TURN], seconds, STAGES[slots[_STAGE]], slots[_SHARD], slots[_ITEM], slots[_PLACE])
+        return Activity(slots[_TURN], seconds, STAGES[slots[_STAGE]], slots[_SHARD], slots[_ITEM], slots[_PLACE])
 
     def tallies(self) -> tuple[dict[str, int], dict[str, int]]:
         """Verdicts and failure codes so far."""
