@@ -1,14 +1,14 @@
-"""Throughput of batch runs, beside others on the same archive, and memory over many pages.
+"""Throughput of batch runs compared with others on the same archive, and memory over many pages.
 
     pip install 'duramen[batch]' datatrove[io,processing] resiliparse      # datatrove brings its own trafilatura
     python benchmarks/batch.py warc pages.warc.gz          the corpora of ../shared as one WARC
-    python benchmarks/batch.py compare pages.warc.gz       pages a second and core, overhead, scaling; in one run
-    python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over so many pages: the archive, again and
-                                                                    again; without one, generated pages
-    python benchmarks/batch.py knowledge                   what repeated blocks are worth, on the sites of tests/sites
+    python benchmarks/batch.py compare pages.warc.gz       pages per second and core, overhead, scaling; in one run
+    python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over this many pages: the archive, repeated;
+                                                                    without one, generated pages
+    python benchmarks/batch.py knowledge                   the effect of --boilerplate, on the sites of tests/sites
 
-Contenders run one after the other, each in a process tree of its own. CPU seconds are those of the whole tree, so a
-busy machine does not distort them as it does wall-clock time; ``pages/s/core`` is pages by CPU seconds.
+Contenders run one after the other, each in its own process tree. CPU seconds are those of the whole tree, which a busy
+machine distorts less than wall-clock time; ``pages/s/core`` is pages divided by CPU seconds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONTENDERS = {
 def corpus_pages() -> Iterator[tuple[str, bytes]]:
     for corpus in CORPORA:
         folder = SHARED / "corpora" / corpus
-        # Not splitlines(), which also parts lines at separators inside their texts.
+        # Not splitlines(), which also splits at separators inside the texts.
         for line in (folder / "truth.jsonl").read_text(encoding="utf-8").strip("\n").split("\n"):
             row = json.loads(line)
             path = folder / "html" / f"{row['id']}.html.gz"
@@ -114,7 +114,7 @@ def run_batch(archive: Path, out: Path, workers: int) -> int:
     from duramen.batch import Job
     from duramen.batch import run_batch as run
 
-    # Small shards, so that the last one does not keep one worker alone for long.
+    # Small shards, so that one worker is not left alone with the last one for long.
     summary = run([str(archive)], Job(output=str(out / "run")), workers=workers, shard_size=2_000_000)
     assert summary.adds_up and summary.complete
     return summary.total.read
@@ -127,18 +127,18 @@ class Measure:
 
 
 def measure(name: str, archive: Path) -> Measure | None:
-    """Run one contender in a process tree of its own; ``None`` if it is not installed."""
+    """Run one contender in its own process tree; ``None`` if it is not installed."""
     with tempfile.TemporaryDirectory() as out:
         started = time.perf_counter()
         command = [sys.executable, __file__, "--run", name, str(archive), "--out", out]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         assert process.stderr is not None
-        told = process.stderr.read()
+        message = process.stderr.read()
         process.stderr.close()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            print(f"{name:12} did not run: {told.decode(errors='replace').strip().splitlines()[-1]}")
+            print(f"{name:12} did not run: {message.decode(errors='replace').strip().splitlines()[-1]}")
             return None
         return Measure(usage.ru_utime + usage.ru_stime, time.perf_counter() - started)
 
@@ -168,7 +168,7 @@ def _records(archive: Path) -> Iterator[object]:
 
 
 def soak(pages: int, workers: int, archive: Path | None) -> None:
-    """Feed many pages to one run, and watch what its processes hold. No worker is replaced for its age."""
+    """Feed many pages to one run, and watch the memory of its processes. Workers are not recycled."""
     with tempfile.TemporaryDirectory() as folder:
         inputs, total = _repeated(archive, pages, Path(folder)) if archive else _generated(pages, Path(folder))
         code = (
@@ -196,7 +196,7 @@ def soak(pages: int, workers: int, archive: Path | None) -> None:
 
 
 def _generated(pages: int, folder: Path) -> tuple[Path, int]:
-    """An archive of so many pages, all different."""
+    """An archive of generated pages, all different."""
     article = (ROOT / "examples" / "article.html").read_bytes()
     archive = folder / "soak.warc.gz"
     texts = ((f"https://host{n % 97}.example/{n}", article.replace(b"beams", b"beams %d" % n)) for n in range(pages))
@@ -204,7 +204,7 @@ def _generated(pages: int, folder: Path) -> tuple[Path, int]:
 
 
 def _repeated(archive: Path, pages: int, folder: Path) -> tuple[Path, int]:
-    """A folder with the archive so many times that it has so many pages."""
+    """A folder with enough copies of the archive for this many pages."""
     own = sum(1 for _ in _records(archive))
     (folder / "in").mkdir()
     times = -(-pages // own)
@@ -221,7 +221,7 @@ def _rows_done(out: Path) -> int:
 
 
 def knowledge() -> None:
-    """Word F1 on the built and written sites of the tests, each a host, with and without what repeats on a host."""
+    """Word F1 on the sites of the tests, each as one host, with and without the survey of repeated blocks."""
     sys.path.insert(0, str(ROOT))
     from duramen.batch import Job
     from duramen.batch import run_batch as run
@@ -229,7 +229,7 @@ def knowledge() -> None:
     from duramen.batch.storage import Folder
     from duramen.options import Options, Strategy
 
-    # By name: the tests are no package of the benchmarks'.
+    # Imported by name: the tests are not a dependency of the benchmarks.
     sites = importlib.import_module("tests.sites.scoring")
     strategies: tuple[Strategy, ...] = ("auto", "density", "boilerpipe")
     with tempfile.TemporaryDirectory() as folder:

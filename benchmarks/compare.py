@@ -1,18 +1,18 @@
-"""Duramen and every other extractor that is installed, side by side, from one command.
+"""Compares Duramen with every other installed extractor.
 
     python -m benchmarks.compare                          all pages of the corpora
-    python -m benchmarks.compare --sample 60              some of each, evenly taken
+    python -m benchmarks.compare --sample 60              an even sample of each
     python -m benchmarks.compare --node FOLDER            where npm installed @mozilla/readability, defuddle, linkedom
-    python -m benchmarks.compare --systems 'duramen;jusText'     only these; what was measured of others is kept
-    python -m benchmarks.compare --systems goose3 --beside trafilatura   … measured on another day than the others
-    python -m benchmarks.compare --plot-only              the plot again, from what was measured before
+    python -m benchmarks.compare --systems 'duramen;jusText'     only these; earlier measurements of others are kept
+    python -m benchmarks.compare --systems goose3 --beside trafilatura   measured on another day than the others
+    python -m benchmarks.compare --plot-only              only redraw the plot, from earlier measurements
 
-Word F1 by corpus and page type, CPU milliseconds a page, and the peak memory of a process that did nothing else. Every
-extractor gets the raw bytes of the same pages, each in a process of its own; Duramen is judged by the model of the
-page's fold, which has never seen its site. What was measured is written to benchmarks/comparison.json, one extractor
-after the other. A machine is not equally quick every day: with ``--beside``, one that the file has already is measured
-again, and the CPU times of the others are brought to the scale of its row. The plot is drawn from that file to
-docs/comparison.svg, and ``scripts/docs write`` writes its figures into README and documentation.
+Measures word F1 by corpus and page type, CPU milliseconds per page, and the peak memory of a process that does nothing
+else. Every extractor gets the raw bytes of the same pages, each in its own process; Duramen uses the model of the
+page's fold, which has never seen its site. Results are written to benchmarks/comparison.json, one extractor at a time.
+The speed of a machine varies: with ``--beside``, an extractor that is already in the file is measured again, and the
+CPU times of the new ones are scaled to its row. The plot is drawn from that file to docs/comparison.svg, and
+``scripts/docs write`` writes its figures into README and documentation.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS = ("article", "documentation", "service", "forum", "product", "listing", "
 
 
 def sampled(pages: Sequence[Source], count: int | None) -> list[Source]:
-    """So many pages, evenly taken."""
+    """An even sample of pages."""
     if not count or count >= len(pages):
         return list(pages)
     return [pages[k * len(pages) // count] for k in range(count)]
@@ -58,7 +58,7 @@ def command(name: str, python: str, node: Path | None) -> list[str] | None:
 
 
 def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> list[dict[str, Any]] | str:
-    """One answer a page, the version before them, the memory after; or why there is none."""
+    """The version, one answer per page, then the memory; or an error message."""
     jobs = "".join(json.dumps({"path": str(p.path), "url": p.url, "fold": p.fold}) + "\n" for p in pages)
     done = subprocess.run(
         run, input=jobs, capture_output=True, text=True, env={**os.environ, "PEERS_NODE": str(node or "")}
@@ -75,27 +75,27 @@ def measure(shared: Path, name: str, run: Sequence[str], count: int | None, node
     memory = 0
     for corpus in CORPORA:
         pages = sampled(list(sources(shared, corpus)), count)
-        told = answers(run, pages, node)
-        if isinstance(told, str):
-            return {"name": name, "missing": told}
+        answer_lines = answers(run, pages, node)
+        if isinstance(answer_lines, str):
+            return {"name": name, "missing": answer_lines}
         tally = scorer(shared).Tally()
-        for page, answer in zip(pages, told[1:-1], strict=True):
+        for page, answer in zip(pages, answer_lines[1:-1], strict=True):
             tally.fails += "error" in answer
             tally.add(dict(page.record), answer["text"], None, answer["cpu"])
         row["corpora"][corpus] = tally.summary()
-        row["version"] = told[0]["version"]
-        memory = max(memory, told[-1]["memory"])
+        row["version"] = answer_lines[0]["version"]
+        memory = max(memory, answer_lines[-1]["memory"])
     row["memory"] = memory
     return row
 
 
 def scale_of(before: Mapping[str, Any], again: Mapping[str, Any]) -> float:
-    """By how much the machine was slower when a row was measured before than when it was measured again."""
+    """The ratio of CPU times between the earlier and the new measurement of one extractor."""
     return float(before["corpora"]["wcxb-dev"]["ms"] / again["corpora"]["wcxb-dev"]["ms"])
 
 
 def scaled(row: dict[str, Any], scale: float, beside: str) -> dict[str, Any]:
-    """A row with its CPU times as they would have been then, and a note of that."""
+    """A row with scaled CPU times, and the scale."""
     if "corpora" not in row:
         return row
     corpora = {name: {**summary, "ms": summary["ms"] * scale} for name, summary in row["corpora"].items()}
@@ -103,7 +103,7 @@ def scaled(row: dict[str, Any], scale: float, beside: str) -> dict[str, Any]:
 
 
 def figures(row: Mapping[str, Any]) -> list[str]:
-    """A row of the table, after its name."""
+    """The cells of a row, after its name."""
     wcxb, snippets, reader = (row["corpora"][corpus] for corpus in CORPORA)
     quality = [wcxb["F1"], *(wcxb["kinds"].get(kind) for kind in KINDS), snippets["snippetF1"], reader["F1"]]
     failed = sum(summary["fail"] for summary in row["corpora"].values())
@@ -131,7 +131,7 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 760, 440, 70, 30, 130, 60
 
 
 def plot(measured: Mapping[str, Any]) -> str:
-    """Quality against speed: word F1 on wcxb-dev, and CPU milliseconds a page on a logarithmic scale."""
+    """Quality against speed: word F1 on wcxb-dev, and CPU milliseconds per page on a logarithmic scale."""
     points: list[tuple[str, float, float]] = [
         (row["name"], row["corpora"]["wcxb-dev"]["ms"], row["corpora"]["wcxb-dev"]["F1"])
         for row in measured["rows"]
@@ -181,7 +181,7 @@ def plot(measured: Mapping[str, Any]) -> str:
 
 
 def keep(path: Path, row: Mapping[str, Any], sample: int | None) -> None:
-    """Write a row in the place of the one that was there; rows of another sample are no company for it."""
+    """Replace the row of an extractor in the file; rows of another sample are removed."""
     about = {"python": platform.python_version(), "sample": sample}
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     rows = before["rows"] if before.get("sample", ...) == sample else []
@@ -194,20 +194,20 @@ def keep(path: Path, row: Mapping[str, Any], sample: int | None) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--sample", type=int, help="so many pages of each corpus")
-    parser.add_argument("--systems", help="names, parted by semicolons")
+    parser.add_argument("--sample", type=int, help="number of pages of each corpus; default: all")
+    parser.add_argument("--systems", help="names, separated by semicolons")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the other extractors")
     parser.add_argument("--node", type=Path, help="the folder with node_modules")
     parser.add_argument("--output", type=Path, default=MEASURED)
     parser.add_argument("--plot", type=Path, default=PLOT)
     parser.add_argument("--plot-only", action="store_true")
-    parser.add_argument("--beside", help="bring CPU times to the scale of this one's row in the file")
+    parser.add_argument("--beside", help="scale CPU times to this extractor's row in the file")
     args = parser.parse_args(arguments)
     if not args.plot_only:
         scale = 1.0
         if args.beside:
-            told = json.loads(args.output.read_text(encoding="utf-8"))["rows"]
-            before = next(row for row in told if row["name"] == args.beside)
+            rows = json.loads(args.output.read_text(encoding="utf-8"))["rows"]
+            before = next(row for row in rows if row["name"] == args.beside)
             run = command(args.beside, args.python, args.node)
             scale = scale_of(before, measure(args.shared, args.beside, run or [], args.sample, args.node))
         chosen = args.systems.split(";") if args.systems else (*PEERS, *ON_NODE)

@@ -1,10 +1,10 @@
-"""Figures in prose, from what was measured: tables that stand between two comments in README and documentation.
+"""Writes measured figures into tables between two comments in README and documentation.
 
     <!-- begin peers -->
     <!-- end peers -->
 
 ``scripts/docs write`` writes them from benchmarks/comparison.json (``python -m benchmarks.compare``), and a test fails
-where a page says something else.
+if a page differs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TEXT_ONLY = "duramen, text only"
 
 
 def _systems(measured: Measured) -> list[Mapping[str, Any]]:
-    """What was measured, Duramen first, then by quality."""
+    """The measured systems, Duramen first, then by quality."""
     rows = [row for row in measured["rows"] if "corpora" in row and row["name"] != _TEXT_ONLY]
     return sorted(rows, key=lambda row: (row["name"] != "duramen", -row["corpora"]["wcxb-dev"]["F1"]))
 
@@ -37,7 +37,7 @@ _FOREMOST = ("duramen", "trafilatura", "Resiliparse", "readability-lxml")
 
 
 def foremost(measured: Measured) -> str:
-    """The extractors that most people know."""
+    """The best-known extractors."""
     return peers(measured, _FOREMOST)
 
 
@@ -71,11 +71,11 @@ TABLES: dict[str, Callable[[Measured], str]] = {"foremost": foremost, "peers": p
 
 
 def written_into(text: str, measured: Measured | None = None) -> str:
-    """A page with every table between its marks written anew."""
+    """A page with every table between its marks updated."""
 
     def replaced(found: re.Match[str]) -> str:
         if found[2] not in TABLES:
-            raise ValueError(f"no table is called {found[2]!r}; there are {', '.join(TABLES)}")
+            raise ValueError(f"unknown table {found[2]!r}; available: {', '.join(TABLES)}")
         data = measured or json.loads(MEASURED.read_text(encoding="utf-8"))
         return f"{found[1]}{TABLES[found[2]](data)}{found[3]}"
 

@@ -3,10 +3,10 @@
     python -m benchmarks.fuzz --count 100000             pages of ../shared/corpora and our own, damaged
     python -m benchmarks.fuzz --count 300 --own          our own pages only
     python -m benchmarks.fuzz --seed 123456 --count 1    one input again, by its number
-    python -m benchmarks.fuzz --state FILE               a run that goes on where it was stopped
+    python -m benchmarks.fuzz --state FILE               a run that can be stopped and resumed
 
-Input *n* is made from seed + *n* alone, and tried in a process that may die or hang of it. What fails is saved in
---crashers with what it did; the run goes on.
+Input *n* depends on seed + *n* alone, and runs in a process that it may crash or hang. Failing inputs are saved in
+--crashers with the failure; the run continues.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def insert(rng: random.Random, page: bytes, other: bytes) -> bytes:
 
 
 def at_a_tag(rng: random.Random, page: bytes, other: bytes) -> bytes:
-    """Damage where it hurts: at the beginning of a tag."""
+    """Damage at the beginning of a tag."""
     for _ in range(rng.randrange(1, 12)):
         at = page.find(b"<", rng.randrange(len(page) + 1))
         if at >= 0:
@@ -112,7 +112,7 @@ def at_a_tag(rng: random.Random, page: bytes, other: bytes) -> bytes:
 
 
 def spoil(rng: random.Random, page: bytes, other: bytes) -> bytes:
-    """Damage inside of values: of attributes and of data."""
+    """Damage inside values of attributes and data."""
     for _ in range(rng.randrange(1, 20)):
         before = rng.choice(INSIDE)
         at = page.find(before, rng.randrange(len(page) + 1))
@@ -150,15 +150,15 @@ CHANGES: tuple[Change, ...] = (
 )  # fmt: skip
 MOST_BYTES = 400_000
 HANGS = 20.0
-"""CPU seconds that no input of this size may take."""
+"""Maximum of CPU seconds for an input of this size."""
 PATIENCE = 15 * HANGS
-"""Seconds after which a process that does not answer is ended."""
+"""Seconds after which an unresponsive process is killed."""
 STEP = 500
 """Inputs between two lines of progress."""
 
 
 def own_pages() -> list[Path]:
-    """Pages that are part of this repository."""
+    """Pages in this repository."""
     return sorted([*(ROOT / "tests" / "cases").glob("*/*.html"), *(ROOT / "examples").glob("*.html")])
 
 
@@ -172,7 +172,7 @@ def read(path: Path) -> bytes:
 
 
 def damaged(pages: Sequence[Path], number: int) -> bytes:
-    """Input ``number``: one to four changes of a page, the same for ever."""
+    """Input ``number``: a page with one to four changes; deterministic."""
     rng = random.Random(number)
     page, other = read(rng.choice(pages)), read(rng.choice(pages))
     for _ in range(rng.randrange(1, 5)):
@@ -181,7 +181,7 @@ def damaged(pages: Sequence[Path], number: int) -> bytes:
 
 
 def fault(data: bytes, number: int, thorough: bool = True) -> str:
-    """What is wrong with the result of some bytes; empty if nothing is.
+    """The fault in the result for some bytes; empty if there is none.
 
     Thoroughly, it is made twice, one in four with the trace, and once without the compiled core.
     """
@@ -207,7 +207,7 @@ def _rendered(data: bytes, address: str | None, options: Options, trace: bool) -
 
 
 def tried(pages: Sequence[Path], number: int, thorough: bool = True) -> str:
-    """What is wrong with input ``number``."""
+    """The fault of input ``number``."""
     try:
         return fault(damaged(pages, number), number, thorough)
     except Exception as error:
@@ -215,20 +215,20 @@ def tried(pages: Sequence[Path], number: int, thorough: bool = True) -> str:
 
 
 def work(pages: Sequence[Path], every: int, talk: Connection) -> None:
-    """Try the numbers that are sent, until none comes; tell what was wrong, and the memory in use."""
+    """Run the inputs whose numbers are received; send back the fault and the memory in use."""
     while (number := talk.recv()) is not None:
         wrong = tried(pages, number, number % every == 0)
         talk.send((wrong, resident()))
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds; 0 where nobody tells."""
+    """Resident memory of this process in bytes; 0 if unknown."""
     statm = Path("/proc/self/statm")
     return int(statm.read_text().split()[1]) * 4096 if statm.exists() else 0
 
 
 class Worker:
-    """A process that tries one input after the other, and may be lost to it."""
+    """A process that runs one input after the other; an input may crash it."""
 
     def __init__(self, pages: Sequence[Path], every: int) -> None:
         self.talk, theirs = Pipe()
@@ -242,7 +242,7 @@ class Worker:
         self.talk.send(number)
 
     def answer(self) -> tuple[str, int] | None:
-        """What it says; None if it has died."""
+        """Its answer; None if it died."""
         try:
             return self.talk.recv()  # type: ignore[no-any-return]
         except (EOFError, ConnectionError):
@@ -255,7 +255,7 @@ class Worker:
 
 @dataclass
 class State:
-    """How far a run has come: where it began, the next number, and what failed."""
+    """The state of a run: its first number, the next number, and the failures."""
 
     seed: int
     next: int
@@ -267,7 +267,7 @@ class State:
             return cls(seed, seed, {})
         state = cls(**json.loads(path.read_text(encoding="utf-8")))
         if state.seed != seed:
-            raise SystemExit(f"{path} is of a run with --seed {state.seed}; name that, or another file")
+            raise SystemExit(f"{path} is from a run with --seed {state.seed}; use that seed, or another file")
         return state
 
     def write(self, path: Path | None) -> None:
@@ -276,11 +276,11 @@ class State:
 
 
 Seen = Callable[[int, str, int], None]
-"""Is told of every input: its number, what was wrong, the memory of its worker."""
+"""Called for every input with its number, its fault and the memory of its worker."""
 
 
 def run(state: State, stop: int, start: Callable[[], Worker], workers: int, seen: Seen) -> None:
-    """Try all numbers up to ``stop``, and replace workers that are lost."""
+    """Run all numbers up to ``stop``, and replace workers that die."""
     idle = [start() for _ in range(min(workers, max(0, stop - state.next)))]
     busy: list[Worker] = []
     following, done = state.next, set[int]()
@@ -322,11 +322,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first input")
     parser.add_argument("--own", action="store_true", help="no pages of the corpora")
-    parser.add_argument("--largest", type=int, help="only pages whose file has at most so many bytes")
+    parser.add_argument("--largest", type=int, help="only pages of at most this many bytes")
     parser.add_argument("--every", type=int, default=1, help="try one in so many twice, and without the compiled core")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
-    parser.add_argument("--state", type=Path, help="a file to go on from; it is written as the run goes")
+    parser.add_argument("--state", type=Path, help="a file with the state of the run, to resume it")
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args(arguments)
     pages = own_pages() + ([] if args.own else corpus_pages(args.shared))
@@ -343,8 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{number}: {wrong}"[:500], flush=True)
         if tries % STEP == 0:
             state.write(args.state)
-            told = f"{state.next - args.seed:,} of {args.count:,}, {len(state.failed)} failed"
-            print(f"{told}, {memory / 1e6:.1f} MB in use", flush=True)
+            progress = f"{state.next - args.seed:,} of {args.count:,}, {len(state.failed)} failed"
+            print(f"{progress}, {memory / 1e6:.1f} MB in use", flush=True)
 
     try:
         run(state, args.seed + args.count, lambda: Worker(pages, args.every), args.workers, seen)

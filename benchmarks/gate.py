@@ -1,11 +1,11 @@
-"""Quality floors: a change that lowers one does not land unnoticed.
+"""Quality floors: fails if a change lowers a figure.
 
     python benchmarks/gate.py             check the floors; exit 1 if one is missed
-    python benchmarks/gate.py --update    raise the floors to what was measured; lowering takes --allow-lower
-    python benchmarks/gate.py --reliability    also print how true predicted F1 is, as in the model's card
+    python benchmarks/gate.py --update    raise the floors to the measured values; to lower them, add --allow-lower
+    python benchmarks/gate.py --reliability    also print the reliability of predicted F1, as in the model card
 
-Every page is judged with the model of its fold, which has never seen its domain. Scoring is that of
-``../shared/eval/bench.py``. The floors hold for one state of the corpora, named by a digest.
+Every page is judged by the model of its fold, which has never seen its domain. The scorer is
+``../shared/eval/bench.py``. The floors are for one state of the corpora, identified by a digest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from duramen.pipeline import run  # noqa: E402
 FLOORS = ROOT / "benchmarks" / "floors.json"
 CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
 SLACK = 0.001
-"""Figures may move this much by rounding and tie-breaking on another machine."""
+"""Tolerance for rounding and tie-breaking on other machines."""
 
 
 @cache
@@ -67,7 +67,7 @@ BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 def reliability(pairs: Sequence[tuple[float, float]]) -> Iterator[str]:
-    """Predicted and reached F1 by bands of the prediction: a table in Markdown."""
+    """A Markdown table of predicted and reached F1, by bands of the prediction."""
     yield "| predicted F1 | pages | mean prediction | mean F1 reached | below 0.7 |"
     yield "| --- | --- | --- | --- | --- |"
     for low, high in pairwise(BANDS):
@@ -99,7 +99,7 @@ def measure(
         elif name not in ("pages", "ms", "fail"):
             figures[name] = value
         elif name == "ms":
-            print(f"{corpus}: {value:.1f} ms a page")
+            print(f"{corpus}: {value:.1f} ms per page")
     if right:
         low = [g for g, reached in pairs if reached < 0.7]
         high = [g for g, reached in pairs if reached >= 0.7]
@@ -124,10 +124,10 @@ def digest(shared: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--update", action="store_true", help="write what was measured as the new floors")
+    parser.add_argument("--update", action="store_true", help="write the measured values as the new floors")
     parser.add_argument("--allow-lower", action="store_true", help="with --update: floors may go down")
     parser.add_argument("--worst", type=int, default=0, help="list the N worst pages of each corpus")
-    parser.add_argument("--reliability", action="store_true", help="print how true predicted F1 is")
+    parser.add_argument("--reliability", action="store_true", help="print the reliability of predicted F1")
     parser.add_argument("--corpora", default=",".join(CORPORA))
     parser.add_argument("--limit", type=int)
     args = parser.parse_args(arguments)
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if FLOORS.exists():
         stored = json.loads(FLOORS.read_text(encoding="utf-8"))
     if stored["digest"] not in ("", digest(args.shared)):
-        print("the corpora are not those the floors were measured on: run with --update after looking at the figures")
+        print("the corpora differ from those of the floors: check the figures, then run with --update")
         return 1
     missed = 0
     for corpus, figures in measured.items():
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{corpus:13s} {name:22s} {value:.4f}  floor {floor or '-'}{'  MISSED' if is_low else ''}")
     if args.update:
         if missed and not args.allow_lower:
-            print("floors not written: some would go down; say --allow-lower if that is meant")
+            print("floors not written: some would go down; add --allow-lower to confirm")
             return 1
         floors = {corpus: {name: round(v, 4) for name, v in figures.items()} for corpus, figures in measured.items()}
         FLOORS.write_text(

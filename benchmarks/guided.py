@@ -1,7 +1,7 @@
-"""Inputs led by coverage: what reaches code that nothing before has reached is changed further.
+"""Coverage-guided fuzzing: inputs that reach new code are mutated further.
 
     python -m benchmarks.guided decode --seconds 300
-    python -m benchmarks.guided core --corpus FOLDER       goes on from the inputs that were of use before
+    python -m benchmarks.guided core --corpus FOLDER       starts from the useful inputs of earlier runs
 
 Needs ``pip install atheris``. It sees the lines of Python that are reached; those of the compiled core, too, when that
 was built with ``-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp`` and Python runs with LD_PRELOAD set to
@@ -29,7 +29,7 @@ HEADERS = (None, "text/html", "text/html; charset=utf-8", "text/html;charset=shi
 
 
 def decode(data: bytes) -> None:
-    """Any bytes, under any header, become text that can be written again."""
+    """Any bytes, with any header, decode to text that can be encoded again."""
     from duramen.flatten import parse_tree
     from duramen.read.decode import decode, looks_like_html
     from duramen.read.document_type import document_type
@@ -42,7 +42,7 @@ def decode(data: bytes) -> None:
 
 
 def rules(data: bytes) -> None:
-    """A rule file is a rule, which then works on a page, or has faults that are told."""
+    """A rule file is either valid and works on a page, or raises an error that lists its faults."""
     from duramen.errors import RuleError
     from duramen.filter_list import parse_filter_list
     from duramen.options import Options
@@ -73,7 +73,7 @@ WRAPPED = (
 
 
 def structured(data: bytes) -> None:
-    """Data of every notation, and the metadata made of it."""
+    """Structured data in every format, and the metadata from it."""
     from duramen.flatten import parse_tree
     from duramen.read.metadata import read_metadata
     from duramen.read.structured import hydration_bodies, read_structured
@@ -88,7 +88,7 @@ def structured(data: bytes) -> None:
 
 
 def rendering(data: bytes) -> None:
-    """Any fragment becomes canonical, safe HTML that stays as it is, text and Markdown."""
+    """Any fragment becomes canonical, safe HTML that sanitizing does not change again, text and Markdown."""
     from duramen import dom
     from duramen.options import Output
     from duramen.refine.sanitize import sanitize
@@ -139,7 +139,7 @@ WORDS = (
 
 
 def seeds(name: str) -> Iterator[bytes]:
-    """Where a run begins: our own pages and rules."""
+    """The seed inputs: our own pages and rules."""
     if name == "rules":
         folder = importlib.resources.files("duramen") / "data" / "site_rules"
         yield from (path.read_bytes() for path in folder.iterdir() if path.name.endswith(".toml"))
@@ -157,7 +157,7 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 class Watched:
-    """A target whose faults are kept, one of each place, so that the run goes on."""
+    """A target that saves faults, one per place, so that the run continues."""
 
     def __init__(self, name: str, crashers: Path) -> None:
         self._name, self._target, self._crashers = name, TARGETS[name], crashers
@@ -182,8 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target", choices=TARGETS)
     parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--longest", type=int, default=4096, help="bytes of an input")
-    parser.add_argument("--corpus", type=Path, help="a folder for the inputs that were of use, kept for the next run")
+    parser.add_argument("--longest", type=int, default=4096, help="maximum bytes of an input")
+    parser.add_argument("--corpus", type=Path, help="a folder for useful inputs, kept for the next run")
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
     args = parser.parse_args(arguments)
     try:

@@ -1,9 +1,9 @@
-"""Looks for pages whose time grows faster than their size: random things, repeated, nested, or as one long value.
+"""Looks for pages whose time grows faster than their size: random content, repeated, nested, or as one long value.
 
     python -m benchmarks.hunt --count 5000 --seed 1
 
-What is found is measured again before it is told, with the number that makes it once more. Processor time, so a busy
-machine does no harm.
+A finding is measured again before it is reported with its number. Times are CPU times, so a busy machine does not
+matter.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from .fuzz import TAGS
 DATA = Path(duramen.__file__).parent / "data"
 SIZES = (60_000, 480_000)
 MOST = 2.2**3 * 1.1
-"""Doubling three times; a tenth for what a timer cannot tell."""
+"""The ratio for three doublings, plus a tenth for timer noise."""
 LEAST = 0.03
-"""Seconds below which times say little."""
+"""Shorter times, in seconds, are too noisy to compare."""
 LONGEST = 0.7
-"""Seconds for the larger page."""
+"""Time limit for the larger page, in seconds."""
 STEP = 500
 
 SENTENCE = "Oak heartwood is hard, dark and durable, and shipwrights chose it for keels and ribs of ships. "
@@ -134,9 +134,9 @@ class Shape(NamedTuple):
     """A page of any size."""
 
     place: str
-    """What stands around the rest, which goes where the braces are."""
+    """The text around the rest, which replaces the braces."""
     units: tuple[str, ...]
-    """What is repeated, in turn; ``{n}`` in it is the number of the repetition."""
+    """The repeated parts, in turn; ``{n}`` is the number of the repetition."""
     start: str
     end: str
     options: Options
@@ -151,13 +151,13 @@ class Shape(NamedTuple):
 
 @cache
 def names() -> tuple[str, ...]:
-    """What the tables know: names of content and of all that is none."""
+    """Names from the data tables, of content and of boilerplate."""
     found = {name for path in DATA.glob("*.toml") for name in re.findall(r'"([\w -]{2,40})"', path.read_text("utf-8"))}
     return tuple(sorted(found))
 
 
 def shape(seed: int) -> Shape:
-    """The shape of this number, the same for ever."""
+    """The shape of this number; deterministic."""
     rng = random.Random(seed)
     options = rng.choice(OPTIONS)
     if rng.random() < 0.4:
@@ -192,7 +192,7 @@ def spent(html: str, options: Options) -> float:
 
 
 def slow(found: Shape) -> str:
-    """What is wrong with the time that a shape takes; empty if nothing is."""
+    """Why the time of a shape is too long; empty if it is not."""
     pages = [found.page(size) for size in SIZES]
     times = [float("inf")] * len(pages)
     for _ in range(3):

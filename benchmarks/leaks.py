@@ -1,4 +1,4 @@
-"""Many pages through one session, good and bad ones: what is left open afterwards, and how memory goes meanwhile.
+"""Reads many good and bad pages in one session, then checks for open resources and growing memory.
 
     python -m benchmarks.leaks                                  a thousand pages, 300 of them in a browser
     python -m benchmarks.leaks --static 60 --rendered 0         a short one
@@ -29,7 +29,7 @@ from pathlib import Path
 from duramen import FetchOptions, Result, Session
 
 MOST_GROWTH = 50_000_000
-"""Bytes that this process may hold more at the end than after a fifth of the pages: ten times what was measured."""
+"""Maximum growth of memory, in bytes, after the first fifth of the pages: ten times the measured value."""
 PARAGRAPHS = "".join(
     f"<p>Ring {n} of the stump is as wide as a thumb: a wet summer, and a neighbour that fell and let in the light.</p>"
     for n in range(12)
@@ -89,18 +89,18 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     def handle_error(self, *_: object) -> None:
-        """Browsers leave when they like."""
+        """Ignore errors of disconnected browsers."""
 
 
-def serve(told: Connection) -> None:
+def serve(connection: Connection) -> None:
     server = Server(("127.0.0.1", 0), Handler)
-    told.send(server.server_port)
+    connection.send(server.server_port)
     server.serve_forever()
 
 
 @contextmanager
 def site() -> Iterator[str]:
-    """A site in a process of its own, whose files and threads are not counted."""
+    """A site in its own process, whose files and threads are not counted."""
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=serve, args=(there,), daemon=True)
@@ -114,7 +114,7 @@ def site() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What this process holds."""
+    """The resources of this process."""
 
     files: int
     threads: int
@@ -133,7 +133,7 @@ def held(folder: Path) -> Held:
 
 
 def children() -> list[int]:
-    """All processes below this one."""
+    """All descendants of this process."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -152,7 +152,7 @@ def children() -> list[int]:
 
 
 def memory(pid: int | str = "self") -> int:
-    """Bytes of a process that no other has."""
+    """Private memory of a process in bytes."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -161,7 +161,7 @@ def memory(pid: int | str = "self") -> int:
 
 
 def run(session: Session, urls: list[str], kinds: dict[str, int], report: int) -> list[int]:
-    """Read all pages; the memory of this process after every so many."""
+    """Read all pages; yields the memory of this process at intervals."""
     measured = []
     began = time.monotonic()
     for number, (_, result) in enumerate(session.extract_many(urls), 1):

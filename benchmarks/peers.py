@@ -1,9 +1,9 @@
-"""Every extractor that Duramen is compared with: from a page's bytes to text. Each runs in a process of its own.
+"""The extractors that Duramen is compared with: from a page's bytes to text. Each runs in its own process.
 
     python benchmarks/peers.py trafilatura < jobs
 
 A job is a line of JSON with ``path``, ``url`` and ``fold``; the answer is one with ``text``, ``cpu`` (seconds) and, if
-it raised, ``error``. The first line tells the version, the last the peak memory.
+it raised, ``error``. The first line has the version, the last the peak memory.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WARM = b"<html><head><title>Oaks</title></head><body><article><h1>Oaks</h1>" + (
 
 
 def decoded(raw: bytes) -> str:
-    """For those that take text only."""
+    """For extractors that only accept text."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -144,7 +144,7 @@ PEERS: dict[str, tuple[Extract, str]] = {
     "Resiliparse": (resiliparse, "Resiliparse"),
     "turbohtml": (turbohtml, "turbohtml"),
 }
-"""By name: how it is called, and the package that has its version."""
+"""By name: the function to call, and the package with its version."""
 
 
 def main(name: str) -> None:

@@ -1,4 +1,4 @@
-"""What framework and site rules are worth: pages they win, and the scores of these pages with and without them.
+"""Measures the effect of framework and site rules: pages they win, and the scores of these with and without them.
 
     python benchmarks/rules.py                 by corpus and by rule; exit 1 if a corpus would be better without rules
     python benchmarks/rules.py --pages         also every page on which a rule makes a difference
@@ -32,12 +32,12 @@ from duramen.find.site_rules import find_site_rule  # noqa: E402
 from duramen.options import Options  # noqa: E402
 
 SAME = 0.0005
-"""A mean may be lower by this much: it is a word or two."""
+"""Tolerance of a mean: a word or two."""
 
 
 @dataclass(frozen=True)
 class Won:
-    """A page that a rule won, or on which one speaks."""
+    """A page that a rule won, or that a rule affects."""
 
     page: str
     rule: str
@@ -53,7 +53,7 @@ def _without_rules() -> Iterator[None]:
 
 
 def compare(task: tuple[Path, Source]) -> tuple[float, Won | None]:
-    """A page's score, and what it would be without rules where one has won."""
+    """A page's score, and, if a rule won, its score without rules."""
     shared, source = task
     result = pipeline.run(gzip.decompress(source.path.read_bytes()), source.url, Options(), fold_model(source.fold))
     score = _score(shared, source, result.text, result.html)
@@ -73,7 +73,7 @@ def _score(shared: Path, source: Source, text: str, html: str) -> float:
 
 
 def tell(corpus: str, scores: Sequence[float], wins: Sequence[Won], *, pages: bool) -> bool:
-    """Print what rules did for a corpus; whether it is no worse for them."""
+    """Print the effect of rules on a corpus; returns whether it is no worse with them."""
     total, gain = len(scores), sum(w.score - w.without for w in wins)
     mean = sum(scores) / total
     print(f"{corpus}: {len(wins)} of {total} pages won by a rule ({len(wins) / total:.1%})")

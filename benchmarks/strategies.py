@@ -36,7 +36,7 @@ def load_bench(corpora: Path) -> ModuleType:
     path = corpora.parent / "eval" / "bench.py"
     spec = importlib.util.spec_from_file_location("shared_bench", path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise SystemExit(f"{path} is missing: --corpora must name the folder 'corpora' beside 'eval'")
+        raise SystemExit(f"{path} is missing: --corpora must name the folder 'corpora', next to 'eval'")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -96,8 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     known = ("auto", "density", *STRATEGIES)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpora", type=Path, default=default)
-    parser.add_argument("--limit", type=int, help="pages of each corpus, taken evenly")
-    parser.add_argument("--strategies", default=",".join(known), help="which to measure, parted by commas")
+    parser.add_argument("--limit", type=int, help="number of pages of each corpus, sampled evenly")
+    parser.add_argument("--strategies", default=",".join(known), help="strategies to measure, separated by commas")
     chosen = parser.parse_args(arguments)
     strategies: list[str] = chosen.strategies.split(",")
     if unknown := [name for name in strategies if name not in known]:

@@ -1,4 +1,4 @@
-"""Success by site category on the corpora beside the repository, written into docs/evaluation.md.
+"""Measures success by site category on the annotated corpora, and writes it into docs/evaluation.md.
 
     python -m benchmarks.success             evaluate, and write the tables between the marks in the page
     python -m benchmarks.success --limit 50  only the first pages of each corpus, to standard output

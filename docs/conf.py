@@ -35,11 +35,11 @@ ELSEWHERE = {
     "frameworks": "src/duramen/data/frameworks/README.md",
     "model-card": "src/duramen/data/model/README.md",
 }
-"""Pages of the site that stand elsewhere in the repository, where people look for them."""
+"""Pages of the site whose source is elsewhere in the repository, where people look for it."""
 
 
 def read(app: Sphinx, page: str, source: list[str]) -> None:
-    """Give a page that stands elsewhere its text, and lead the links between the two places to the site's pages."""
+    """Insert the text of a page whose source is elsewhere, and point its links to the site's pages."""
     if page in ELSEWHERE:
         app.env.note_dependency(str(ROOT / ELSEWHERE[page]))
         source[0] = (ROOT / ELSEWHERE[page]).read_text(encoding="utf-8")

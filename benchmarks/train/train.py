@@ -184,7 +184,7 @@ def _run(fold: int) -> list[str]:
     return _tasks[fold]()
 
 
-class Crew:
+class Ensemble:
     """Boosters that differ by their seed alone; their middle is steadier than any of them."""
 
     def __init__(self, models: Sequence[str]) -> None:
@@ -209,18 +209,18 @@ class Crew:
 
 def _fit(name: str, x: Any, y: Any, weight: Any = None) -> list[str]:
     data = lgb.Dataset(x, y, weight=weight, params={**COMMON, **PARAMETERS[name]})
-    crew = ({**COMMON, **PARAMETERS[name], "seed": seed} for seed in range(SEEDS[name]))
-    return [lgb.train(parameters, data, ROUNDS[name]).model_to_string() for parameters in crew]
+    settings = ({**COMMON, **PARAMETERS[name], "seed": seed} for seed in range(SEEDS[name]))
+    return [lgb.train(parameters, data, ROUNDS[name]).model_to_string() for parameters in settings]
 
 
-def _folds_and_all(train: Callable[[list[Example]], list[str]], examples: list[Example]) -> dict[int, Crew]:
+def _folds_and_all(train: Callable[[list[Example]], list[str]], examples: list[Example]) -> dict[int, Ensemble]:
     """A model without each fold, and one of all: two at a time, in processes that inherit the examples."""
     for fold in (*range(FOLDS), ALL):
         chosen = [e for e in examples if e.fold != fold]
         _tasks[fold] = lambda chosen=chosen: train(chosen)  # type: ignore[misc]
     with get_context("fork").Pool(2, maxtasksperchild=1) as pool:
         trained = pool.map(_run, _tasks, chunksize=1)
-    return {fold: Crew(models) for fold, models in zip(_tasks, trained, strict=True)}
+    return {fold: Ensemble(models) for fold, models in zip(_tasks, trained, strict=True)}
 
 
 def _blocks_model(name: str, rows: Mapping[str, NDArray[Any]]) -> Callable[[list[Example]], list[str]]:
@@ -262,7 +262,7 @@ def _outcome(source: Source) -> tuple[str, array[float], float] | None:
     return str(source.record["id"]), recorder.row, word_f1(got, Counter(words(source.record["text"])))
 
 
-def _arrays(models: Mapping[str, Crew], lexicon: LearnedWords) -> Arrays:
+def _arrays(models: Mapping[str, Ensemble], lexicon: LearnedWords) -> Arrays:
     arrays: dict[str, array[Any]] = {}
     for name, odds in (("tokens", lexicon.tokens), ("words", lexicon.words)):
         arrays |= {name: _lines(odds), f"{name}.odds": array("f", odds.values())}

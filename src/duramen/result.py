@@ -18,7 +18,7 @@ from duramen.render.front_matter import front_matter
 from duramen.render.markdown import render_markdown
 from duramen.render.text import render_text
 
-_CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>(.*?)</\1>", re.DOTALL)
+_CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
 """What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
 _TAG = re.compile("<[^>]*>")
 

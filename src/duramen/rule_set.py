@@ -152,9 +152,9 @@ def page_of(rule: SiteRule, case: RuleCase) -> str | bytes:
     if case.html:
         return case.html
     # The source of a user's rule includes its folder; that of a shipped rule is only a name.
-    beside = Path(rule.source).parent if os.sep in rule.source else _folder(SHIPPED)
+    folder = Path(rule.source).parent if os.sep in rule.source else _folder(SHIPPED)
     try:
-        return beside.joinpath(case.page).read_bytes()
+        return folder.joinpath(case.page).read_bytes()
     except OSError as error:
         raise RuleError(
             f"{rule.source}: case {case.name!r}: {case.page} cannot be read ({error.strerror});"

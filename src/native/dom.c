@@ -88,16 +88,6 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 
 /* ---- attributes and characters ---- */
 
-const char *next_attribute(const char *s, const char *stop, Attribute *a) {
-    a->name = s + 1;
-    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
-    a->named = equals - a->name;
-    a->value = equals + 2;
-    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
-    a->size = end - a->value;
-    return end + 1;
-}
-
 static PyObject *attribute_value(const Attribute *a) {
     if (!memchr(a->value, '&', (size_t)a->size)) return decoded(a->value, a->size);
     Buffer plain = {0};
@@ -387,10 +377,9 @@ static PyObject *node_stripped_strings(Node *n, void *unused) { return new_walk(
 static PyObject *node_ancestors(Node *n, void *unused) { return new_walk(n, n->parent, ANCESTORS); }
 
 static PyObject *element_iter_elements(Node *n, PyObject *args, PyObject *named) {
-    static char *names[] = {"tags", "include_self", NULL};
     PyObject *tags = NULL;
     int is_self = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "|Op", names, &tags, &is_self)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "|Op", (char *[]){"tags", "include_self", NULL}, &tags, &is_self)) return NULL;
     PyObject *walk = new_walk(n, is_self ? n : n->first, ELEMENTS);
     if (walk && read_tags(&((Walk *)walk)->tags, tags) < 0) Py_CLEAR(walk);
     return walk;
@@ -593,9 +582,8 @@ static int set_tag(Node *n, PyObject *value, void *unused) {
 
 /* Element(tag, attrs=None, children=()) */
 static PyObject *element_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-    static char *names[] = {"tag", "attrs", "children", NULL};
     PyObject *tag, *attrs = Py_None, *children = Py_None, *put;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O|OO", names, &tag, &attrs, &children)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O|OO", (char *[]){"tag", "attrs", "children", NULL}, &tag, &attrs, &children)) return NULL;
     Node *n = new_node(type);
     if (n == NULL || set_tag(n, tag, NULL) < 0) goto failed;
     if (attrs != Py_None && ((n->value = PyDict_New()) == NULL || PyDict_Update(n->value, attrs) < 0)) goto failed;
@@ -610,9 +598,8 @@ failed:
 }
 
 static PyObject *text_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-    static char *names[] = {"data", NULL};
     PyObject *data;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O", names, &data)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O", (char *[]){"data", NULL}, &data)) return NULL;
     Node *n = new_node(type);
     if (n && set_characters(n, data, NULL) < 0) Py_CLEAR(n);
     return (PyObject *)n;

@@ -28,13 +28,6 @@ extern PyTypeObject NodeType, ElementType, TextType, CommentType, WalkType;
 static inline int is_element(const Node *n) { return Py_TYPE(n) == &ElementType; }
 static inline int is_text(const Node *n) { return Py_TYPE(n) == &TextType; }
 
-typedef struct {
-    const char *name, *value;
-    Py_ssize_t named, size;
-} Attribute;
-
-/* Reads one of the attributes as the parser writes them, ` name="value"`; returns where the next begins. */
-const char *next_attribute(const char *s, const char *stop, Attribute *a);
 /* Takes a node out of its parent, whose reference becomes the caller's. */
 void unlink_node(Node *n);
 /* The next node inside `root` in document order; NULL at the end, and from a node that is not inside it any more. */

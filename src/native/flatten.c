@@ -81,7 +81,7 @@ static int flatten_element(Flat *f, int32_t i, int32_t above) {
     f->blank = 0;
     if (n->size) {
         const char *at = t->source.data + n->at;
-        if (add_attributes(&f->m, &at, at + n->size) < 0) return -1;
+        if (add_attributes(&f->m, at, at + n->size) < 0) return -1;
     }
     if (n->tag == T_BODY && !t->body) t->body = t->n - 1;
     if (traits & DRAWING) return pass_drawing(f, i);

@@ -463,6 +463,22 @@ typedef struct {
     const char *attrs, *attrs_end;
 } Tag;
 
+typedef struct {
+    const char *name, *value;
+    Py_ssize_t named, size;
+} Attribute;
+
+/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. */
+static inline const char *next_attribute(const char *s, const char *stop, Attribute *a) {
+    a->name = s + 1;
+    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
+    a->named = equals - a->name;
+    a->value = equals + 2;
+    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
+    a->size = end - a->value;
+    return end + 1;
+}
+
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
 /* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */

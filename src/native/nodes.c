@@ -339,33 +339,31 @@ static int is_folded(const char *s, Py_ssize_t n) {
     return before != ' ';
 }
 
-int add_attributes(Maker *m, const char **at, const char *stop) {
+int add_attributes(Maker *m, const char *at, const char *stop) {
     Tree *t = m->tree;
     int32_t i = t->n - 1;
-    const char *began = *at, *name, *value;
-    Py_ssize_t name_size, value_size;
+    Attribute a;
     Name cls = {"", 0}, ident = {"", 0};
-    int found;
+    if (at == stop) return 0;
+    t->attrs[i] = (Span){at - t->source.data, (int32_t)(stop - at)};
     m->extra.size = 0;
-    while ((found = next_attribute(at, stop, &name, &name_size, &value, &value_size)) > 0) {
-        int32_t number = attr_number(m, name, name_size);
-        if (number < 0 || hold(&t->holders[number], i, value - t->source.data, value_size) < 0) return -1;
+    while (at < stop) {
+        at = next_attribute(at, stop, &a);
+        int32_t number = attr_number(m, a.name, a.named);
+        if (number < 0 || hold(&t->holders[number], i, a.value - t->source.data, a.size) < 0) return -1;
         int traits = m->attr_traits[number];
         if (!traits) continue;
         if (traits & IS_CLASS) {
-            cls = (Name){value, value_size};
-            if (is_folded(value, value_size)) continue;
-            if (unescape_into(&m->cls, value, value_size) < 0) return -1;
+            cls = (Name){a.value, a.size};
+            if (is_folded(a.value, a.size)) continue;
+            if (unescape_into(&m->cls, a.value, a.size) < 0) return -1;
             fold(&m->cls);
             cls = (Name){m->cls.data, m->cls.size};
         } else if (traits & IS_IDENT) {
-            if (unescape_into(&m->ident, value, value_size) < 0) return -1;
+            if (unescape_into(&m->ident, a.value, a.size) < 0) return -1;
             ident = (Name){m->ident.data, m->ident.size};
-        } else if (buffer_put(&m->extra, ' ') < 0 || unescape(value, value_size, &m->extra) < 0) return -1;
+        } else if (buffer_put(&m->extra, ' ') < 0 || unescape(a.value, a.size, &m->extra) < 0) return -1;
     }
-    if (found < 0) return -2;
-    t->attrs[i] = (Span){began - t->source.data, (int32_t)(*at - began)};
-    if (*at == began) return 0;
     if (cls.size && (t->cls[i] = put_string(&t->classes, cls)) < 0) return -1;
     if (ident.size && (t->ident[i] = put_string(&t->idents, ident)) < 0) return -1;
     return put_names(m, i, cls, ident);

@@ -35,28 +35,9 @@ int32_t tag_number(Maker *m, const char *name, Py_ssize_t n);
 int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap);
 /* Text of a node's; what is blank is no node, except where white space counts. */
 int add_text(Maker *m, int32_t above, Span span, int *blank);
-/* The attributes of the newest node, from *at, which ends behind them; -2 if they cannot be read. */
-int add_attributes(Maker *m, const char **at, const char *stop);
+/* The attributes of the newest node. */
+int add_attributes(Maker *m, const char *at, const char *stop);
 int has_text(const char *s, Py_ssize_t n);
-
-/* One attribute at *at (after its space): its name and value; 0 at the end of the tag, -1 if it cannot be read. */
-static inline int next_attribute(const char **at, const char *stop, const char **name, Py_ssize_t *name_size,
-                                 const char **value, Py_ssize_t *value_size) {
-    const char *p = *at;
-    if (p >= stop || *p != ' ') return 0;
-    p++;
-    *name = p;
-    /* A name may begin with "=", but not hold it. */
-    const char *equals = p < stop ? memchr(p + 1, '=', (size_t)(stop - p - 1)) : NULL;
-    if (equals == NULL || equals + 1 >= stop || equals[1] != '"') return -1;
-    *name_size = equals - p;
-    *value = equals + 2;
-    const char *quote = memchr(*value, '"', (size_t)(stop - *value));
-    if (quote == NULL) return -1;
-    *value_size = quote - *value;
-    *at = quote + 1;
-    return 1;
-}
 
 /* A value with its references resolved, and its words parted by single spaces where it is a list of words; -1 without
    memory. */

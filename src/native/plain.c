@@ -141,7 +141,7 @@ static int write_sample(Plain *p, Buffer *text) {
     stop = to;
     while (s < stop && *s == '\n') s++;
     while (stop > s && stop[-1] == '\n') stop--;
-    if (is_all_space(s, stop, 0)) return 0;
+    if (is_all_space(s, stop, 0)) return block(p);
     if (p->in_row) {
         TRY(buffer_put(&p->line, ' '));
         TRY(buffer_add(&p->line, s, stop - s));

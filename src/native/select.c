@@ -56,28 +56,16 @@ static int mention_all(Table *to, char sign, const Table *from, Buffer *scratch)
     return 1;
 }
 
-/* One of the attributes as the parser writes them, ` name="value"`; returns where the next begins. */
-static const char *next_attribute(const char *s, const char *stop, const char **name, Py_ssize_t *named, const char **value, Py_ssize_t *size) {
-    *name = s + 1;
-    const char *equals = memchr(*name + 1, '=', (size_t)(stop - *name - 1));
-    *named = equals - *name;
-    *value = equals + 2;
-    const char *end = memchr(*value, '"', (size_t)(stop - *value));
-    *size = end - *value;
-    return end + 1;
-}
-
 static int mention_drawn(Tree *t, Buffer *scratch) {
-    const char *name, *value;
-    Py_ssize_t named, size;
+    Attribute a;
     for (int32_t k = 0; k < t->drawn_count; k++) {
         const char *at = t->source.data + t->drawn[k].attrs.at, *stop = at + t->drawn[k].attrs.size;
         while (at < stop) {
-            at = next_attribute(at, stop, &name, &named, &value, &size);
-            char sign = named == 5 && memcmp(name, "class", 5) == 0 ? '.' : named == 2 && memcmp(name, "id", 2) == 0 ? '#' : 0;
-            if (mention(&t->mentioned, '[', name, named, scratch) < 0) return -1;
+            at = next_attribute(at, stop, &a);
+            char sign = a.named == 5 && memcmp(a.name, "class", 5) == 0 ? '.' : a.named == 2 && memcmp(a.name, "id", 2) == 0 ? '#' : 0;
+            if (mention(&t->mentioned, '[', a.name, a.named, scratch) < 0) return -1;
             /* References in them are so rare that they may be looked for in vain. */
-            if (sign && mention(&t->mentioned, sign, value, size, scratch) < 0) return -1;
+            if (sign && mention(&t->mentioned, sign, a.value, a.size, scratch) < 0) return -1;
         }
     }
     return 1;
@@ -131,11 +119,12 @@ static int list_places(Tree *t) {
 
 /* The value of an attribute of a drawing's element, as it is written; NULL without it. */
 static const char *drawn_value(const Tree *t, int32_t k, const char *wanted, Py_ssize_t n, Py_ssize_t *size) {
-    const char *at = t->source.data + t->drawn[k].attrs.at, *stop = at + t->drawn[k].attrs.size, *name, *value;
-    Py_ssize_t named;
+    const char *at = t->source.data + t->drawn[k].attrs.at, *stop = at + t->drawn[k].attrs.size;
+    Attribute a;
     while (at < stop) {
-        at = next_attribute(at, stop, &name, &named, &value, size);
-        if (named == n && strncasecmp(name, wanted, (size_t)n) == 0) return value;
+        at = next_attribute(at, stop, &a);
+        *size = a.size;
+        if (a.named == n && strncasecmp(a.name, wanted, (size_t)n) == 0) return a.value;
     }
     return NULL;
 }

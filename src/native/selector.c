@@ -287,7 +287,7 @@ static int read_inherited(Reader *r, const char *attribute) {
 
 static int read_function(Reader *r, const char *name, Py_ssize_t n) {
     static const struct { const char *name; Kind kind; } LISTS[] = {
-        {"not", NOT}, {"is", IS}, {"where", IS}, {"matches", IS}, {"-webkit-any", IS}, {"has", HAS}};
+        {"not", NOT}, {"is", IS}, {"where", IS}, {"matches", IS}, {"has", HAS}};
     for (size_t k = 0; k < sizeof LISTS / sizeof *LISTS; k++)
         if (is_named(name, n, LISTS[k].name)) {
             DO(read_inside(r, LISTS[k].kind));

@@ -38,12 +38,13 @@ static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b)
 
 static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
     PyObject *found = PyDict_New();
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *name, *value;
-    Py_ssize_t name_size, value_size;
+    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
+    Attribute a;
     Buffer b = {0};
-    while (found && next_attribute(&at, stop, &name, &name_size, &value, &value_size) > 0) {
-        PyObject *key = PyUnicode_DecodeUTF8(name, name_size, NULL);
-        PyObject *word = value_of(value, value_size, is_among(name, name_size, FOLDED), &b);
+    while (found && at < stop) {
+        at = next_attribute(at, stop, &a);
+        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL);
+        PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
         if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
         Py_XDECREF(key);
         Py_XDECREF(word);
@@ -340,12 +341,13 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
         int32_t i = t->holders[number].list[k].node;
         if (t->tag[i] != tag_number) continue;
         PyObject *row = PyTuple_New(count + 1);
-        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *own, *value;
-        Py_ssize_t own_size, value_size;
-        while (row && next_attribute(&at, stop, &own, &own_size, &value, &value_size) > 0) {
+        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
+        Attribute a;
+        while (row && at < stop) {
+            at = next_attribute(at, stop, &a);
             for (Py_ssize_t j = 0; j < count; j++) {
-                if (size[j] != own_size || memcmp(name[j], own, (size_t)own_size) != 0) continue;
-                PyObject *word = value_of(value, value_size, is_among(own, own_size, FOLDED), &b);
+                if (size[j] != a.named || memcmp(name[j], a.name, (size_t)a.named) != 0) continue;
+                PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
                 PyObject *old = PyTuple_GET_ITEM(row, j + 1);
                 PyTuple_SET_ITEM(row, j + 1, word);
                 Py_XDECREF(old);

@@ -15,7 +15,7 @@ static int copy_nodes(Maker *m, const Tree *from, int32_t *number) {
             const Key *name = &from->tags.keys[from->tag[i]];
             const char *at = t->source.data + from->attrs[i].at, *stop = at + from->attrs[i].size;
             int32_t tag = tag_number(m, from->tags.bytes.data + name->at, name->size);
-            failed = tag < 0 || add_element(m, above, tag, from->state[i], blank) < 0 || (stop > at && add_attributes(m, &at, stop) < 0);
+            failed = tag < 0 || add_element(m, above, tag, from->state[i], blank) < 0 || (stop > at && add_attributes(m, at, stop) < 0);
             blank = 0;
             if (i == from->body) t->body = t->n - 1;
         } else failed = add_text(m, above, from->attrs[i], &blank) < 0;

@@ -16,7 +16,22 @@ NAMES = {
     for name in line.split()
 }
 
-EXPLAINED: dict[str, str] = {}
+EXPLAINED: dict[str, str] = {
+    **dict.fromkeys(("data-footnote-ref", "data-footnotes"), "marks of our own canonical form (ARCHITECTURE.md)"),
+    **dict.fromkeys(("https://", "http://"), "addresses that every list of schemes allows, passed on unchanged"),
+    **dict.fromkeys(("duramen._native", "tags", "include_self", "unknown"), "names in our own interface to Python"),
+    "children must be nodes": "a message of our own to Python code",
+    **dict.fromkeys(
+        (
+            "expected a name", "expected a closing quote", "expected ], = or one of ~= |= ^= $= *=", "expected ]",
+            "too many parentheses inside each other", "expected )", "expected a number", "unknown pseudo-class",
+            "expected a number, odd, even, or a formula such as 2n+1", "a pseudo-element is no element",
+            "expected a selector", "too many parts inside :has()", "expected a combinator, a comma or the end",
+            "expected no parenthesis",
+        ),
+        "what is wrong with a selector, for the person who wrote it",
+    ),
+}  # fmt: skip
 """Other literals, each with the reason why it is not vocabulary."""
 
 _IDENTIFIER = re.compile(r"//dtd |^-/W3C/DTD |\.dtd$", re.IGNORECASE)
@@ -24,10 +39,10 @@ _IDENTIFIER = re.compile(r"//dtd |^-/W3C/DTD |\.dtd$", re.IGNORECASE)
 
 _PIECES = re.compile(r'/\*.*?\*/|//[^\n]*|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'|[^/"\']+|.', re.DOTALL)
 _CALLS = re.compile(
-    r"\b(?:PyErr_\w+|PyArg_\w+|Py_BuildValue|PyObject_CallFunction|PyObject_CallMethod|PyUnicode_FromFormat|PyModule_\w+"
+    r"\b(?:PyErr_\w+|PyArg_\w+|Py_BuildValue|PyObject_CallFunction|PyObject_CallMethod|PyUnicode_FromFormat|PyModule_\w+|PySequence_Fast|fail"
     r"|PyUnicode_InternFromString|PyObject_GetAttrString|PyDoc_STR|PyUnicode_\w*(?:En|De)code\w*|_Static_assert)\s*\("
 )
-"""Calls of Python's own interface: formats, names of attributes and messages."""
+"""Calls of Python's own interface, and of ``fail`` in selector.c: formats, names of attributes and messages."""
 _TABLES = re.compile(r"\b(?:PyMethodDef|PyGetSetDef|PyMemberDef|PyTypeObject|struct PyModuleDef|PyModuleDef)\b")
 
 

@@ -126,7 +126,7 @@ def test_example_is_shown_in_three_panes(page: Page, seen: Seen) -> None:
         assert words in page.inner_text(f"#out-{tab}")
         assert page.locator("#preview").is_hidden()
     story = page.inner_text("#story")
-    for chapter in ("How it was read", "What was proposed", "What was removed", "How good it is"):
+    for chapter in ("Reading", "Candidates", "Removed", "Quality"):
         assert chapter in story
     assert "HTML5" in story
     assert seen.errors == []
@@ -137,8 +137,8 @@ def test_block_tells_its_chance_and_evidence(page: Page, seen: Seen) -> None:
     page.click(".row.text.kept >> nth=0")
     told = page.inner_text("#block")
     assert re.search(r"\d+ %", told)
-    assert "chance of being content" in told
-    assert "Speaks for it" in told
+    assert "probability of being content" in told
+    assert "Evidence for" in told
     assert page.locator("#block .for li").count() >= 1
     assert page.locator(".row[aria-selected=true]").count() == 1
     page.click(".row.text.dropped:visible >> nth=0")
@@ -184,7 +184,7 @@ def test_ways_to_give_a_page(page: Page, site: Site, tmp_path: Path) -> None:
     page.fill("#url", site.url("/short"))
     page.press("#url", "Enter")
     page.wait_for_selector("#summary:has-text('A flat board')")
-    assert "On the way" in page.inner_text("#story")
+    assert "Step" in page.inner_text("#story")
     page.evaluate(
         """html => {
           const files = new DataTransfer();

@@ -37,10 +37,10 @@ def test_records_and_pages_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        ({"id": "../../secret"}, "line 2: a record is an object with an id"),
+        ({"id": "../../secret"}, "line 2: a record must be an object with an id"),
         ({"id": "a/b"}, "id of letters"),
         ({}, "id of letters"),
-        ([], "is an object"),
+        ([], "must be an object"),
         ({"id": "a", "text": 3}, "'text' must be a string"),
         ({"id": "a", "with": "x"}, "'with' must be a list of strings"),
     ],
@@ -51,7 +51,7 @@ def test_a_wrong_record_is_named(tmp_path: Path, record: object, why: str) -> No
 
 
 def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"is no corpus: truth\.jsonl cannot be read .* html/ID\.html\.gz"):
+    with pytest.raises(OptionError, match=r"is not a corpus: truth\.jsonl cannot be read .* html/ID\.html\.gz"):
         Corpus(tmp_path)
 
 

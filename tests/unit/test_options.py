@@ -35,7 +35,7 @@ def test_frozen_and_hashable(value: Any) -> None:
     ("make", "values", "advice"),
     [
         (Options, {"mod": "recall"}, "did you mean 'mode'"),
-        (Options, {"nofollow": True}, "known: mode, strategy"),
+        (Options, {"nofollow": True}, "available: mode, strategy"),
         (Output, {"no_follow": True}, "did you mean 'nofollow'"),
         (Limits, {"max_byte": 1}, "did you mean 'max_bytes'"),
     ],

@@ -91,7 +91,7 @@ def test_what_a_rule_need_not_say() -> None:
     ("old", "new", "line", "says"),
     [
         ('about = "A site about oaks."', "about = A site", 3, 'write text in quotes: about = "A site"'),
-        ('about = "A site about oaks."', 'about: "A site"', 3, 'parted by "=", not ":"'),
+        ('about = "A site about oaks."', 'about: "A site"', 3, 'separated by "=", not ":"'),
         ('about = "A site about oaks."', 'about = "A site', 3, "close the quotes"),
         ('about = "A site about oaks."', "about = ???", 3, 'a line is key = "value"'),
         ('about = "A site about oaks."', "", 1, "'about' is missing; write about ="),

@@ -1,6 +1,6 @@
 """The body of an archived HTTP response, with its transfer and content encodings removed.
 
-Archives often keep the server's header fields beside a body that was decoded before it was stored. So a body that is
+Archives often keep the server's header fields with a body that was decoded before it was stored. So a body that is
 not in the declared encoding is returned unchanged, a truncated one up to where it ends, and at most ``limit`` bytes.
 """
 

@@ -68,8 +68,8 @@ def check_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | No
     """Raise if the inputs are not those that the run in this folder began with."""
     if not target.exists(INPUTS):
         raise BatchError(
-            f"{target.root}: an older version began the run in this folder and did not record the state of its inputs;"
-            " begin anew with --restart, or choose another --output"
+            f"{target.root}: an older version started this run and did not record the state of its inputs;"
+            " start over with --restart, or choose another --output"
         )
     recorded = (InputFile(**json.loads(line)) for line in target.read(INPUTS).splitlines())
     before = {file.path: file for file in recorded}
@@ -81,7 +81,7 @@ def check_inputs(target: Folder, inputs: Sequence[str], job: Job, kind: str | No
         more = f"; and {len(changes) - _SHOWN:,} more" if len(changes) > _SHOWN else ""
         raise BatchError(
             f"the input has changed since the run in {target.root} began: {'; '.join(changes[:_SHOWN])}{more}."
-            " Put the old input back to go on, begin anew with --restart, or choose another --output"
+            " Put the old input back to resume, start over with --restart, or choose another --output"
         )
 
 

@@ -99,19 +99,19 @@ class PageSupervisor:
         again: deque[PageTask] = deque()
         crashes: dict[int, int] = {}
         answers: dict[int, tuple[Record, Any]] = {}
-        given = told = 0
+        sent = yielded = 0
         more = True
         while more or again or self.pool.busy or answers:
             self.pool.grow(self.pool.size if more else len(again))
             for worker in self.pool.idle():
                 if again:
                     task = again.popleft()
-                elif more and given - told < window:
+                elif more and sent - yielded < window:
                     record = next(records, None)
                     if record is None:
                         more = False
                         break
-                    task, given = PageTask(self.job, given, record, self.as_row), given + 1
+                    task, sent = PageTask(self.job, sent, record, self.as_row), sent + 1
                 else:
                     break
                 worker.task = task
@@ -119,9 +119,9 @@ class PageSupervisor:
             if self.pool.busy or not self.pool.idle():
                 for worker in self.pool.poll():
                     self._handle_message(worker, again, crashes, answers)
-            while told in answers:
-                yield answers.pop(told)
-                told += 1
+            while yielded in answers:
+                yield answers.pop(yielded)
+                yielded += 1
 
     def _handle_message(
         self,

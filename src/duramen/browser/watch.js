@@ -1,4 +1,4 @@
-// Runs before every script of the page: closed shadow roots are remembered, so that the snapshot can look into them,
+// Runs before every script of the page: closed shadow roots are remembered, so that the snapshot can include them,
 // and what would reach past the gate or keep the page busy is taken away.
 (() => {
   const roots = new WeakMap();

@@ -48,7 +48,7 @@ class Entry:
     def conditions(self) -> dict[str, str]:
         """The header fields of a conditional request."""
         fields = (("if-none-match", "etag"), ("if-modified-since", "last-modified"))
-        return {ask: self.headers[told] for ask, told in fields if told in self.headers}
+        return {condition: self.headers[name] for condition, name in fields if name in self.headers}
 
 
 class PageCache:

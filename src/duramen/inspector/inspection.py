@@ -37,13 +37,13 @@ def _as_dict(result: Result, page: Page) -> dict[str, Any]:
     views = result.trace.blocks[:MOST_BLOCKS]
     kept = [view.kept for view in views]
     data = result.to_dict(trace=True)
-    told = data["trace"]
-    del told["blocks"]
-    told["removals"] = told.pop("hidden") + told["removals"]
-    for attempt in told["attempts"]:
+    trace = data["trace"]
+    del trace["blocks"]
+    trace["removals"] = trace.pop("hidden") + trace["removals"]
+    for attempt in trace["attempts"]:
         nodes = attempt["candidate"].pop("nodes")
         attempt["blocks"] = _ranges(page, nodes, len(views))
-    for removal in told["removals"]:
+    for removal in trace["removals"]:
         node = removal.pop("node")
         removal["blocks"] = _ranges(page, [node] if node is not None else [], len(views))
     chosen = next((a.candidate.nodes for a in result.trace.attempts if a.outcome == "won"), ())

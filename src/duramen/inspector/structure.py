@@ -14,7 +14,7 @@ _LONGEST_LABEL = 90
 def structure(page: Page, kept: Sequence[bool], chosen: Collection[int]) -> list[dict[str, Any]]:
     """Rows in document order, each with its depth. A row is an element (with the range of its blocks) or a block.
 
-    ``kept`` tells which of the shown blocks were kept; ``chosen`` are the nodes of the winning candidate.
+    ``kept`` has a flag for each shown block; ``chosen`` are the nodes of the winning candidate.
     """
     tree, owner = page.tree, page.blocks.owner
     most = len(kept)

@@ -77,7 +77,8 @@ def protected(char: str, in_address: bool) -> str:
 
 
 def may_hold_address(text: str) -> bool:
-    return "://" in text or "www." in text.lower()
+    # Most texts have no "w" before a dot, and are not copied into lower case.
+    return "://" in text or (("w." in text or "W." in text) and "www." in text.lower())
 
 
 def ends_in_address(text: str, in_address: bool) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["Box", "MarkdownLines"]
 
@@ -13,8 +13,7 @@ _ADDRESS_ONLY = re.compile(r"\S+(?:\s+[\"'(].*)?\Z", re.S)
 """A footnote of this form would be a link definition to a renderer without footnotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """What to restore when a quotation or list item ends."""
 
     first: str | None

@@ -51,7 +51,7 @@ def test_a_replaced_input_is_an_error_and_nothing_is_written(tmp_path: Path) -> 
     output, messages = (stream.decode() for stream in run.communicate())
     assert run.returncode == 1 and output == ""
     assert f"the input has changed since the run in {tmp_path / 'out'} began: {archive} had" in messages
-    assert "Put the old input back to go on, begin anew with --restart, or choose another --output" in messages
+    assert "Put the old input back to resume, start over with --restart, or choose another --output" in messages
     assert everything(tmp_path / "out") == before
 
     # The same content again, with another time: the result is the one of a run that was never stopped.
@@ -244,5 +244,5 @@ def test_runs_that_recorded_no_inputs_begin_anew(tmp_path: Path) -> None:
     source, out = warc(tmp_path), tmp_path / "out"
     plan(source, out)
     (out / INPUTS).unlink()
-    with pytest.raises(BatchError, match="did not record the state of its inputs; begin anew with --restart"):
+    with pytest.raises(BatchError, match="did not record the state of its inputs; start over with --restart"):
         plan(source, out)

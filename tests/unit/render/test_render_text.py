@@ -12,6 +12,8 @@ CASES = [
     ("nothing", "", ""),
     ("white space", " <p> </p>&nbsp;", ""),
     ("blocks", "<h1>A</h1><p>one\n two</p>three<div>four</div>five<hr>six", "A\n\none two\n\nthree\nfour\nfive\n\nsix"),
+    ("empty code parts lines, too", "a<pre> \n</pre>b", "a\nb"),
+    ("markup that no sanitizer wrote", "<P>a<p hidden>it&#39;s<!-- x --><script>y</script><svg><text>z", "a\n\nit'sz"),
     ("break", "<p>a<br>b<br><br>c</p>", "a\nb\nc"),
     ("inline", "<p>a<b>b</b> <i>c</i> H<sub>2</sub>O <a href='x'>d</a></p>", "ab c H2O d"),
     ("entities", "<p>a&nbsp;&nbsp;b &amp;amp; &lt;c&gt;</p>", "a b &amp; <c>"),

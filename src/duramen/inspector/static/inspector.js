@@ -127,8 +127,8 @@ async function read(what, request) {
     say(`Read ${what} in ${seconds.toFixed(seconds < 1 ? 2 : 1)} s.`);
   } catch (error) {
     if (mine !== round) return;
-    const why = error instanceof TypeError ? "the server does not answer; is it still running?" : error.message;
-    say(`Could not read ${what}: ${why}${state.data ? ". Below is still the page before it." : ""}`, "wrong");
+    const why = error instanceof TypeError ? "the server does not respond; is it still running?" : error.message;
+    say(`Could not read ${what}: ${why}${state.data ? ". The previous page is still shown below." : ""}`, "wrong");
   }
 }
 
@@ -293,7 +293,7 @@ function elementRow(row) {
   h("span", { class: "count" }, stop - start, unseen(stop - start === 1 ? " block" : " blocks")));
 }
 
-/** Hide what stands below a closed row. */
+/** Hide the descendants of a closed row. */
 function foldTree() {
   let closedAt = Infinity;
   for (const row of state.rows) {
@@ -358,7 +358,7 @@ function selectBlock(number, { scroll = true, focus = false } = {}) {
   markInRendering(number, scroll);
 }
 
-/** Open what a row stands in, and bring it into sight. */
+/** Open the ancestors of a row, and scroll to it. */
 function reveal(row, scroll) {
   if (!row) return;
   let depth = row.depth;
@@ -400,9 +400,9 @@ function showBlock(block) {
     h("blockquote", { class: block.kept ? "kept-quote" : "" }, block.text),
     h("div", { class: "meter" },
       h("div", { class: "bar" }, h("i", { "--share": width(block.chance) })), h("b", {}, percent(block.chance)),
-      h("span", {}, `chance of being content; ${plural(block.words, "word")}, ${percent(block.links)} of it links`)),
+      h("span", {}, `probability of being content; ${plural(block.words, "word")}, ${percent(block.links)} of it links`)),
     block.reason ? h("p", {}, `Rule: ${block.reason}.`) : null,
-    h("div", { class: "grounds" }, grounds("Speaks for it", block.speaks_for, "for"), grounds("Speaks against it", block.speaks_against, "against")),
+    h("div", { class: "grounds" }, grounds("Evidence for", block.speaks_for, "for"), grounds("Evidence against", block.speaks_against, "against")),
   ].filter(Boolean));
   section.hidden = false;
   section.scrollTop = 0;
@@ -419,7 +419,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !byId("block").hidden && !byId("ask").open) closeBlock();
 });
 
-/** Show where something stands: the first block is selected, all of them are marked. */
+/** Show some blocks: the first one is selected, all of them are marked. */
 function showPlace(ranges) {
   if (!ranges.length) return;
   choosePane(byId("to-page"));
@@ -430,23 +430,23 @@ function showPlace(ranges) {
   }
 }
 
-/* The story */
+/* The trace */
 
 function showStory({ result }) {
   const { trace, quality } = result;
   const removed = trace.removals.filter((removal) => !removal.rescued);
   const back = trace.removals.filter((removal) => removal.rescued);
   byId("story").replaceChildren(...[
-    h("h3", {}, "How it was read"), pairs(readFacts(result)),
-    h("h3", {}, "What was proposed", h("small", {}, plural(trace.attempts.length, "candidate"))),
-    trace.attempts.length ? h("ul", { class: "cards" }, trace.attempts.map(candidate)) : h("p", {}, "No tier found anything."),
-    h("h3", {}, "What was removed", h("small", {}, plural(removed.length, "place"))), ...removals(removed),
-    ...(back.length ? [h("h3", {}, "What was put back", h("small", {}, plural(back.length, "place"))), ...removals(back)] : []),
-    h("h3", {}, "How good it is", h("span", { class: `badge ${quality.verdict}` }, quality.verdict)),
-    h("p", {}, `Of what a careful person would have marked, an F1 of ${quality.score.toFixed(2)} is expected.`),
+    h("h3", {}, "Reading"), pairs(readFacts(result)),
+    h("h3", {}, "Candidates", h("small", {}, plural(trace.attempts.length, "candidate"))),
+    trace.attempts.length ? h("ul", { class: "cards" }, trace.attempts.map(candidate)) : h("p", {}, "No tier proposed anything."),
+    h("h3", {}, "Removed", h("small", {}, plural(removed.length, "place"))), ...removals(removed),
+    ...(back.length ? [h("h3", {}, "Put back", h("small", {}, plural(back.length, "place"))), ...removals(back)] : []),
+    h("h3", {}, "Quality", h("span", { class: `badge ${quality.verdict}` }, quality.verdict)),
+    h("p", {}, `The expected F1 against an annotator's choice is ${quality.score.toFixed(2)}.`),
     quality.reasons.length ? h("ul", { class: "reasons" }, quality.reasons.map((reason) => h("li", {}, reason))) : null,
     checks(quality.checks),
-    h("h3", {}, "What the page says of itself"), pairs(metadata(result.metadata)),
+    h("h3", {}, "Metadata"), pairs(metadata(result.metadata)),
     h("h3", {}, "Limits"),
     trace.limits.length ? h("ul", { class: "reasons" }, trace.limits.map((limit) => h("li", {}, limit))) : h("p", {}, "Nothing was cut off."),
   ].filter(Boolean));
@@ -467,13 +467,13 @@ function readFacts(result) {
   ];
 }
 
-/** A line of the trace that is not told elsewhere, with a name. */
+/** A line of the trace that is not shown elsewhere, with a name. */
 function step(text) {
   if (/^(decoded as|document type|framework|no known framework|page type) /.test(`${text} `)) return null;
   const [, judge] = /^blocks judged by (.*)/.exec(text) ?? [];
   if (judge) return ["Judge", judge];
   if (/site rule/.test(text)) return ["Site rule", text.replace(/^(no )?site rule ?/, "") || "none"];
-  return [/nodes, .*blocks$/.test(text) ? "Size" : "On the way", text];
+  return [/nodes, .*blocks$/.test(text) ? "Size" : "Step", text];
 }
 
 function metadata(values) {

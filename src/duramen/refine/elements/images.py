@@ -23,6 +23,8 @@ _LAZY_SETS = ordered("image-lazy-sets")
 _LAZY_NAMES = frozenset((*_LAZY, *_LAZY_SETS))
 _RANKS = {name: rank for rank, name in enumerate(_LAZY)}
 _SETS = frozenset((*_LAZY_SETS, "srcset"))
+_BESIDE_SRC = _LAZY_NAMES | _SETS
+"""Attributes other than ``src`` that may hold an address."""
 _FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
 _PLACEHOLDERS = ordered("image-placeholder")
 _PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
@@ -135,11 +137,12 @@ def _source(attrs: Mapping[str, str], base_url: str | None) -> str | None:
 
 def _addresses(attrs: Mapping[str, str]) -> Iterator[str | None]:
     """What may be the address of an image, most telling first."""
-    for name in sorted(_SETS & attrs.keys()):
-        yield best_candidate(attrs[name])
-    for name in sorted(_RANKS.keys() & attrs.keys(), key=_RANKS.__getitem__):
-        lazy = attrs[name].lstrip()
-        yield lazy if not lazy.startswith(("{", "[")) else None
+    if not _BESIDE_SRC.isdisjoint(attrs):
+        for name in sorted(_SETS.intersection(attrs)):
+            yield best_candidate(attrs[name])
+        for name in sorted(filter(_RANKS.__contains__, attrs), key=_RANKS.__getitem__):
+            lazy = attrs[name].lstrip()
+            yield lazy if not lazy.startswith(("{", "[")) else None
     yield attrs.get("src")
 
 
@@ -281,8 +284,7 @@ def _size(attrs: Mapping[str, str]) -> tuple[int | None, int | None]:
     if style:
         sizes = {name.lower(): int(value[:6]) for name, value in _STYLE_LENGTH.findall(style)}
     for name in ("width", "height"):
-        length = _LENGTH.fullmatch(attrs.get(name, ""))
-        if length:
+        if (written := attrs.get(name)) and (length := _LENGTH.fullmatch(written)):
             sizes[name] = int(length[1])
     return sizes.get("width"), sizes.get("height")
 

@@ -29,14 +29,17 @@ _AROUND_HEADINGS = words("permalink-around")
 
 def absolute(url: str, base_url: str | None) -> str | None:
     """An http, https or mailto address, relative only when no base is known; None when there is no safe one."""
-    if _PLAIN.fullmatch(url):
+    first = url[:1]
+    if first == "h" and _PLAIN.fullmatch(url):
         return url
     if base_url is not None and (origin := origin_of(base_url)):
-        if _PLAIN_FRAGMENT.fullmatch(url):
-            return _without_fragment(base_url) + url
-        if _PLAIN_PATH.fullmatch(url) and "/." not in url:
-            return origin + url
-        if _PLAIN_NAME.fullmatch(url):
+        if first == "/":
+            if _PLAIN_PATH.fullmatch(url) and "/." not in url:
+                return origin + url
+        elif first == "#":
+            if _PLAIN_FRAGMENT.fullmatch(url):
+                return _without_fragment(base_url) + url
+        elif _PLAIN_NAME.fullmatch(url):
             return _beside(base_url) + url
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
@@ -150,5 +153,5 @@ def drop_echoing_titles(root: Element) -> None:
     """Take off titles that only repeat the link's text."""
     for anchor in root.iter_elements("a"):
         title = anchor.attr("title")
-        if title is not None and (blank(title) or squeezed(title) == squeezed(anchor.text)):
+        if title is not None and (title == (text := anchor.text) or blank(title) or squeezed(title) == squeezed(text)):
             del anchor.attrs["title"]
