@@ -241,7 +241,8 @@ def model_file(data: bytes) -> None:
         except ValueError as error:
             str(error).encode()
     trees, classes, tests = (*data[:3], 0, 0, 0)[:3]
-    rest, parts = data[3:], []
+    rest = data[3:]
+    parts: list[Any] = []
     for size in (2, 4, 2, 2):
         parts.append(rest[: size * tests])
         rest = rest[size * tests :]

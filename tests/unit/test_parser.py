@@ -13,14 +13,14 @@ from collections.abc import Callable
 
 import pytest
 from benchmarks.chromium_trees import random_signs, random_tags
-from benchmarks.tree_dump import COMMENT, DOCTYPE, ELEMENT, INSTRUCTION, dump
+from benchmarks.tree_dump import COMMENT, ELEMENT, INSTRUCTION, dump
 
 from duramen.dom import named_characters
 from duramen.flatten import parse_tree
 from duramen.native import core
 from duramen.tree import Tree
 
-OTHERS = {COMMENT: "<comment>", INSTRUCTION: "<instruction>", DOCTYPE: "<doctype>"}
+OTHERS = {COMMENT: "<comment>", INSTRUCTION: "<instruction>"}
 
 
 def outline(html: str, context: str = "") -> str:
@@ -30,7 +30,8 @@ def outline(html: str, context: str = "") -> str:
     nodes = core.parsed_nodes(html, named_characters(), *([context] if context else []))
     for depth, kind, _, name, data in nodes:
         out += "(" if depth > before else ")" * (before - depth) + " "
-        out += name if kind == ELEMENT else OTHERS.get(kind, str(data))
+        is_doctype = isinstance(data, tuple)
+        out += name if kind == ELEMENT else "<doctype>" if is_doctype else OTHERS.get(kind, str(data))
         before = depth
     return (out + ")" * before).strip()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from duramen.native import core
@@ -15,8 +17,9 @@ def test_phrases() -> None:
 
 
 def test_phrases_that_are_none() -> None:
-    for given in (3, [3], ["\ud800"]):
+    wrong: tuple[Any, ...] = (3, [3], ["\ud800"])
+    for given in wrong:
         with pytest.raises((TypeError, UnicodeEncodeError)):
             core.Phrases(given)
     with pytest.raises(TypeError):
-        core.Phrases(["oak"]).within(3)
+        core.Phrases(["oak"]).within(wrong[0])

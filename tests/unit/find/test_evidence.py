@@ -376,20 +376,21 @@ def test_names_and_measures_have_to_agree() -> None:
     page = read("<p>x</p>")
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
     wording: Any = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
-    page.tree.core.wording(*wording)
+    compiled: Any = page.tree.core
+    compiled.wording(*wording)
     measures: Any = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
-    page.tree.core.measure_blocks(*measures)
+    compiled.measure_blocks(*measures)
     with pytest.raises(ValueError, match="rows of wording"):
-        page.tree.core.wording(*wording[:2], len(WORDING) + 1, *wording[3:])
+        compiled.wording(*wording[:2], len(WORDING) + 1, *wording[3:])
     with pytest.raises(ValueError, match="rows of wording"):
-        page.tree.core.wording(bytearray(8), *wording[1:])
+        compiled.wording(bytearray(8), *wording[1:])
     for k, wrong in ((0, bytearray(8)), (1, len(MEASURES) + 1), (2, bytearray(8)), (4, 3), (8, 20)):
         with pytest.raises(ValueError, match="the core measures"):
-            page.tree.core.measure_blocks(*measures[:k], wrong, *measures[k + 1 :])
+            compiled.measure_blocks(*measures[:k], wrong, *measures[k + 1 :])
     with pytest.raises(ValueError, match="too many characters"):
-        page.tree.core.wording(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
+        compiled.wording(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
     with pytest.raises(ValueError, match="term is too long"):
-        page.tree.core.wording(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
+        compiled.wording(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
 
 
 def test_names_of_the_page_speak_for_its_type() -> None:
