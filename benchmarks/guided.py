@@ -247,7 +247,8 @@ def model_file(data: bytes) -> None:
         parts.append(rest[: size * tests])
         rest = rest[size * tests :]
     try:
-        forest = core.Forest(*parts, rest[: len(rest) // 4 * 4], trees, classes)
+        left, right, values = parts[2], parts[3], rest[: len(rest) // 4 * 4]
+        forest = core.Forest(parts[0], parts[1], left, right, values, trees, classes)
         forest.score(NO_ROWS[: 4 * 65_536])
         forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:

@@ -87,8 +87,10 @@ def assess(
 
 def emptied(quality: Quality) -> Quality:
     """The verdict on a result of which nothing was left."""
-    reasons = [reason for reason in quality.reasons if not reason.startswith(("thin:", "empty:"))]
-    return Quality("empty", 0.0, (*reasons, "empty: no text was kept"), quality.checks)
+    reasons = [reason for reason in quality.reasons if not reason.startswith("thin:")]
+    if not any(reason.startswith("empty:") for reason in reasons):
+        reasons.append("empty: no text was kept")
+    return Quality("empty", 0.0, tuple(reasons), quality.checks)
 
 
 def _verdict(
