@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, get_args
 
 from duramen.errors import RuleError
 from duramen.model import PageType
-from duramen.tables import load
+from duramen.tables import DATA, load
 
 ENOUGH = 1.0
 """Evidence must add up to this much; only a generator's own meta tag may be enough alone."""
@@ -49,8 +48,7 @@ class Row:
 @cache
 def rows() -> Mapping[str, Row]:
     """The frameworks by id."""
-    folder = resources.files("duramen") / "data" / "frameworks"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    names = sorted(path.name for path in (DATA / "frameworks").glob("*.toml"))
     return {(row := read_row(load(f"frameworks/{name}"), name)).id: row for name in names}
 
 

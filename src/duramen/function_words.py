@@ -37,14 +37,22 @@ _CLEAR = ((3, 0.08, 1.2), (8, 0.02, 2.0))
 Lists of products and links have few, but if the page is long enough they still say which language it is.
 """
 _WORD = re.compile(r"[^\W\d_]+")
-_SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]"), 0.05),
-    ("zh", re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"), 0.3),
-    ("ko", re.compile("[\uac00-\ud7a3]"), 0.3),
-    ("th", re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]"), 0.3),
-    ("hi", re.compile("[\u0904-\u0939\u0958-\u0961]"), 0.3),
-)
-"""Scripts of one language, with the share of a text's letters that is enough; kana before the Han they mix with."""
+
+
+@cache
+def _scripts() -> tuple[tuple[str, re.Pattern[str], float], ...]:
+    """Scripts of one language, with the share of a text's letters that is enough; kana before the Han they mix with.
+
+    Large ranges take long to compile, so that is left to the first text that is not ASCII.
+    """
+    return (
+        ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]"), 0.05),
+        ("zh", re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"), 0.3),
+        ("ko", re.compile("[\uac00-\ud7a3]"), 0.3),
+        ("th", re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]"), 0.3),
+        ("hi", re.compile("[\u0904-\u0939\u0958-\u0961]"), 0.3),
+    )
+
 
 Measure = Callable[[str], tuple[float, float]]
 """Function words and all words of a text."""
@@ -100,7 +108,7 @@ def detect_language(text: str) -> str:
     letters = len(text) - len(_WORD.sub("", text))
     if not letters:
         return ""
-    for code, script, share in _SCRIPTS:
+    for code, script, share in () if text.isascii() else _scripts():
         if len(script.findall(text)) >= share * letters:
             return code
     words = Counter(_WORD.findall(text.lower()))

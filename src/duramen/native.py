@@ -7,8 +7,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from duramen.source_digest import source_digest
-
 __all__ = ["core"]
 
 
@@ -22,11 +20,14 @@ def _load() -> ModuleType:
         ) from error
     # Only a checkout has the sources beside the package.
     sources = Path(__file__).parents[1] / "native"
-    if sources.is_dir() and source_digest(sources) != found.SOURCES:
-        raise ImportError(
-            "Duramen's compiled core was built from other sources than those in src/native."
-            " Build it again: python native_build.py"
-        )
+    if sources.is_dir():
+        from duramen.source_digest import source_digest
+
+        if source_digest(sources) != found.SOURCES:
+            raise ImportError(
+                "Duramen's compiled core was built from other sources than those in src/native."
+                " Build it again: python native_build.py"
+            )
     return found
 
 

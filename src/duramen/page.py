@@ -72,7 +72,7 @@ class Page:
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""
-        return self.tree.core.owned(tags)  # type: ignore[no-any-return]
+        return self.tree.core.owned(tags)
 
     def saying_title(self, blocks: Iterable[int]) -> list[int]:
         """Those of the blocks that say the page's title, letter for letter."""

@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from duramen.errors import OptionError, RuleError
 from duramen.model import RuleCase, SiteRule
 from duramen.rule_files import as_host, host_in, read_rule
+from duramen.tables import DATA
 
 SHIPPED = "shipped with Duramen"
 VARIABLE = "DURAMEN_RULES"
@@ -143,8 +142,8 @@ def read_folder(name: str) -> Folder:
     return Folder(name, tuple(rules), tuple(problems))
 
 
-def _folder(name: str) -> Traversable:
-    return resources.files("duramen") / "data" / "site_rules" if name == SHIPPED else Path(name)
+def _folder(name: str) -> Path:
+    return DATA / "site_rules" if name == SHIPPED else Path(name)
 
 
 def page_of(rule: SiteRule, case: RuleCase) -> str | bytes:

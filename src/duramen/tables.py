@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from duramen.errors import RuleError
 from duramen.native import core
 
+DATA = Path(__file__).parent / "data"
+"""The data files of the package. A package with a compiled module is always a folder on disk."""
 _WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
@@ -20,7 +22,7 @@ _HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Z
 
 def load(name: str) -> Mapping[str, Any]:
     """A data file of the package."""
-    return tomllib.loads((resources.files("duramen") / "data" / name).read_text("utf-8"))
+    return tomllib.loads((DATA / name).read_text("utf-8"))
 
 
 @lru_cache(maxsize=20_000)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from typing import overload
 
 from duramen import native
@@ -33,8 +34,13 @@ SILENT_TAGS = frozenset(
 """Elements whose text is never shown as running text."""
 
 
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-"""Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han).
+
+    Large ranges take long to compile, so that is left to the first text that is not ASCII.
+    """
+    return re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 Attributes = Mapping[str, str]
@@ -50,7 +56,7 @@ def count_words(text: str) -> int:
     spaced = len(text.split())
     if text.isascii():
         return spaced
-    unspaced = len(_UNSPACED.findall(text))
+    unspaced = len(_unspaced().findall(text))
     return spaced + unspaced // 2 if unspaced else spaced
 
 

@@ -52,5 +52,5 @@ def test_tables_are_written_between_their_marks() -> None:
         and once.endswith("<!-- end peers -->\nafter\n")
     )
     assert written_into(once, ROWS) == once
-    with pytest.raises(ValueError, match="no table is called 'piers'"):
+    with pytest.raises(ValueError, match="unknown table 'piers'"):
         written_into(page.replace("peers", "piers"), ROWS)

@@ -121,7 +121,7 @@ def test_reference_comes_out_with_its_docstrings(site: Path) -> None:
     result = duramen.extract((site / "api.html").read_text(encoding="utf-8"))
     for name in (*duramen.__all__, *batch.__all__):
         assert name in result.text
-    assert "Keep readers’ comments under an article." in result.text.replace("'", "’")
+    assert "Keep readers’ comments below an article." in result.text.replace("'", "’")
 
 
 def test_no_page_loads_anything_from_elsewhere(site: Path) -> None:

@@ -435,8 +435,8 @@ class TestCommandLine:
         assert main([command, server.url()]) == 1
         err = capsys.readouterr().err
         assert err == (
-            f"duramen: error: {server.url()}: 127.0.0.1 belongs to a private network; if the address is yours to read,"
-            " allow it: allow_private=True, --allow-private\n"
+            f"duramen: error: {server.url()}: 127.0.0.1 belongs to a private network; if you may access it, allow it:"
+            " allow_private=True, --allow-private\n"
         )
         assert server.connections == 0
 

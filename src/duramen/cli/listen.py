@@ -21,9 +21,7 @@ SHORTEST_TOKEN = 16
 
 def add_listen_options(command: argparse.ArgumentParser, port: int) -> None:
     group = command.add_argument_group("address and access")
-    group.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on; default: 127.0.0.1, this machine only"
-    )
+    group.add_argument("--host", default="127.0.0.1", help="address; default: 127.0.0.1, this machine only")
     group.add_argument("--port", type=int, default=port, help=f"default: {port}; 0 chooses a free one")
     group.add_argument(
         "--token-file", metavar="FILE", help=f"file with the token that clients must send; or set {TOKEN_VARIABLE}"

@@ -13,7 +13,6 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from duramen.find.evidence import columns
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks
 from duramen.native import core
+from duramen.tables import DATA
 from duramen.tree import Tree
 
 FORMAT = "duramen-judge 1"
@@ -99,8 +99,7 @@ class Model:
 @cache
 def shipped_model() -> Model:
     """The model that comes with Duramen, loaded once."""
-    with resources.as_file(resources.files("duramen") / "data" / "model" / "judge.safetensors") as path:
-        return Model.load(path)
+    return Model.load(DATA / "model" / "judge.safetensors")
 
 
 def read_arrays(data: bytes) -> dict[str, array[Any]]:

@@ -17,7 +17,6 @@ _NO_NAME = re.compile(
     r"://|www\.|\S@\S|[{}<>=\\$%^~*#]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
     re.I,
 )
-_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EDGES = " \t\n,;:-–—|·•\"'“”„/"
 _PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
 
@@ -118,10 +117,20 @@ def _is_capital(word: str) -> bool:
     return not word[:1].islower() or word in _words().particles
 
 
+def _is_east_asian(text: str) -> bool:
+    return not text.isascii() and _east_asian().search(text) is not None
+
+
+@cache
+def _east_asian() -> re.Pattern[str]:
+    # Large ranges take long to compile, so that is left to the first name that is not ASCII.
+    return re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
 def _is_further_name(part: str) -> bool:
     """What follows a comma is more often a degree, a role or a place than a second person."""
     words = part.split()
-    if _EAST_ASIAN.search(part):
+    if _is_east_asian(part):
         return True
     return 2 <= len(words) <= 5 and not _words().role.search(part) and _is_capital(words[0]) and _is_capital(words[-1])
 
@@ -135,7 +144,7 @@ def _is_name(name: str, data: bool) -> bool:
     lowered = {word.strip(".,:").lower() for word in words}
     if lowered <= (_words().nobodies if data else _words().interface):
         return False
-    if _EAST_ASIAN.search(name):
+    if _is_east_asian(name):
         return len(name) <= 20
     if _words().phrase.search(name):
         return False
