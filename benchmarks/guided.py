@@ -241,12 +241,13 @@ def model_file(data: bytes) -> None:
         except ValueError as error:
             str(error).encode()
     trees, classes, tests = (*data[:3], 0, 0, 0)[:3]
-    rest, parts = data[3:], []
+    rest = data[3:]
+    parts: list[bytes] = []
     for size in (2, 4, 2, 2):
         parts.append(rest[: size * tests])
         rest = rest[size * tests :]
     try:
-        forest = core.Forest(*parts, rest[: len(rest) // 4 * 4], trees, classes)
+        forest = core.Forest(parts[0], parts[1], parts[2], parts[3], rest[: len(rest) // 4 * 4], trees, classes)
         forest.score(NO_ROWS[: 4 * 65_536])
         forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:

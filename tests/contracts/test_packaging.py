@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Mapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -67,7 +68,7 @@ def test_the_build_asks_for_a_compiler_only_where_there_is_none(path: str, monke
     if path:
         monkeypatch.setenv("PATH", path)
         monkeypatch.delenv("CC", raising=False)
-        monkeypatch.setattr(native_build.sysconfig, "get_config_var", lambda name: "gcc")
+        monkeypatch.setattr(sysconfig, "get_config_var", lambda name: "gcc")
     hook = hatch_build.NativeBuildHook.__new__(hatch_build.NativeBuildHook)
     monkeypatch.setattr(hatch_build.NativeBuildHook, "target_name", "wheel")
     assert hook.dependencies() == ([] if native_build.machine_compiler() else [native_build.ZIG])

@@ -17,6 +17,6 @@ def test_phrases() -> None:
 def test_phrases_that_are_none() -> None:
     for given in (3, [3], ["\ud800"]):
         with pytest.raises((TypeError, UnicodeEncodeError)):
-            core.Phrases(given)
+            core.Phrases(given)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        core.Phrases(["oak"]).within(3)
+        core.Phrases(["oak"]).within(3)  # type: ignore[arg-type]
