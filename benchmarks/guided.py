@@ -242,13 +242,12 @@ def model_file(data: bytes) -> None:
             str(error).encode()
     trees, classes, tests = (*data[:3], 0, 0, 0)[:3]
     rest = data[3:]
-    parts: list[Any] = []
+    parts: list[bytes] = []
     for size in (2, 4, 2, 2):
         parts.append(rest[: size * tests])
         rest = rest[size * tests :]
     try:
-        left, right, values = parts[2], parts[3], rest[: len(rest) // 4 * 4]
-        forest = core.Forest(parts[0], parts[1], left, right, values, trees, classes)
+        forest = core.Forest(parts[0], parts[1], parts[2], parts[3], rest[: len(rest) // 4 * 4], trees, classes)
         forest.score(NO_ROWS[: 4 * 65_536])
         forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:

@@ -7,8 +7,8 @@ import re
 from duramen.dom import named_characters
 from duramen.native import core
 
-ELEMENT, COMMENT, INSTRUCTION = 1, 5, 6
-"""Kinds of nodes, as in the core; the others are doctypes, whose data are a tuple, and texts."""
+ELEMENT, COMMENT, INSTRUCTION, DOCTYPE = 1, 5, 6, 7
+"""Kinds of nodes, as in the core; the others are texts. The data of a doctype are a tuple."""
 NAMESPACES = ("", "svg ", "math ")
 _ATTRIBUTE = re.compile(r' ([^ =][^=]*|=[^=]*)="([^"]*)"')
 _ESCAPES = (("&nbsp;", "\xa0"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from duramen.native import core
@@ -17,9 +15,8 @@ def test_phrases() -> None:
 
 
 def test_phrases_that_are_none() -> None:
-    wrong: tuple[Any, ...] = (3, [3], ["\ud800"])
-    for given in wrong:
+    for given in (3, [3], ["\ud800"]):
         with pytest.raises((TypeError, UnicodeEncodeError)):
-            core.Phrases(given)
+            core.Phrases(given)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        core.Phrases(["oak"]).within(wrong[0])
+        core.Phrases(["oak"]).within(3)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from array import array
+from collections.abc import Callable
 from math import log1p
 from typing import Any
 
@@ -373,24 +374,25 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
 
 
 def test_names_and_measures_have_to_agree() -> None:
-    page = read("<p>x</p>")
+    tree = read("<p>x</p>").tree
+    word: Callable[..., object] = tree.core.wording
+    measure: Callable[..., object] = tree.core.measure_blocks
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
-    wording: Any = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
-    compiled: Any = page.tree.core
-    compiled.wording(*wording)
-    measures: Any = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
-    compiled.measure_blocks(*measures)
+    wording = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
+    word(*wording)
+    measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
+    measure(*measures)
     with pytest.raises(ValueError, match="rows of wording"):
-        compiled.wording(*wording[:2], len(WORDING) + 1, *wording[3:])
+        word(*wording[:2], len(WORDING) + 1, *wording[3:])
     with pytest.raises(ValueError, match="rows of wording"):
-        compiled.wording(bytearray(8), *wording[1:])
+        word(bytearray(8), *wording[1:])
     for k, wrong in ((0, bytearray(8)), (1, len(MEASURES) + 1), (2, bytearray(8)), (4, 3), (8, 20)):
         with pytest.raises(ValueError, match="the core measures"):
-            compiled.measure_blocks(*measures[:k], wrong, *measures[k + 1 :])
+            measure(*measures[:k], wrong, *measures[k + 1 :])
     with pytest.raises(ValueError, match="too many characters"):
-        compiled.wording(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
+        word(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
     with pytest.raises(ValueError, match="term is too long"):
-        compiled.wording(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
+        word(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
 
 
 def test_names_of_the_page_speak_for_its_type() -> None:
