@@ -210,11 +210,11 @@ def test_what_goes_wrong_is_told(page: Page, site: Site) -> None:
     page.click("#source button[type=submit]")
     page.wait_for_selector("#status.wrong")
     told = page.inner_text("#status")
-    assert "404" in told and "/nowhere" in told and "page before" not in told
+    assert "404" in told and "/nowhere" in told and "previous page" not in told
     assert page.get_attribute("#status", "role") == "status"
     show_example(page)
     page.click("#source button[type=submit]")
-    page.wait_for_selector("#status.wrong:has-text('page before')")
+    page.wait_for_selector("#status.wrong:has-text('previous page')")
     page.fill("#url", "http://no-such-port.example:99999/")
     page.press("#url", "Enter")
     page.wait_for_selector("#status.wrong:not(:has-text('404'))")
