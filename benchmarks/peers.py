@@ -125,7 +125,7 @@ def resiliparse(raw: bytes, url: str | None, fold: int) -> str:
 
 
 def turbohtml(raw: bytes, url: str | None, fold: int) -> str:
-    import turbohtml as peer  # noqa: TID251
+    import turbohtml as peer  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: TID251
 
     node = peer.parse(decoded(raw)).main_content()
     return node.to_text() if node is not None else ""

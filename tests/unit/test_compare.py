@@ -58,7 +58,7 @@ def test_an_extractor_answers_page_by_page(tmp_path: Path) -> None:
     page.write_bytes(gzip.compress(f"<body><nav><a href=/>Home</a></nav><main><h1>Oaks</h1>{P * 5}".encode()))
     job = json.dumps({"path": str(page), "url": None, "fold": 0}) + "\n"
     done = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / "peers.py"), "turbohtml"],
+        [sys.executable, str(ROOT / "benchmarks" / "peers.py"), "duramen, text only"],
         input=job * 2, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     version, *answers, last = map(json.loads, done.stdout.splitlines())
