@@ -8,7 +8,7 @@ from functools import partial
 
 from duramen.budget import Budget
 from duramen.errors import InputError, OptionError
-from duramen.find.finder import Search, find_content, judge_page
+from duramen.find.finder import Found, Search, find_content, judge_page
 from duramen.find.judge import Model
 from duramen.find.remembered import selector_of
 from duramen.model import Candidate, Remembered, Trace, TraceDetails
@@ -50,48 +50,44 @@ def run(
 ) -> Result:
     """The whole order of work, with what callers inside the package may add to it.
 
-    ``model`` replaces the shipped model: benchmarks judge a page by one that has not seen it. ``remembered`` is what a
-    selector cache knows of the site; when it is not ``None``, the trace has a selector for the cache to learn.
-    ``rules`` replaces the rules that the options name. ``content_type`` is the server's. ``repeated`` returns, for the
-    texts of blocks, the share of the site's other pages that have each.
+    ``model`` and ``rules`` replace the shipped ones. ``remembered`` is what a selector cache knows of the site: unless
+    it is ``None``, the trace has a selector to learn. ``repeated`` is explained in ``find_content``.
     """
-    budget = Budget(options.limits)
+    budget, url = Budget(options.limits), encodable(url) if url is not None else None
     rules = rules if rules is not None else rules_of(options.rules)
-    url = encodable(url) if url is not None else None
-
     source = read_source(html, options, content_type, budget)
     page = read_page(source, url, options, rules)
     found = find_content(page, Search(options, model, tuple(remembered or ())), budget, repeated)
     refinement = Refinement(page, found.kept, found.gone, found.fragment, found.renamed, options, budget)
 
-    limits = (*page.limits, *found.limits, *refinement.limits)
-    quality = assess(
-        page, found.kept, found.kind, found.expected, limits, found.fragment, is_cut=bool(refinement.limits)
-    )
-    trace = Trace(
-        steps=(*trace_steps(page, found.kind, found.judge), *rules.overridden_by(page.rule), *found.hidden.steps),
-        warnings=rules.problems if url else (),
-        selector=selector_of(page, found.kept) if remembered is not None and found.kept else "",
-        hidden=(*page.hidden, *invisible_characters(page, found.kept)) if options.visible_only else (),
-    )
-    kept = (*found.kept, *refinement.captions.blocks)
-    about = page.document_type, page.encoding, page.framework, url, options.output, refinement.captions.letters
-    metadata = page.metadata
+    limits, is_cut = (*page.limits, *found.limits, *refinement.limits), bool(refinement.limits)
+    quality = assess(page, found.kept, found.kind, found.expected, limits, found.fragment, is_cut=is_cut)
+    trace = _trace(page, found, rules, learns=remembered is not None)
+    metadata, about = page.metadata, (page.document_type, page.encoding, page.framework, url, options.output)
     del page  # Its memory is needed for the forms that the content takes next.
 
     content = refinement.finish()
+    kept = (*found.kept, *refinement.captions.blocks) if content else ()
     if not content:
         found.choice.fail("nothing was left after sanitizing")
-        quality, trace, kept = emptied(quality), replace(trace, selector=""), ()
+        quality, trace = emptied(quality), replace(trace, selector="")
     if budget.is_overspent():
-        limits = (*limits, f"the page took longer than {options.limits.seconds} s")
-    trace = replace(
-        trace,
-        attempts=tuple(found.choice.attempts),
-        limits=(*limits, *found.hidden.limits),
-        explain=partial(explain_blocks, source, url, rules, found.search, kept, found.winner),
+        limits += (f"the page took longer than {options.limits.seconds} s",)
+    trace = replace(trace, limits=(*limits, *found.hidden.limits), attempts=tuple(found.choice.attempts))
+    trace = replace(trace, explain=partial(explain_blocks, source, url, rules, found.search, kept, found.winner))
+    tier = found.choice.tier if content else None
+    return Result(content, metadata, found.kind, tier, quality, trace, *about, refinement.captions.letters)
+
+
+def _trace(page: Page, found: Found, rules: RuleSet, *, learns: bool) -> Trace:
+    """What is known of the decisions before the content is in its final form."""
+    options = found.search.options
+    return Trace(
+        steps=(*trace_steps(page, found.kind, found.judge), *rules.overridden_by(page.rule), *found.hidden.steps),
+        warnings=rules.problems if page.url else (),
+        selector=selector_of(page, found.kept) if learns and found.kept else "",
+        hidden=(*page.hidden, *invisible_characters(page, found.kept)) if options.visible_only else (),
     )
-    return Result(content, metadata, found.kind, found.choice.tier if content else None, quality, trace, *about)
 
 
 def explain_blocks(

@@ -21,6 +21,8 @@ OUTSIDE = ("fetch", "browser", "session.py", "service")
 """What goes to the network, or serves it."""
 MAX_LINES = 400
 MAX_COMMAND_LINES = 40
+MAX_RUN_LINES = 40
+"""Of ``pipeline.run``, which shows the whole order of work at one glance."""
 
 
 def name_of(path: Path) -> str:
@@ -121,3 +123,9 @@ def test_commands_are_short() -> None:
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}
     assert {name: n for name, n in lengths.items() if n > MAX_COMMAND_LINES} == {}
+
+
+def test_the_order_of_work_fits_on_one_page() -> None:
+    tree = ast.parse((ROOT / "src" / "duramen" / "pipeline.py").read_text("utf-8"))
+    run = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run")
+    assert (run.end_lineno or 0) - run.lineno + 1 <= MAX_RUN_LINES
