@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import mul
 
@@ -146,29 +146,22 @@ def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> 
 def _lists_of_tags(tree: Tree) -> Iterator[int]:
     """Lists that are nearly all links, and these to tags, and are not long."""
     ends, chars, links = tree.end, tree.chars, tree.links
+    anchors = tree.tagged(_ANCHORS)
     for i in tree.tagged(_LISTS):
         end = ends[i]
-        if (
-            end - i <= _LONGEST
-            and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i])
-            and _is_of_tags(tree, i)
-        ):
-            yield i
+        if end - i <= _LONGEST and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i]):
+            inside = anchors[bisect_left(anchors, i) : bisect_left(anchors, end)]
+            if _lead_to_tags(tree, inside) and any(tree.parent[tree.parent[a]] == i for a in inside):
+                yield i
 
 
-def _is_of_tags(tree: Tree, i: int) -> bool:
-    """Whether all links of a list lead to tags, and one of them is an item of its own."""
-    own = False
-    for a in range(i + 1, tree.end[i]):
-        if tree.tag[a] == "a":
-            if _FILED.search(tree.attr(a, "href")[-200:]) is None:
-                return False
-            own = own or tree.parent[tree.parent[a]] == i
-    return own
+def _lead_to_tags(tree: Tree, anchors: Iterable[int]) -> bool:
+    return all(_FILED.search(tree.attr(a, "href")[-200:]) for a in anchors)
 
 
 _ALL_LINKS = 0.95
 _LISTS = frozenset({"ul", "ol"})
+_ANCHORS = frozenset({"a"})
 _LONGEST = 400
 """Nodes of a list of tags; looking into longer ones would cost the square of lists in lists."""
 

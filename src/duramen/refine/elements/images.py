@@ -279,14 +279,17 @@ def _described(
 
 
 def _size(attrs: Mapping[str, str]) -> tuple[int | None, int | None]:
-    sizes: dict[str, int] = {}
-    style = attrs.get("style")
-    if style:
+    sizes = {}
+    if (style := attrs.get("style")) and "px" in style.lower():
         sizes = {name.lower(): int(value[:6]) for name, value in _STYLE_LENGTH.findall(style)}
-    for name in ("width", "height"):
-        if (written := attrs.get(name)) and (length := _LENGTH.fullmatch(written)):
-            sizes[name] = int(length[1])
-    return sizes.get("width"), sizes.get("height")
+    return _length(attrs.get("width"), sizes.get("width")), _length(attrs.get("height"), sizes.get("height"))
+
+
+def _length(written: str | None, styled: int | None) -> int | None:
+    """A side in pixels: as its attribute says, else as the style does."""
+    if written and (found := _LENGTH.fullmatch(written)):
+        return int(found[1])
+    return styled
 
 
 def _in_cell(image: Element) -> bool:
