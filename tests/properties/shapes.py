@@ -174,7 +174,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "json-ld broken": repeated('"a" "b" // x\n', LD + "{", "</script>" + P),
     "json-ld body": repeated(
         "<p>Words of the page {n}, not those.</p>",
-        LD + '{"@type":"Article","articleBody":"' + "Words of the body, quite different. " * 3000 + '"}</script>',
+        LD + '{"@type":"Article","articleBody":"' + "Words of the body, quite different. " * 300 + '"}</script>',
     ),
     "json-ld long body": lambda n: (
         LD

@@ -33,7 +33,7 @@ DATA_F1 = 0.8
 """What is expected of content that the page carries as data: it is complete, but may be more than the article."""
 
 FAILED = 0.35
-"""What a failed check costs, in expected F1; the tier's trust is lost with it.
+"""What a failed check costs, in expected F1.
 
 The limits are rules of thumb: they decide between candidates that are about as good, not against the judge.
 """
@@ -113,7 +113,7 @@ def choose(
         attempts.append(Attempt(candidate, checks, round(score, 4), "on trial" if on_trial and not failed else outcome))
         if on_trial:
             continue
-        rank = score - FAILED if failed else score + TRUST[candidate.tier]
+        rank = score + TRUST[candidate.tier] - (FAILED if failed else 0.0)
         if kept and rank > best_rank + 1e-9:
             best_rank = rank
             best = Choice(attempts, len(attempts) - 1, kept, gone, sum(map(words.__getitem__, kept)), 0.0)

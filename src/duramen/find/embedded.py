@@ -51,6 +51,11 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
             yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
 
 
+_PREDICATE = re.compile(r"\[((?:'[^']*+'|\"[^\"]*+\"|[^\]'\"])*+)\]")
+_STEP = re.compile(rf"(//?)([^/\[]*+)((?:{_PREDICATE.pattern.replace('((', '(?:(')})*+)")
+"""A step of an XPath: its slashes, its name and its predicates, which may hold quoted texts."""
+
+
 def _as_css(path: str) -> str:
     """An XPath of names, attributes and numbers as a CSS selector; what holds more becomes no selector at all.
 
@@ -58,9 +63,9 @@ def _as_css(path: str) -> str:
     ":root:is(html) > body :nth-child(2 of div[id='a']) > p"
     """
     css = ""
-    for sign, name, predicates in re.findall(r"(//?)([^/\[]*)((?:\[(?:'[^']*'|\"[^\"]*\"|[^\]])*\])*)", path):
+    for sign, name, predicates in _STEP.findall(path):
         step = name or "("
-        for one in re.findall(r"\[((?:'[^']*'|\"[^\"]*\"|[^\]])*)\]", predicates):
+        for one in _PREDICATE.findall(predicates):
             step = (
                 f":nth-child({one} of {step})"
                 if one.isdigit()

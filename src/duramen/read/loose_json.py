@@ -15,7 +15,8 @@ MAX_VALUES = 500
 MAX_BLOCK_CHARS = 2_000_000
 MAX_MENDED_DEPTH = 500
 _WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
-_WRAPPER_ENDS = re.compile(r"(?:\s|/\*|\*/|//|-->|\]\]>|;)++\Z")
+_WRAPPER_ENDS = re.compile(r"(?:\s|\*/|/\*|//|>--|>\]\]|;)++")
+"""Read from the end: looking for the beginning of the last wrapper would try at every letter."""
 _WRAPPED = 2_000
 """Characters at either end of a block that may be a wrapper."""
 _ESCAPE = re.compile(
@@ -70,7 +71,8 @@ def parse_json_block(raw: str, mendable: Mendable | None = None) -> tuple[list[A
     except ValueError:
         pass
     text = (_WRAPPERS.sub("", raw[:_WRAPPED], count=1) + raw[_WRAPPED:]).rstrip()
-    text = text[:-_WRAPPED] + _WRAPPER_ENDS.sub("", text[-_WRAPPED:])
+    if ending := _WRAPPER_ENDS.match(text[: -_WRAPPED - 1 : -1]):
+        text = text[: -ending.end()]
     if not text:
         return [], None
     values, rest = _decode_several(text)

@@ -237,7 +237,7 @@ def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
 def test_another_job_is_not_mixed_into_a_run(tmp_path: Path) -> None:
     archive = write_warc(tmp_path / "a.warc.gz", [page(0)])
     run_batch([str(archive)], job(tmp_path / "out"), workers=1)
-    with pytest.raises(BatchError, match=r"differs in content; give the same options"):
+    with pytest.raises(BatchError, match=r"differs in content; use the same options"):
         run_batch([str(archive)], job(tmp_path / "out", content=("html",)), workers=1)
     summary = run_batch([str(archive)], job(tmp_path / "out", content=("html",)), workers=1, restart=True)
     check(summary, 1, tmp_path / "out")
