@@ -52,9 +52,8 @@ def named_patterns() -> dict[str, re.Pattern[Any]]:
             module = importlib.import_module(info.name)
         except ImportError:
             continue  # it needs an extra that is not installed
-        own = re.findall(
-            r"^(?:def )?(\w+)(?:\(\) -> .*:|(?::.*)? = )", Path(module.__file__ or "").read_text(encoding="utf-8"), re.M
-        )
+        source = Path(module.__file__ or "").read_text(encoding="utf-8")
+        own = re.findall(r"^(?:def )?(\w+)(?:\(\) -> .*:|(?::.*)? = )", source, re.M)
         for name in own:
             for k, pattern in enumerate(held(getattr(module, name, None))):
                 found[f"{info.name.removeprefix('duramen.')}.{name}{f' {k}' if k else ''}"] = pattern

@@ -52,7 +52,7 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
 
 
 _PREDICATE = re.compile(r"\[((?:'[^']*+'|\"[^\"]*+\"|[^\]'\"])*+)\]")
-_STEP = re.compile(rf"(//?)([^/\[]*+)((?:{_PREDICATE.pattern.replace('((', '(?:(')})*+)")
+_XPATH_STEP = re.compile(rf"(//?)([^/\[]*+)((?:{_PREDICATE.pattern.replace('((', '(?:(')})*+)")
 """A step of an XPath: its slashes, its name and its predicates, which may hold quoted texts."""
 
 
@@ -63,7 +63,7 @@ def _as_css(path: str) -> str:
     ":root:is(html) > body :nth-child(2 of div[id='a']) > p"
     """
     css = ""
-    for sign, name, predicates in _STEP.findall(path):
+    for sign, name, predicates in _XPATH_STEP.findall(path):
         step = name or "("
         for one in _PREDICATE.findall(predicates):
             step = (
