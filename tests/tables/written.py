@@ -13,10 +13,12 @@ from typing import Any
 import duramen
 from duramen.blocks import segment
 from duramen.dom import fragment
-from duramen.find import grounds, structures
+from duramen.find import grounds
+from duramen.find.structures import settle_structures
 from duramen.flatten import parse_tree
 from duramen.options import Options, Output
 from duramen.read.reader import read_page
+from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
 from duramen.refine.standardize import standardize
 
@@ -265,22 +267,34 @@ def html_of(html: str) -> object:
 
 # ---- units ----
 
-UNITS = {
-    "captions": ("photo-caption", f'<article>{PROSE}<div><img src="/a.jpg" width="600"><p class="photo-caption">Photo: Oak</p></div>{PROSE}</article>'),
-    "listings": ("view-lines", f'<article>{PROSE}<div class="view-lines"><div class="view-line">let oak = 1;</div><div class="view-line">oak += 1;</div></div>{PROSE}</article>'),
-}  # fmt: skip
+CAPTION = '<div><img src="/a.jpg" width="600"><p class="photo-caption">An oak</p></div>'
+LINES = '<div class="view-line">let oak = 1;</div><div class="view-line">oak += 1;</div>'
 
 
 def units() -> Iterator[Case]:
-    for name, (entry, body) in UNITS.items():
-        yield Case("units.toml", f"{name} / classes", without(entry), partial(html_of, page(body)))
-    yield Case("units.toml", "posts / classes", without("bluesky-embed"), settled)
+    """A case for each module that reads a row: what one of them no longer finds, another may still find."""
+    for name, entry, output in (
+        ("captions", "photo-caption", partial(canonical, CAPTION)),
+        ("captions", "photo-caption", partial(captioned, f"<p>{SENTENCE}</p>{CAPTION}<p>{SENTENCE}</p>")),
+        ("listings", "view-lines", partial(canonical, f'<div class="view-lines">{LINES}</div>')),
+        ("listings", "view-lines", partial(settled, f'<div class="view-lines">{LINES}</div>')),
+        (
+            "posts",
+            "bluesky-embed",
+            partial(settled, '<blockquote class="bluesky-embed"><p>Oaks</p>By Ada</blockquote>'),
+        ),
+    ):
+        yield Case("units.toml", f"{name} / classes", without(entry), output)
 
 
-def settled() -> object:
-    """The chances of an embedded post and of the line below it; those of a real page are up to the model."""
-    post = "<blockquote class=bluesky-embed><p>The mill burns</p>By <a href=/1>Mia, 1 March</a></blockquote>"
-    return structures.settle_structures(array("d", (0.8, 0.3)), read_page(page(post), None, Options()))
+def captioned(body: str) -> object:
+    """The captions that are kept for their picture's sake, where the judge keeps only the blocks around it."""
+    return find_captions(read_page(page(body), None, Options()), (0, 2), ())
+
+
+def settled(body: str) -> object:
+    """The chances of two blocks, once those that belong together have one; those of a real page are up to the model."""
+    return settle_structures(array("d", (0.8, 0.3)), read_page(page(body), None, Options()))
 
 
 # ---- evidence ----
