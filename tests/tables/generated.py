@@ -128,10 +128,9 @@ def frameworks() -> Iterator[Case]:
         if "many" in row:
             yield case("many", to(False), matching(content, PROSE) + matching(content, PROSE))
         gone = f"<div>{SENTENCE}</div>"
-        if "remove" in row:
-            # What is an anchor or a button, later steps take out as well.
-            own = [selector for selector in row["remove"] if last(selector)[0] in ".#[d"]
-            removed = own[0]
+        # What is an anchor or a button, later steps take out as well.
+        own = [selector for selector in row.get("remove", ()) if last(selector)[0] in ".#[d"]
+        for removed in own[:1]:
             yield case("remove", without(removed), matching(content, PROSE + matching(removed, gone)))
         if row.get("keep"):
             # What is kept has to be what is removed: by its own name, and by where it is.
