@@ -272,9 +272,7 @@ def _shell(messages: ReaderMessages) -> Obstacle | None:
             f"<noscript> asks for JavaScript and there are {words} words beside it ({row})",
             "instead",
         )
-    if not messages.shown_words and not messages.has(
-        "img", "iframe", "frame", "video", "object", "embed", "svg", "canvas"
-    ):
+    if not messages.shown_words and not messages.has(*_SHOWN_TAGS):
         return Obstacle("needs_javascript", "the page has scripts and no text", "instead")
     return None
 

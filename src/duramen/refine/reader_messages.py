@@ -100,7 +100,7 @@ def row_in(text: str, reason: str, where: str) -> str:
 
 @cache
 def names_of(reason: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(name.split("-")) for name in phrases_by_use()[reason, "name"])
+    return frozenset(parts for name in phrases_by_use()[reason, "name"] for parts in split_names(name))
 
 
 def has_name(names: str, reason: str) -> bool:

@@ -1,0 +1,1 @@
+"""The change test: every table of ``src/duramen/data`` matters, entry by entry."""
