@@ -172,7 +172,7 @@ def queries(data: bytes) -> None:
     found = [
         *tree.tagged({word, "p"}), *tree.classed({word}), *(i for i, _ in tree.valued(word)),
         *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word),
-        *tree.beginning(word or "href", ("h", "/")), *tree.core.around(word or "class", len(tree) - 1),
+        *tree.beginning(word or "href", ("h", "/")),
     ]  # fmt: skip
     try:
         found += tree.select(selector.decode("utf-8", "replace"))

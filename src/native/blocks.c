@@ -439,46 +439,9 @@ PyObject *tree_matching_words(Tree *t, PyObject *args) {
         for (int32_t k = 0; k < table->count; k++) any |= has[k] = (uint8_t)has_name(table, k, names, &starts);
         for (int32_t i = t->body + 1; found && any && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
-            PyObject *pair = pair_of(i, PyLong_FromLong(j));
-            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
-            Py_XDECREF(pair);
+            if (append_new(found, pair_of(i, PyLong_FromLong(j))) < 0) Py_CLEAR(found);
         }
         PyMem_Free(has);
-    }
-    return found;
-}
-
-/* Characters below a node, a linked one for two less. */
-#define WEIGHT(t, i) ((t)->chars[(t)->end[i]] - (t)->chars[i] - 2 * ((t)->links[(t)->end[i]] - (t)->links[i]))
-
-/* heaviest(names) -> [(node, is_ident, weight)]: of the elements in the body that have the same class or id value, with a word
-   that the lookup has, the first that weighs most, if that is something */
-PyObject *tree_heaviest(Tree *t, PyObject *args) {
-    Lookup *names;
-    if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
-    Starts starts;
-    read_starts(names, &starts);
-    PyObject *found = PyList_New(0);
-    for (int j = 0; found && j < 2; j++) {
-        const Table *table = j ? &t->idents : &t->classes;
-        const int32_t *numbers = j ? t->ident : t->cls;
-        int32_t *best = PyMem_Malloc(sizeof(int32_t) * ((size_t)table->count + 1)), any = 0;
-        if (best == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
-        /* -1 for a value without such a word; 0 as long as none of its elements weighs anything. */
-        for (int32_t k = 0; k < table->count; k++) any |= (best[k] = has_name(table, k, names, &starts) - 1) == 0;
-        best[0] = -1;
-        for (int32_t i = t->body + 1; any && i < t->n; i++) {
-            int32_t *held = &best[numbers[i]];
-            if (*held < 0) continue;
-            if (WEIGHT(t, i) > (*held ? WEIGHT(t, *held) : 0)) *held = i;
-        }
-        for (int32_t k = 1; found && any && k < table->count; k++) {
-            if (best[k] <= 0) continue;
-            PyObject *row = Py_BuildValue("(iii)", best[k], j, WEIGHT(t, best[k]));
-            if (row == NULL || PyList_Append(found, row) < 0) Py_CLEAR(found);
-            Py_XDECREF(row);
-        }
-        PyMem_Free(best);
     }
     return found;
 }
@@ -526,21 +489,4 @@ out:
     PyMem_Free(children);
     PyMem_Free(own);
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
-}
-
-/* ---- the classical algorithm Boilerpipe ---- */
-
-/* wordy_blocks() -> [bool]: boilerpipe.content_blocks() */
-PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
-    PyObject *found = PyList_New(t->blocks);
-    double before = 0;
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        double links = t->block_chars[b] ? (double)t->block_links[b] / t->block_chars[b] : 0.0;
-        int32_t words = t->block_words[b], previous = b ? t->block_words[b - 1] : 0;
-        int32_t next = b + 1 < t->blocks ? t->block_words[b + 1] : 0;
-        int is_content = before > 0.555556 ? words > 40 || next > 17 : words > 16 || next > 15 || previous > 4;
-        PyList_SET_ITEM(found, b, PyBool_FromLong(links <= 0.333333 && is_content));
-        before = links;
-    }
-    return found;
 }

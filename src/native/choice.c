@@ -1,17 +1,6 @@
-/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), what these measure (Page.measure), how much markup
-   is between them (quality._markup), and what is around one (quality._around). */
+/* Which blocks are kept (Page.kept), what these measure (Page.measure), and how much markup is between them (quality._markup). */
 
 #include "native.h"
-
-/* range_of(node) -> (start, stop): the blocks that begin inside it */
-PyObject *tree_range_of(Tree *t, PyObject *number) {
-    long node = PyLong_AsLong(number);
-    if (node < 0 || node >= t->n) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
-        return NULL;
-    }
-    return pair_of(blocks_before(t, (int32_t)node, 0), PyLong_FromLong(blocks_before(t, t->end[node], 0)));
-}
 
 /* One of some blocks; -1 if it is none of so many. */
 static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
@@ -118,22 +107,4 @@ PyObject *tree_markup(Tree *t, PyObject *args) {
     for (Py_ssize_t i = start; i < stop; i++)
         if (t->tag[i]) size += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[i])) + 5;
     return PyLong_FromLongLong((long long)size);
-}
-
-/* around(name, node) -> [node]: the element and those around it that have an attribute, outermost first */
-PyObject *tree_around(Tree *t, PyObject *args) {
-    const char *name;
-    Py_ssize_t n, node;
-    if (!PyArg_ParseTuple(args, "s#n", &name, &n, &node)) return NULL;
-    int32_t number = table_find(&t->attr_names, name, n);
-    PyObject *found = PyList_New(0);
-    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
-        int32_t i = t->holders[number].list[k].node;
-        if (i > node) break;
-        if (node >= t->end[i]) continue;
-        PyObject *own = PyLong_FromLong(i);
-        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
-        Py_XDECREF(own);
-    }
-    return found;
 }

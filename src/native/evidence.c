@@ -52,9 +52,7 @@ static PyObject *name_words(PyObject *module, PyObject *names) {
     if (s) n = head_bytes(s, n, NAME_LIMIT);
     for (Py_ssize_t at = 0; found && (size = next_token(s, n, &at)) > 0; at += size) {
         char word[NAME_LIMIT];
-        PyObject *own = PyUnicode_FromStringAndSize(word, lowered(word, s + at, size));
-        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
-        Py_XDECREF(own);
+        if (append_new(found, PyUnicode_FromStringAndSize(word, lowered(word, s + at, size))) < 0) Py_CLEAR(found);
     }
     return found;
 }

@@ -145,6 +145,13 @@ int add_utf8(Buffer *b, PyObject *text);
 /* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
 int list_grow(void **list, Py_ssize_t *room, size_t size);
 
+/* Appends an item, which is taken over; -1 after an error, also if there is no item. */
+static inline int append_new(PyObject *list, PyObject *item) {
+    int failed = item ? PyList_Append(list, item) : -1;
+    Py_XDECREF(item);
+    return failed;
+}
+
 /* (number, value), which is taken over; NULL without memory, or if there is no value. */
 static inline PyObject *pair_of(long number, PyObject *value) {
     PyObject *first = value ? PyLong_FromLong(number) : NULL, *pair = first ? PyTuple_New(2) : NULL;
@@ -429,30 +436,21 @@ PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_measure_blocks(Tree *self, PyObject *args);
 PyObject *tree_background(Tree *self, PyObject *args);
 PyObject *tree_label(Tree *self, PyObject *node);
-PyObject *tree_tally(Tree *self, PyObject *args);
-PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_type_prior(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
-PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_removable(Tree *self, PyObject *args);
-PyObject *tree_loading(Tree *self, PyObject *hosts);
-PyObject *tree_range_of(Tree *self, PyObject *node);
 PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
-PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_without(Tree *self, PyObject *args);
-PyObject *tree_owned(Tree *self, PyObject *tags);
 PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
-PyObject *tree_heaviest(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
 

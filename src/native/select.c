@@ -411,9 +411,7 @@ static PyObject *list_found(const Search *s, int32_t from, int32_t stop) {
     PyObject *found = PyList_New(0);
     for (int32_t i = from; found && s->n && i < stop; i++) {
         if (!s->sets[0][s->place ? s->place[i] : i]) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
+        if (append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
     return found;
 }

@@ -14,4 +14,6 @@ def page_language(page: Page) -> str:
 
 def longest_texts(page: Page, most: int) -> list[int]:
     """The longest blocks of a page of which less than half is links, of equals the first, in the page's order."""
-    return page.tree.core.longest(most)
+    chars = page.blocks.chars
+    texts = [b for b, links in enumerate(page.blocks.links) if 2 * links < chars[b]]
+    return sorted(sorted(texts, key=chars.__getitem__, reverse=True)[:most])

@@ -247,5 +247,3 @@ def test_what_is_no_node_or_row_is_refused() -> None:
             tree.core.removable(rows, frozenset(), {}, seen, {}, 1.0, 4)
     with pytest.raises(TypeError):
         tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)  # type: ignore[dict-item]
-    with pytest.raises(TypeError):
-        tree.core.loading(3)  # type: ignore[arg-type]
