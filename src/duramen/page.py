@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -55,9 +54,7 @@ class Page:
 
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
-        first = self.blocks.first
-        start = bisect_left(first, node)
-        return start, bisect_left(first, self.tree.end[node], start)
+        return self.tree.core.range_of(node)
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
@@ -75,8 +72,8 @@ class Page:
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""
-        wanted = set(self.tree.tagged(tags))
-        return [b for b, owner in enumerate(self.blocks.owner) if owner in wanted] if wanted else []
+        owner = self.blocks.owner
+        return sorted(b for node in self.tree.tagged(tags) for b in range(*self.range_of(node)) if owner[b] == node)
 
     def saying_title(self, blocks: Iterable[int]) -> list[int]:
         """Those of the blocks that say the page's title, letter for letter."""

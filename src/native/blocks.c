@@ -490,3 +490,20 @@ out:
     PyMem_Free(own);
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
 }
+
+/* ---- the classical algorithm Boilerpipe ---- */
+
+/* wordy_blocks() -> [bool]: boilerpipe.content_blocks() */
+PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
+    PyObject *found = PyList_New(t->blocks);
+    double before = 0;
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        double links = t->block_chars[b] ? (double)t->block_links[b] / t->block_chars[b] : 0.0;
+        int32_t words = t->block_words[b], previous = b ? t->block_words[b - 1] : 0;
+        int32_t next = b + 1 < t->blocks ? t->block_words[b + 1] : 0;
+        int is_content = before > 0.555556 ? words > 40 || next > 17 : words > 16 || next > 15 || previous > 4;
+        PyList_SET_ITEM(found, b, PyBool_FromLong(links <= 0.333333 && is_content));
+        before = links;
+    }
+    return found;
+}

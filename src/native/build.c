@@ -1290,6 +1290,15 @@ int known_bits(const char *name, Py_ssize_t n) {
 
 const char *known_name(int tag) { return KNOWN[tag].name; }
 
+static Table known_tags; /* their numbers, with which every parser starts */
+
+int number_known_tags(void) {
+    if (table_init(&known_tags, 256) < 0) return -1;
+    for (int i = 0, fresh; i < T_KNOWN; i++)
+        if (table_put(&known_tags, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
+    return 0;
+}
+
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size) {
     *size = p->names.keys[tag].size;
     return p->names.bytes.data + p->names.keys[tag].at;
@@ -1304,9 +1313,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
     if (p->nodes == NULL) { no_memory(); return -1; }
-    if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_init(&p->names, 256) < 0) return -1;
-    for (int i = 0, fresh; i < T_KNOWN; i++)
-        if (table_put(&p->names, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
+    if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_copy(&p->names, &known_tags) < 0) return -1;
     new_node(p, DOCUMENT, 0, 0, 0);
     return p->failed ? -1 : 0;
 }

@@ -1,6 +1,16 @@
-/* Which blocks are kept (Page.kept), what these measure (Page.measure), and how much markup is between them (quality._markup). */
+/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), what these measure (Page.measure), and how much markup is between them (quality._markup). */
 
 #include "native.h"
+
+/* range_of(node) -> (start, stop): the blocks that begin inside it */
+PyObject *tree_range_of(Tree *t, PyObject *number) {
+    long node = PyLong_AsLong(number);
+    if (node < 0 || node >= t->n) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+        return NULL;
+    }
+    return pair_of(blocks_before(t, (int32_t)node, 0), PyLong_FromLong(blocks_before(t, t->end[node], 0)));
+}
 
 /* One of some blocks; -1 if it is none of so many. */
 static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {

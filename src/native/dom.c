@@ -849,7 +849,7 @@ int add_dom_types(PyObject *module) {
     PyTypeObject *types[] = {&NodeType, &ElementType, &TextType, &CommentType};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (PyModule_AddType(module, types[k]) < 0) return -1;
-    if (PyType_Ready(&WalkType) < 0 || (TAG_NUMBERS = PyDict_New()) == NULL) return -1;
+    if (number_known_tags() < 0 || PyType_Ready(&WalkType) < 0 || (TAG_NUMBERS = PyDict_New()) == NULL) return -1;
     for (int k = 1; k < T_KNOWN; k++) {
         PyObject *number = PyLong_FromLong(k);
         TAG_NAMES[k] = PyUnicode_InternFromString(known_name(k));

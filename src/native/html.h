@@ -90,6 +90,8 @@ extern const uint16_t TAG_BITS[T_KNOWN];
 /* The bits of a tag by its name, 0 for one that the standard does not name. */
 int known_bits(const char *name, Py_ssize_t n);
 const char *known_name(int tag);
+/* To be called once, before the first parser; -1 without memory. */
+int number_known_tags(void);
 
 /* ---- nodes ---- */
 

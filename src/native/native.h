@@ -181,6 +181,8 @@ typedef struct {
 
 int table_init(Table *t, int32_t room);
 void table_free(Table *t);
+/* Makes a table of its own with the same strings; -1 without memory. */
+int table_copy(Table *t, const Table *from);
 /* The number of a string, a new one if it was not there (then *fresh is set); -1 without memory. */
 int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh);
 /* The number of a string, -1 if it is not there. */
@@ -442,6 +444,8 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_removable(Tree *self, PyObject *args);
+PyObject *tree_range_of(Tree *self, PyObject *node);
+PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);

@@ -7,6 +7,7 @@ each block beside what the first made of its surroundings, so that containers an
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
@@ -142,12 +143,13 @@ _COPY_ALONE = 20
 def copies_in(page: Page) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each in a container of its own."""
     tree, blocks = page.tree, page.blocks
-    by_text: dict[str, list[int]] = {}
-    for b, (text, words) in enumerate(zip(blocks.text, blocks.words, strict=True)):
-        if words >= COPY_WORDS:
-            by_text.setdefault(text, []).append(b)
-    several = [members for members in by_text.values() if len(members) > 1]
-    return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
+    counts = Counter([text for text, words in zip(blocks.text, blocks.words, strict=True) if words >= COPY_WORDS])
+    by_text: dict[str, list[int]] = {text: [] for text, count in counts.items() if count > 1}
+    for b, text in enumerate(blocks.text if by_text else ()):
+        if text in by_text and blocks.words[b] >= COPY_WORDS:
+            by_text[text].append(b)
+    places = [[tree.parent[blocks.owner[b]] for b in members] for members in by_text.values()]
+    return [members for members, above in zip(by_text.values(), places, strict=True) if len(set(above)) == len(above)]
 
 
 def share_copies(probabilities: list[float], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> list[float]:
