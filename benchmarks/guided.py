@@ -163,8 +163,8 @@ def fragment(data: bytes) -> None:
 
 def queries(data: bytes) -> None:
     """A selector, a name and a page, a line each but for the page: whatever is looked for lies inside the page."""
-    from duramen import dom
     from duramen.flatten import parse_tree, without
+    from duramen.selectors import SelectorSyntaxError
 
     selector, name, html = (*data.split(b"\n", 2), b"", b"")[:3]
     tree = parse_tree(html.decode("utf-8", "replace"), 5_000)
@@ -176,7 +176,7 @@ def queries(data: bytes) -> None:
     ]  # fmt: skip
     try:
         found += tree.select(selector.decode("utf-8", "replace"))
-    except dom.SelectorSyntaxError as error:
+    except SelectorSyntaxError as error:
         str(error).encode()
     if not all(0 <= i < len(tree) for i in found):
         raise AssertionError("a node that is not there")

@@ -17,8 +17,6 @@ _Check = Callable[[str], str | None]
 SOURCES: str
 """The digest of the sources it was built from."""
 
-class SelectorSyntaxError(ValueError): ...
-
 class Node:
     @property
     def parent(self) -> Element | None: ...
@@ -109,7 +107,8 @@ class Column(Sequence[_T], Generic[_T]):
     def __len__(self) -> int: ...
 
 @final
-class Selector: ...
+class Selector:
+    def __init__(self, alternatives: Sequence[Sequence[tuple[int, str, str, int, int, int, int]]], /) -> None: ...
 
 @final
 class Phrases:
@@ -297,7 +296,6 @@ def parsed_nodes(
 def parsed_tokens(
     html: PageText, references: Lookup, content: int, tag: str, /
 ) -> list[tuple[int, str, str | _Doctype, int]]: ...
-def selector(text: str, /) -> Selector: ...
 def count_of(text: PageText, character: str, /) -> int: ...
 
 # Content.

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import overload
 
 from duramen import native
-from duramen.dom import read_selector
+from duramen.selectors import read_selector
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"

@@ -2,7 +2,6 @@
 
 #include "native.h"
 #include "dom.h"
-#include "selector.h"
 
 /* The build names the state of the sources, which native.py compares. */
 #ifndef SOURCES_DIGEST
@@ -28,7 +27,6 @@
     X(parse) \
     X(plain) \
     X(probabilities) \
-    X(selector) \
     X(standing) \
     X(survey) \
     X(tokens) \
@@ -71,7 +69,7 @@ PyMODINIT_FUNC PyInit__native(void) {
     if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &SanitizerType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
         || PyModule_AddType(m, &TreeType) < 0 || PyModule_AddType(m, &ColumnType) < 0 || PyModule_AddType(m, &SelectorType) < 0
         || PyModule_AddType(m, &Utf8Type) < 0
-        || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
+        || add_dom_types(m) < 0) {
         Py_DECREF(m);
         return NULL;
     }

@@ -141,7 +141,7 @@ _COPY_ALONE = 20
 
 
 def copies_in(page: Page) -> list[list[int]]:
-    """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each in a container of its own."""
+    """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
     tree, blocks = page.tree, page.blocks
     counts = Counter([text for text, words in zip(blocks.text, blocks.words, strict=True) if words >= COPY_WORDS])
     by_text: dict[str, list[int]] = {text: [] for text, count in counts.items() if count > 1}

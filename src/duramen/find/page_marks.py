@@ -69,7 +69,8 @@ def page_features(
 ) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    ``words`` are of the blocks. The last three are how many blocks end in a question mark, and how many short ones have a sum of money or a date.
+    ``words`` are those of each block. The last three are how many blocks end in a question mark, and how many short
+    ones have a sum of money or a date.
     """
     tags = tree.tag_counts()
     long_blocks = [count for count in words if count >= _LONG]

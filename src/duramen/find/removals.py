@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
+from duramen.selectors import SelectorSyntaxError
 from duramen.tables import Hosts, Removals, removals
 from duramen.tree import Tree
 

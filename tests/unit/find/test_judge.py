@@ -13,9 +13,9 @@ import pytest
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
     _STRICTNESS,
-    copies_in,
     Model,
     best_choice,
+    copies_in,
     expected,
     expected_f1,
     expected_words,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError
 from duramen.find import removals as removal_rows
 from duramen.find.removals import Mark, mark_removals, removal_of, selected_nodes
 from duramen.flatten import parse_tree
 from duramen.model import Removal
+from duramen.selectors import SelectorSyntaxError
 from duramen.tables import Removals, load, removals
 from duramen.tree import Tree
 
