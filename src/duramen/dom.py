@@ -47,4 +47,4 @@ def count_of(text: PageText, character: str) -> int:
     >>> count_of("<p>Oaks</p>", "<")
     2
     """
-    return core.count_of(text, character)
+    return text.count(character) if isinstance(text, str) else core.count_of(text.data, character.encode())

@@ -201,8 +201,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
     int32_t i = new_node(p, kind, 0, at, size);
     if (p->failed) return;
     insert_at(p, place, i);
-    int before = p->nodes[p->nodes[i].prev].kind;
-    p->nodes[i].continues = before == TEXT || before == OWN_TEXT || before == RAW_TEXT;
+    p->nodes[i].continues = (uint8_t)is_text_node(&p->nodes[p->nodes[i].prev]);
 }
 
 static void insert_characters(Parser *p, const Token *t) { insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, t->size); }
@@ -260,24 +259,19 @@ static int can_spend(Parser *p, int64_t cost, int limit) {
     return 1;
 }
 
-/* An attribute as it is written, from its space on; returns where it ends. */
-static const char *attribute_end(const char *s, const char *stop, Py_ssize_t *named) {
-    const char *equals = memchr(s + 2, '=', (size_t)(stop - s - 2));
-    *named = equals + 2 - s; /* with the space before its name and the quote behind it */
-    return (const char *)memchr(equals + 2, '"', (size_t)(stop - equals - 2)) + 1;
-}
-
 /* Attributes of a second <html> or <body> that the first lacks. */
 static void merge_attributes(Parser *p, int32_t i, const Token *t) {
     const Dom *n = &p->nodes[i];
     if (!t->size || !can_spend(p, n->size, TOO_MANY_ROOTS)) return;
-    Py_ssize_t began = p->own.size, named;
+    Py_ssize_t began = p->own.size;
+    Attribute a;
     if (buffer_reserve(&p->own, n->size + t->size) < 0) { p->failed = 1; return; }
     char *own = p->own.data;
     buffer_add(&p->own, own + n->at, n->size);
     for (const char *s = own + t->at, *stop = s + t->size, *name = s; s < stop && can_spend(p, n->size / 8, TOO_MANY_ROOTS); name = s) {
-        s = attribute_end(name, stop, &named);
-        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)named) == NULL) buffer_add(&p->own, name, s - name);
+        s = next_attribute(name, stop, &a);
+        /* With the space before its name and the quote behind it. */
+        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)(a.value - name)) == NULL) buffer_add(&p->own, name, s - name);
     }
     p->nodes[i].at = (int32_t)began;
     p->nodes[i].size = (int32_t)(p->own.size - began);
@@ -290,8 +284,8 @@ static int are_alike(Parser *p, const Dom *a, const Dom *b) {
     const char *x = p->own.data + a->at, *y = p->own.data + b->at;
     if (a->at == b->at || memcmp(x, y, (size_t)a->size) == 0) return 1;
     for (const char *stop = x + a->size, *end; x < stop; x = end) {
-        Py_ssize_t named;
-        end = attribute_end(x, stop, &named);
+        Attribute a;
+        end = next_attribute(x, stop, &a);
         if (!can_spend(p, b->size / 8, TOO_MUCH_FORMATTING) || memmem(y, (size_t)b->size, x, (size_t)(end - x)) == NULL) return 0;
     }
     return 1;

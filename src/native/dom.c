@@ -669,7 +669,6 @@ static int set_built_tag(Build *b, Node *n, const Dom *d) {
     return 0;
 }
 
-static inline int is_parsed_text(const Dom *d) { return d->kind == TEXT || d->kind == OWN_TEXT || d->kind == RAW_TEXT; }
 static const char *parsed_bytes(const Build *b, const Dom *d) {
     return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->origin->own.data : b->origin->page.text.data) + d->at;
 }
@@ -683,7 +682,7 @@ static int32_t build_text(Build *b, int32_t i) {
     link_node(b->above, NULL, n);
     Buffer joined = {0};
     int failed = 0;
-    for (int32_t k; (k = nodes[i].next) && is_parsed_text(&nodes[k]) && !failed; i = k) {
+    for (int32_t k; (k = nodes[i].next) && is_text_node(&nodes[k]) && !failed; i = k) {
         d = &nodes[k];
         if (!joined.size && parsed_bytes(b, d) == n->bytes + n->size) n->size += d->size;
         else failed = (!joined.size && buffer_add(&joined, n->bytes, n->size) < 0) || buffer_add(&joined, parsed_bytes(b, d), d->size) < 0;
@@ -699,7 +698,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
     b->above = root;
     for (int32_t i = nodes[top].first; i;) {
         const Dom *d = &nodes[i];
-        if (is_parsed_text(d)) {
+        if (is_text_node(d)) {
             if ((i = build_text(b, i)) < 0) return -1;
         } else if (d->kind != DOCTYPE) {
             Node *n = new_node(d->kind == ELEMENT ? &ElementType : &CommentType);

@@ -108,6 +108,8 @@ typedef struct {
     uint8_t continues;      /* a text that the standard adds to the text before it */
 } Dom;
 
+static inline int is_text_node(const Dom *n) { return n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT; }
+
 /* ---- tokens ---- */
 
 enum { START_TAG, END_TAG, CHARACTERS, COMMENT_TOKEN, DOCTYPE_TOKEN, END_OF_FILE };

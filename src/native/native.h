@@ -131,16 +131,12 @@ static inline int buffer_put(Buffer *b, char c) {
     return 0;
 }
 
-/* Text as well-formed UTF-8, and what of Python's strings would hold it. */
+/* Text as well-formed UTF-8. */
 typedef struct {
     PyObject_HEAD
-    PyObject *data; /* bytes */
-    Py_ssize_t length;
-    Py_UCS4 most;
+    PyObject *data;    /* bytes */
+    Py_ssize_t length; /* in characters */
 } Utf8;
-
-/* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
-int add_utf8(Buffer *b, PyObject *text);
 
 /* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
 int list_grow(void **list, Py_ssize_t *room, size_t size);
@@ -470,15 +466,13 @@ typedef struct {
     Py_ssize_t named, size;
 } Attribute;
 
-/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. */
+/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. Python code may
+   give an element names that no parser reads: where one makes the rest unreadable, that is a name and value without characters. */
 static inline const char *next_attribute(const char *s, const char *stop, Attribute *a) {
-    a->name = s + 1;
-    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
-    a->named = equals - a->name;
-    a->value = equals + 2;
-    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
-    a->size = end - a->value;
-    return end + 1;
+    const char *equals = stop - s > 2 ? memchr(s + 2, '=', (size_t)(stop - s - 2)) : NULL;
+    const char *end = equals && stop - equals > 2 ? memchr(equals + 2, '"', (size_t)(stop - equals - 2)) : NULL;
+    *a = end ? (Attribute){s + 1, equals + 2, equals - s - 1, end - equals - 2} : (Attribute){s, s, 0, 0};
+    return end ? end + 1 : stop;
 }
 
 /* The value of an attribute as it is written, or NULL. */
