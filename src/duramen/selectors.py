@@ -110,13 +110,15 @@ _PLAIN = {"root": Act.IS_ROOT, "scope": Act.IS_SCOPE, "empty": Act.IS_EMPTY}
 _COMBINATORS = {">": Act.CHILDREN, "+": Act.NEXT, "~": Act.LATER}
 _BACK = {Act.BELOW: Act.AROUND, Act.CHILDREN: Act.PARENTS, Act.NEXT: Act.BEFORE, Act.LATER: Act.EARLIER}
 
-_SPACE = re.compile(r"(?:[ \t\n\f\r]|/\*.*?\*/)*", re.S)
-_NAME_START = re.compile(r"-?[A-Za-z_\\\x80-\U0010ffff]|--")
+_LETTER = r"[^\x00-,./:-@\[-^`{-\x7f]"
+"""A letter, digit, hyphen, underscore or any character beyond ASCII; a range of all these would take long to compile."""
 _ESCAPE = r"\\(?:[0-9A-Fa-f]{1,6}[ \t\n\f\r]?|[^0-9A-Fa-f]|\Z)"
-_NAME = re.compile(rf"(?:[\w\x80-\U0010ffff-]|{_ESCAPE})*", re.A)
+_SPACE = re.compile(r"(?:[ \t\n\f\r]|/\*.*?\*/)*", re.S)
+_NAME_START = re.compile(r"-?[^\x00-@\[\]^`{-\x7f]|--")
+_NAME = re.compile(rf"(?:{_LETTER}|{_ESCAPE})*")
 _STRINGS = {quote: re.compile(rf"(?:[^\\\n{quote}]|\\\n|{_ESCAPE})*") for quote in "\"'"}
 _ESCAPES = re.compile(rf"\\\n|{_ESCAPE}")
-_WORD = re.compile(r"[\w\x80-\U0010ffff-]*", re.A)
+_WORD = re.compile(f"{_LETTER}*")
 _NUMBER = re.compile(r"[0-9]*")
 _SKIPPED = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|.", re.S)
 

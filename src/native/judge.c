@@ -31,14 +31,29 @@ typedef struct {
     int32_t block;
 } Ranked;
 
-/* Likeliest first, equals in the page's order. */
-static int compare_ranks(const void *one, const void *other) {
-    const Ranked *a = one, *b = other;
-    if (a->probability != b->probability) return a->probability < b->probability ? 1 : -1;
-    return a->block < b->block ? -1 : 1;
-}
+#define RUN 8
 
-static void rank(Ranked *list, Py_ssize_t n) { qsort(list, (size_t)n, sizeof *list, compare_ranks); }
+/* Likeliest first, equals in the page's order: runs are sorted one by one, then merged; `spare` is as long. */
+static void rank(Ranked *list, Ranked *spare, Py_ssize_t n) {
+    for (Py_ssize_t from = 0; from < n; from += RUN)
+        for (Py_ssize_t k = from + 1; k < n && k < from + RUN; k++) {
+            Ranked own = list[k];
+            Py_ssize_t at = k;
+            for (; at > from && list[at - 1].probability < own.probability; at--) list[at] = list[at - 1];
+            list[at] = own;
+        }
+    for (Py_ssize_t width = RUN; width < n; width *= 2) {
+        for (Py_ssize_t from = 0; from < n; from += 2 * width) {
+            Py_ssize_t middle = from + width < n ? from + width : n, stop = middle + width < n ? middle + width : n;
+            if (middle == stop || list[middle - 1].probability >= list[middle].probability) continue;
+            memcpy(spare, list + from, sizeof *list * (size_t)(middle - from));
+            Py_ssize_t one = 0, ones = middle - from, other = middle, to = from;
+            while (one < ones && other < stop)
+                list[to++] = spare[one].probability >= list[other].probability ? spare[one++] : list[other++];
+            while (one < ones) list[to++] = spare[one++];
+        }
+    }
+}
 
 static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
     return value < low ? low : value > high ? high : value;
@@ -80,7 +95,7 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
     double *mass_sum = memory_new(&memory, n, sizeof *mass_sum), *word_sum = memory_new(&memory, n, sizeof *word_sum);
     double *likely_sum = memory_new(&memory, n, sizeof *likely_sum), *held = memory_new(&memory, n, sizeof *held);
     double *size_of = memory_new(&memory, n, sizeof *size_of);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked);
+    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
     if (memory.failed) goto out;
     float *probability = row;
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -159,7 +174,7 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         ranked[b] = (Ranked){probability[b], (int32_t)b};
         held[b] = mass[b] * (double)(1.0f - probability[b]);
     }
-    rank(ranked, n);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
@@ -241,7 +256,7 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
     }
     double *mass = memory_new(&memory, n, sizeof *mass), *product = memory_new(&memory, n, sizeof *product);
     double *words = memory_new(&memory, n, sizeof *words);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked);
+    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -254,7 +269,7 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
     }
     double total = sum_of(mass, n) + 1e-6;
     float of = 0; /* in single precision, as the models were trained with */
-    rank(ranked, n);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += (float)words[ranked[k].block];
@@ -397,11 +412,11 @@ static PyObject *best_threshold(PyObject *module, PyObject *args) {
     Memory memory = {0};
     if (!n || PyList_GET_SIZE(words) != n) { PyErr_SetString(PyExc_ValueError, "not the probabilities of these blocks"); return NULL; }
     double *mass = memory_new(&memory, n, sizeof *mass), *weight = memory_new(&memory, n, sizeof *weight);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked);
+    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (read_numbers(given, mass) < 0 || read_numbers(words, weight) < 0) goto out;
     for (Py_ssize_t b = 0; b < n; b++) ranked[b] = (Ranked){mass[b], (int32_t)b};
-    rank(ranked, n);
+    rank(ranked, spare, n);
     for (Py_ssize_t k = 0; k < n; k++) mass[k] = ranked[k].probability * (weight[ranked[k].block] + 0.5);
     double total = sum_of(mass, n), reached = 0, of = 0, best = -1, threshold = 0;
     for (Py_ssize_t k = 0; k < n; k++) {

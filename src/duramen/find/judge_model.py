@@ -44,13 +44,11 @@ class Forest:
         self.size = int(arrays[f"{name}.size"][0])
         """How many trees there are; those of several classes take turns."""
         tests = (self.features, self.thresholds, self.trees, self.left)
-        self._core, self._classes = core.Forest(*tests, self.values, self.size, classes), classes
+        self._core = core.Forest(*tests, self.values, self.size, classes)
 
     def score(self, row: array[float]) -> Sequence[float]:
         """Raw scores of a row, one a class."""
-        found = array("d", bytes(8 * self._classes))
-        self._core.scores(row, found)
-        return tuple(found)
+        return self._core.score(row)
 
     def probabilities(self, table: bytearray, blocks: int) -> array[float]:
         """The probability of each block, given a table of columns."""

@@ -186,7 +186,7 @@ def test_damaged_trees_are_refused(damage: dict[str, Any], fault: str) -> None:
 def test_tables_without_the_columns_are_refused() -> None:
     forest = core.Forest(*GOOD.values())
     with pytest.raises(ValueError, match="columns"):
-        forest.scores(array("f", [0.0, 0.0]), array("d", [0.0]))
+        forest.score(array("f", [0.0, 0.0]))
     with pytest.raises(ValueError, match="columns"):
         forest.scores(array("f", [0.0] * 4), array("d", [0.0] * 2))
     with pytest.raises(ValueError, match="columns"):
