@@ -2,6 +2,7 @@
    given; the walk itself touches no Python object, and runs without the interpreter lock. */
 
 #include "native.h"
+#include "memory.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
@@ -27,16 +28,11 @@ typedef struct {
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
     int32_t max_depth, last, verbatim_end;
-    Buffer out, scratch;
+    Buffer out;
     Open *open;
     Py_ssize_t opened, open_room;
+    Memory memory;
 } Composer;
-
-/* The characters of a text that the draft holds if `is_shown`, or if it is blank; 1 when it does not, -1 without memory. */
-static int text_of(Composer *c, int32_t i, int is_shown, const char **s, Py_ssize_t *n) {
-    if ((*s = text_bytes(c->t, i, n, &c->scratch)) == NULL) return -1;
-    return !is_shown && (*n == 0 || !is_all_space(*s, *s + *n, 0));
-}
 
 static int is_among_kept(const Composer *c, int32_t i) {
     const Tree *t = c->t;
@@ -91,10 +87,10 @@ static int pop(Composer *c) {
 
 static int write_text(Composer *c, int32_t i) {
     const Tree *t = c->t;
-    const char *s;
     Py_ssize_t n;
-    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->shown[i], &s, &n);
-    if (unwanted) return unwanted < 0 ? -1 : 0;
+    const char *s = text_bytes(t, i, &n);
+    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT;
+    if (!is_script && !c->shown[i] && !is_all_space(s, s + n, 0)) return 0;
     if (!is_script) return add_markup(&c->out, s, n, 0);
     /* Only formulas get here; a script's text is not escaped, but must not end the script. */
     for (Py_ssize_t k = 0; k < n; k++) {
@@ -111,10 +107,9 @@ static int write_spacing(Composer *c, int32_t i) {
         if (t->tag[j] ? c->traits[t->tag[j]] & BREAK : 0) {
             if (buffer_add(&c->out, "<br>", 4) < 0) return -1;
         } else if (!t->tag[j]) {
-            const char *s;
             Py_ssize_t n;
-            int unwanted = text_of(c, j, 0, &s, &n);
-            if (unwanted < 0 || (!unwanted && add_markup(&c->out, s, n, 0) < 0)) return -1;
+            const char *s = text_bytes(t, j, &n);
+            if (is_all_space(s, s + n, 0) && add_markup(&c->out, s, n, 0) < 0) return -1;
         }
     }
     return 0;
@@ -202,9 +197,9 @@ static int read_gone(Composer *c, PyObject *gone) {
 static int read_renamed(Composer *c, PyObject *renamed, PyObject *traits_of) {
     Py_ssize_t count = PyDict_GET_SIZE(renamed), at = 0;
     if (count == 0) return 0;
-    c->renamed = PyMem_Calloc((size_t)c->t->n + 1, sizeof *c->renamed);
-    c->names = PyMem_Calloc((size_t)count, sizeof *c->names);
-    if (c->renamed == NULL || c->names == NULL) { PyErr_NoMemory(); return -1; }
+    c->renamed = memory_new(&c->memory, c->t->n, sizeof *c->renamed);
+    c->names = memory_new(&c->memory, count, sizeof *c->names);
+    if (c->memory.failed) { PyErr_NoMemory(); return -1; }
     PyObject *node, *name;
     for (Name *own = c->names; PyDict_Next(renamed, &at, &node, &name); own++) {
         long i = PyLong_AsLong(node);
@@ -259,10 +254,12 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
         goto out;
     }
-#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
+    int32_t **totals[] = {&c.kept, &c.media, &c.lines, &c.silent};
+    for (int k = 0; k < 4; k++) *totals[k] = memory_new(&c.memory, n + 1, sizeof(int32_t));
+    uint8_t **marks[] = {&c.shown, &c.typed, &c.gone};
+    for (int k = 0; k < 3; k++) *marks[k] = memory_new(&c.memory, n, 1);
+    if (c.memory.failed) { PyErr_NoMemory(); goto out; }
     if ((c.traits = numbers_of_tags(t, traits_of)) == NULL) goto out;
-    NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1)
-    NEW(c.shown, n) NEW(c.typed, n) NEW(c.gone, n)
     if (read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
     Py_BEGIN_ALLOW_THREADS
     add_up(&c, keep.buf);
@@ -272,9 +269,8 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_END_ALLOW_THREADS
     if (!failed) result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
-    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.shown);
-    PyMem_Free(c.typed); PyMem_Free(c.gone); PyMem_Free(c.renamed); PyMem_Free(c.names);
-    PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
+    memory_free(&c.memory);
+    PyMem_Free(c.traits); PyMem_Free(c.out.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

@@ -65,6 +65,12 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
     return ((Py_UCS4)(u[0] & 0x07) << 18) | ((Py_UCS4)(u[1] & 0x3F) << 12) | ((Py_UCS4)(u[2] & 0x3F) << 6) | (u[3] & 0x3F);
 }
 
+/* Whether the character at `s` is white space, as str.isspace() has it; *size is that of the character. */
+static inline int is_space_at(const char *s, int *size) {
+    *size = 1;
+    return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, size));
+}
+
 /* Writes one code point; returns where the next one goes, at most four bytes on. */
 static inline char *put_utf8(char *to, Py_UCS4 c) {
     if (c < 0x80) *to++ = (char)c;
@@ -123,6 +129,14 @@ static inline int buffer_add(Buffer *b, const char *s, Py_ssize_t n) {
     memcpy(b->data + b->size, s, (size_t)n);
     b->size += n;
     return 0;
+}
+
+/* What a buffer holds as a str; its memory is freed. */
+static inline PyObject *buffer_str(Buffer *b) {
+    PyObject *text = PyUnicode_DecodeUTF8(b->size ? b->data : "", b->size, "surrogatepass");
+    PyMem_Free(b->data);
+    *b = (Buffer){0};
+    return text;
 }
 
 static inline int buffer_put(Buffer *b, char c) {
@@ -400,8 +414,12 @@ extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
 extern PyTypeObject PhrasesType;
 
-/* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
-const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
+/* A text's characters. */
+static inline const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n) {
+    Span span = t->attrs[i];
+    *n = span.size;
+    return span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
+}
 /* The nodes that have an attribute, in document order, and its values as they are written. */
 const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n);
 
@@ -440,6 +458,8 @@ PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
 PyObject *tree_removable(Tree *self, PyObject *args);
+PyObject *tree_longest(Tree *self, PyObject *args);
+PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_range_of(Tree *self, PyObject *node);
 PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_kept(Tree *self, PyObject *args);

@@ -93,12 +93,6 @@ void fold(Buffer *b) {
     b->size = to;
 }
 
-const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch) {
-    Span span = t->attrs[i];
-    *n = span.size;
-    return span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
-}
-
 #define EACH(byte) (0x0101010101010101ull * (byte))
 #define HIGH EACH(0x80)
 
@@ -135,7 +129,7 @@ static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *wo
             int step;
             Py_UCS4 ch = decode_one(s, &step);
             s += step;
-            if (ch < 0x80 ? is_plain_space((unsigned char)ch) : Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
+            if (Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
             shown++;
             pieces += !inside;
             inside = 1;
@@ -150,12 +144,9 @@ static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *wo
 }
 
 int has_text(const char *s, Py_ssize_t n) {
-    const char *stop = s + n;
-    while (s < stop) {
-        int step = 1;
-        if (!((unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, &step)))) return 1;
-        s += step;
-    }
+    int step;
+    for (const char *stop = s + n; s < stop; s += step)
+        if (!is_space_at(s, &step)) return 1;
     return 0;
 }
 

@@ -120,14 +120,11 @@ PyObject *tree_texts_holding(Tree *t, PyObject *part) {
     Py_ssize_t size, n;
     const char *wanted = PyUnicode_AsUTF8AndSize(part, &size), *s;
     if (wanted == NULL) return NULL;
-    Buffer scratch = {0};
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && i < t->n; i++) {
         if (t->tag[i] || t->attrs[i].size < size) continue;
-        if ((s = text_bytes(t, i, &n, &scratch)) == NULL) { Py_CLEAR(found); break; }
-        if (!memmem(s, (size_t)n, wanted, (size_t)size)) continue;
-        if (append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
+        s = text_bytes(t, i, &n);
+        if (memmem(s, (size_t)n, wanted, (size_t)size) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
-    PyMem_Free(scratch.data);
     return found;
 }

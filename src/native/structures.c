@@ -1,4 +1,4 @@
-/* Which elements hold the blocks of a page. */
+/* Which elements hold the blocks of a page, the longest of these, and those of the same text. */
 
 #include "native.h"
 
@@ -72,5 +72,77 @@ out:
     PyMem_Free(limits);
     PyMem_Free(size);
     PyBuffer_Release(&chances);
+    return found;
+}
+
+#define MOST_TEXTS 32
+
+/* longest(most) -> [block]: the longest blocks of which less than half is links, of equals the first, in document order */
+PyObject *tree_longest(Tree *t, PyObject *args) {
+    int most;
+    int32_t longest[MOST_TEXTS], count = 0;
+    if (!PyArg_ParseTuple(args, "i", &most)) return NULL;
+    if (most < 1 || most > MOST_TEXTS) { PyErr_SetString(PyExc_ValueError, "from 1 to 32 blocks can be asked for"); return NULL; }
+    for (int32_t b = 0; b < t->blocks; b++) {
+        int32_t size = t->block_chars[b], least = 0;
+        if (2 * (int64_t)t->block_links[b] >= size) continue;
+        if (count == most) {
+            /* The shortest makes room, of equals the last: they stand in document order. */
+            for (int32_t k = 1; k < most; k++)
+                if (t->block_chars[longest[k]] <= t->block_chars[longest[least]]) least = k;
+            if (t->block_chars[longest[least]] >= size) continue;
+            memmove(longest + least, longest + least + 1, sizeof *longest * (size_t)(most - least - 1));
+            count--;
+        }
+        longest[count++] = b;
+    }
+    PyObject *found = PyList_New(count);
+    for (int32_t k = 0; found && k < count; k++) {
+        PyObject *number = PyLong_FromLong(longest[k]);
+        if (number == NULL) { Py_CLEAR(found); break; }
+        PyList_SET_ITEM(found, k, number);
+    }
+    return found;
+}
+
+/* repeated(words) -> [[block]]: blocks of the same text, each of so many words, that stand in different containers; in
+   document order */
+PyObject *tree_repeated(Tree *t, PyObject *args) {
+    int least;
+    if (!PyArg_ParseTuple(args, "i", &least)) return NULL;
+    if (number_texts(t) < 0) return NULL;
+    int32_t n = t->blocks, any = 0;
+    int32_t *count = PyMem_Calloc((size_t)n + 1, sizeof *count), *last = NULL, *next = NULL, *holder = NULL;
+    PyObject *found = count ? PyList_New(0) : PyErr_NoMemory();
+    for (int32_t b = 0; found && b < n; b++) if (t->block_words[b] >= least) any |= ++count[t->text_number[b]] > 1;
+    if (!found || !any) goto out;
+    /* The blocks of each text, from the first on; and by node the text that has a block in it. */
+    last = PyMem_Malloc(sizeof *last * (size_t)n);
+    next = PyMem_Malloc(sizeof *next * (size_t)n);
+    holder = PyMem_Calloc((size_t)t->n + 1, sizeof *holder);
+    if (!last || !next || !holder) { Py_CLEAR(found); PyErr_NoMemory(); goto out; }
+    memset(last, 0xFF, sizeof *last * (size_t)n);
+    for (int32_t b = n - 1; b >= 0; b--) {
+        int32_t number = t->text_number[b];
+        next[b] = last[number];
+        if (t->block_words[b] >= least) last[number] = b;
+    }
+    for (int32_t b = 0; found && b < n; b++) {
+        int32_t number = t->text_number[b], apart = count[number] > 1;
+        if (last[number] != b) continue; /* not the first */
+        for (int32_t k = b; k >= 0 && apart; k = next[k]) {
+            int32_t above = t->parent[t->owner[k]] + 1; /* the root has none */
+            apart = holder[above] != number + 1;
+            holder[above] = number + 1;
+        }
+        PyObject *members = apart ? PyList_New(0) : NULL;
+        for (int32_t k = b; k >= 0 && apart && members; k = next[k]) {
+            if (append_new(members, PyLong_FromLong(k)) < 0) Py_CLEAR(members);
+        }
+        if (apart && (members == NULL || PyList_Append(found, members) < 0)) Py_CLEAR(found);
+        Py_XDECREF(members);
+    }
+out:
+    PyMem_Free(count); PyMem_Free(last); PyMem_Free(next); PyMem_Free(holder);
     return found;
 }

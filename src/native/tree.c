@@ -79,12 +79,9 @@ static Py_ssize_t column_length(Column *self) { return self->tree->n + (self->ki
 
 static PyObject *text_at(const Tree *t, int32_t i) {
     if (t->tag[i]) return PyUnicode_New(0, 0);
-    Buffer scratch = {0};
     Py_ssize_t n;
-    const char *s = text_bytes(t, i, &n, &scratch);
-    PyObject *text = s ? PyUnicode_DecodeUTF8(s, n, NULL) : NULL;
-    PyMem_Free(scratch.data);
-    return text;
+    const char *s = text_bytes(t, i, &n);
+    return PyUnicode_DecodeUTF8(s, n, NULL);
 }
 
 static PyObject *column_item(Column *self, Py_ssize_t i) {
@@ -324,21 +321,18 @@ static PyObject *tree_beginning(Tree *t, PyObject *args) {
 }
 
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
-    Buffer scratch = {0};
     int32_t line_break = table_find(&t->tags, "br", 2);
-    int failed = 0;
-    for (Py_ssize_t j = first; !failed && j < stop; j++) {
+    for (Py_ssize_t j = first; j < stop; j++) {
         /* What ends before this node: all that holds the one before it, and not this. */
         for (int32_t i = (int32_t)j - 1; !shown->gap && i >= first && i > t->parent[j]; i = t->parent[i])
             shown->gap = t->is_block[t->tag[i]] == 1;
         shown->gap |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
         if (t->chars[j + 1] == t->chars[j]) continue;
         Py_ssize_t n;
-        const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
-        failed = s == NULL || put_folded(shown, s, n) < 0;
+        const char *s = text_bytes(t, (int32_t)j, &n);
+        if (put_folded(shown, s, n) < 0) return -1;
     }
-    PyMem_Free(scratch.data);
-    return failed ? -1 : 0;
+    return 0;
 }
 
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
@@ -372,6 +366,8 @@ static PyMethodDef tree_methods[] = {
     {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
+    {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
+    {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
     {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
     {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},

@@ -7,7 +7,6 @@ each block beside what the first made of its surroundings, so that containers an
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
@@ -142,14 +141,7 @@ _COPY_ALONE = 20
 
 def copies_in(page: Page) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
-    tree, blocks = page.tree, page.blocks
-    counts = Counter([text for text, words in zip(blocks.text, blocks.words, strict=True) if words >= COPY_WORDS])
-    by_text: dict[str, list[int]] = {text: [] for text, count in counts.items() if count > 1}
-    for b, text in enumerate(blocks.text if by_text else ()):
-        if text in by_text and blocks.words[b] >= COPY_WORDS:
-            by_text[text].append(b)
-    places = [[tree.parent[blocks.owner[b]] for b in members] for members in by_text.values()]
-    return [members for members, above in zip(by_text.values(), places, strict=True) if len(set(above)) == len(above)]
+    return page.tree.core.repeated(COPY_WORDS)
 
 
 def share_copies(probabilities: list[float], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> list[float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from duramen.function_words import detect
 from duramen.page import Page
 
@@ -16,6 +14,4 @@ def page_language(page: Page) -> str:
 
 def longest_texts(page: Page, most: int) -> list[int]:
     """The longest blocks of a page of which less than half is links, of equals the first, in the page's order."""
-    chars, links = page.blocks.chars, page.blocks.links
-    by_size = sorted(range(len(chars)), key=chars.__getitem__, reverse=True)
-    return sorted(islice((b for b in by_size if 2 * links[b] < chars[b]), most))
+    return page.tree.core.longest(most)
