@@ -111,7 +111,7 @@ _COMBINATORS = {">": Act.CHILDREN, "+": Act.NEXT, "~": Act.LATER}
 _BACK = {Act.BELOW: Act.AROUND, Act.CHILDREN: Act.PARENTS, Act.NEXT: Act.BEFORE, Act.LATER: Act.EARLIER}
 
 _LETTER = r"[^\x00-,./:-@\[-^`{-\x7f]"
-"""A letter, digit, hyphen, underscore or any character beyond ASCII; a range of all these would take long to compile."""
+"""A letter, digit, hyphen, underscore or any character beyond ASCII; a range of all these compiles slowly."""
 _ESCAPE = r"\\(?:[0-9A-Fa-f]{1,6}[ \t\n\f\r]?|[^0-9A-Fa-f]|\Z)"
 _SPACE = re.compile(r"(?:[ \t\n\f\r]|/\*.*?\*/)*", re.S)
 _NAME_START = re.compile(r"-?[^\x00-@\[\]^`{-\x7f]|--")
