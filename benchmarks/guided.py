@@ -163,8 +163,8 @@ def fragment(data: bytes) -> None:
 
 def queries(data: bytes) -> None:
     """A selector, a name and a page, a line each but for the page: whatever is looked for lies inside the page."""
-    from duramen import dom
     from duramen.flatten import parse_tree, without
+    from duramen.selectors import SelectorSyntaxError
 
     selector, name, html = (*data.split(b"\n", 2), b"", b"")[:3]
     tree = parse_tree(html.decode("utf-8", "replace"), 5_000)
@@ -172,11 +172,11 @@ def queries(data: bytes) -> None:
     found = [
         *tree.tagged({word, "p"}), *tree.classed({word}), *(i for i, _ in tree.valued(word)),
         *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word),
-        *tree.beginning(word or "href", ("h", "/")), *tree.core.around(word or "class", len(tree) - 1),
+        *tree.beginning(word or "href", ("h", "/")),
     ]  # fmt: skip
     try:
         found += tree.select(selector.decode("utf-8", "replace"))
-    except dom.SelectorSyntaxError as error:
+    except SelectorSyntaxError as error:
         str(error).encode()
     if not all(0 <= i < len(tree) for i in found):
         raise AssertionError("a node that is not there")

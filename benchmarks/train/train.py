@@ -32,7 +32,7 @@ from duramen.find.choice import choose
 from duramen.find.evidence import NAMES, Evidence, columns, kind_row, second_table, table
 from duramen.find.finder import Search, judge_page
 from duramen.find.hints import KINDS
-from duramen.find.judge import COPY_WORDS, best_choice, share_copies
+from duramen.find.judge import best_choice, copies_in, share_copies
 from duramen.find.judge_model import Arrays, Model, write_arrays
 from duramen.native import core
 from duramen.options import Options
@@ -173,7 +173,7 @@ def _example(source: Source) -> Example | None:
     evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold].lexicon)
     tokens = [words(text) for text in page.blocks.text]
     truth = Counter(words(source.record["text"])) if source.record.get("text") else None
-    marks, repeated = page_marks(page.tree, hints), page.tree.core.repeated(COPY_WORDS)
+    marks, repeated = page_marks(page.tree, hints), copies_in(page)
     return Example(source, source.fold, evidence, labels, marks, page.blocks.words, repeated, tokens, truth)
 
 

@@ -1,28 +1,26 @@
-"""HTML as elements and texts that may be edited, and selectors; all of it compiled (``src/native/dom.c``).
+"""HTML as elements and texts that may be edited; all of it compiled (``src/native/dom.c``).
 
 The refine and render stages edit such trees, in private copies; the page itself is read through :mod:`duramen.tree`.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 
 from duramen.native import core  # isort: skip  # before the core's own names: it reports a core that is missing
-from duramen._native import Comment, Element, Node, SelectorSyntaxError, Text
+from duramen._native import Comment, Element, Node, Text
 from duramen.model import PageText
 
 __all__ = [
     "Comment",
     "Element",
     "Node",
-    "SelectorSyntaxError",
     "Text",
     "count_of",
     "escape",
     "fragment",
     "named_characters",
-    "read_selector",
 ]
 
 
@@ -33,17 +31,6 @@ def fragment(html: PageText) -> Element:
     '<li>one</li><li>two</li>'
     """
     return core.fragment(html, named_characters())
-
-
-@lru_cache(maxsize=4096)
-def read_selector(selector: str) -> core.Selector:
-    """A CSS selector for ``Tree.select``; raises :class:`SelectorSyntaxError` with what is wrong, and where.
-
-    >>> read_selector("main > p[")
-    Traceback (most recent call last):
-    duramen.dom.SelectorSyntaxError: expected a name at character 10
-    """
-    return core.selector(selector)
 
 
 @cache
@@ -60,4 +47,4 @@ def count_of(text: PageText, character: str) -> int:
     >>> count_of("<p>Oaks</p>", "<")
     2
     """
-    return core.count_of(text, character)
+    return text.count(character) if isinstance(text, str) else core.count_of(text.data, character.encode())

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from duramen.dom import SelectorSyntaxError
 from duramen.errors import OptionError
 from duramen.rule_files import as_host, host_in
+from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
 
 DEBIAN = (

@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from duramen.dom import SelectorSyntaxError, read_selector
 from duramen.errors import RuleError
 from duramen.model import TIERS, PageType, RuleCase, SiteRule
+from duramen.selectors import SelectorSyntaxError, read_selector
 
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)

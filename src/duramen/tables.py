@@ -62,11 +62,6 @@ class Hosts:
         self._labels = frozenset(name.partition(".")[0] for name in names)
         self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
 
-    @cached_property
-    def lookup(self) -> core.Lookup:
-        """How they begin, for the compiled core."""
-        return core.Lookup(dict.fromkeys(self._labels, 0.0))
-
     def are_in(self, address: str) -> bool:
         """Whether an address is of one of them; one may also stand inside it."""
         start = address.find("//")

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import overload
 
 from duramen import native
-from duramen.dom import read_selector
+from duramen.selectors import read_selector
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
@@ -137,7 +138,7 @@ class Tree:
 
     def identified(self, name: str) -> int:
         """The first element with an id; -1 where there is none."""
-        return self.core.identified(name)
+        return next((i for i, ident in self.valued("id") if ident == name), -1)
 
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
@@ -157,7 +158,9 @@ class Tree:
 
         Only elements that have the first of the attributes are returned.
         """
-        return self.core.stated(tag, names)
+        found = self.core.stated(tag, names[0])
+        others = [dict(self.core.stated(tag, name)) for name in names[1:]]
+        return [(i, value, *(values.get(i) for values in others)) for i, value in found] if others else found
 
     def classes(self) -> list[str]:
         """The values of ``class``, each once, as they come."""
@@ -214,7 +217,8 @@ class Tree:
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        return self.core.speaking(first, stop)
+        chars = self.chars[first : stop + 1]
+        return [first + k for k, (before, after) in enumerate(pairwise(chars)) if after > before]
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""

@@ -1,6 +1,7 @@
 /* Text blocks (blocks.segment), and the words inside names. */
 
 #include "native.h"
+#include "memory.h"
 
 /* ---- blocks ---- */
 
@@ -10,8 +11,8 @@ static int has_wide_space(const char *s, Py_ssize_t n) {
     while (s < stop) {
         uint64_t eight;
         if (stop - s >= 8 && (memcpy(&eight, s, 8), !(eight & 0x8080808080808080ull))) { s += 8; continue; }
-        int step = 1;
-        if ((unsigned char)*s >= 0x80 && Py_UNICODE_ISSPACE(decode_one(s, &step))) return 1;
+        int step;
+        if (is_space_at(s, &step) && step > 1) return 1;
         s += step;
     }
     return 0;
@@ -52,20 +53,15 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
         return buffer_add(&f->text, s, end - s);
     }
     while (s < stop) {
-        unsigned char c = (unsigned char)*s;
-        int step = 1;
-        if (c < 0x80 ? is_plain_space(c) : Py_UNICODE_ISSPACE(decode_one(s, &step))) {
+        int step;
+        if (is_space_at(s, &step)) {
             f->gap = 1;
             s += step;
             continue;
         }
         run = s;
-        do {
-            s += step;
-            if (s >= stop) break;
-            c = (unsigned char)*s;
-            step = 1;
-        } while (!(c < 0x80 ? is_plain_space(c) : Py_UNICODE_ISSPACE(decode_one(s, &step))));
+        do s += step;
+        while (s < stop && !is_space_at(s, &step));
         if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
         f->gap = 0;
         if (buffer_add(&f->text, run, s - run) < 0) return -1;
@@ -143,7 +139,7 @@ static int cut_blocks(Cutter *c, int32_t *holder) {
         stop = i;
         if (t->gap[i]) f->gap = 1;
         Py_ssize_t n;
-        const char *s = text_bytes(t, i, &n, NULL);
+        const char *s = text_bytes(t, i, &n);
         if (put_folded(f, s, n) < 0) return -1;
     }
     return f->any ? close_block(c, current, start, stop) : 0;
@@ -309,11 +305,8 @@ static void match_word(Names *names, Match *best) {
 }
 
 static int has_space(const char *s, const char *stop) {
-    while (s < stop) {
-        int step = 1;
-        if ((unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, &step))) return 1;
-        s += step;
-    }
+    for (int step; s < stop; s += step)
+        if (is_space_at(s, &step)) return 1;
     return 0;
 }
 
@@ -439,46 +432,9 @@ PyObject *tree_matching_words(Tree *t, PyObject *args) {
         for (int32_t k = 0; k < table->count; k++) any |= has[k] = (uint8_t)has_name(table, k, names, &starts);
         for (int32_t i = t->body + 1; found && any && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
-            PyObject *pair = pair_of(i, PyLong_FromLong(j));
-            if (pair == NULL || PyList_Append(found, pair) < 0) Py_CLEAR(found);
-            Py_XDECREF(pair);
+            if (append_new(found, pair_of(i, PyLong_FromLong(j))) < 0) Py_CLEAR(found);
         }
         PyMem_Free(has);
-    }
-    return found;
-}
-
-/* Characters below a node, a linked one for two less. */
-#define WEIGHT(t, i) ((t)->chars[(t)->end[i]] - (t)->chars[i] - 2 * ((t)->links[(t)->end[i]] - (t)->links[i]))
-
-/* heaviest(names) -> [(node, is_ident, weight)]: of the elements in the body that have the same class or id value, with a word
-   that the lookup has, the first that weighs most, if that is something */
-PyObject *tree_heaviest(Tree *t, PyObject *args) {
-    Lookup *names;
-    if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
-    Starts starts;
-    read_starts(names, &starts);
-    PyObject *found = PyList_New(0);
-    for (int j = 0; found && j < 2; j++) {
-        const Table *table = j ? &t->idents : &t->classes;
-        const int32_t *numbers = j ? t->ident : t->cls;
-        int32_t *best = PyMem_Malloc(sizeof(int32_t) * ((size_t)table->count + 1)), any = 0;
-        if (best == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
-        /* -1 for a value without such a word; 0 as long as none of its elements weighs anything. */
-        for (int32_t k = 0; k < table->count; k++) any |= (best[k] = has_name(table, k, names, &starts) - 1) == 0;
-        best[0] = -1;
-        for (int32_t i = t->body + 1; any && i < t->n; i++) {
-            int32_t *held = &best[numbers[i]];
-            if (*held < 0) continue;
-            if (WEIGHT(t, i) > (*held ? WEIGHT(t, *held) : 0)) *held = i;
-        }
-        for (int32_t k = 1; found && any && k < table->count; k++) {
-            if (best[k] <= 0) continue;
-            PyObject *row = Py_BuildValue("(iii)", best[k], j, WEIGHT(t, best[k]));
-            if (row == NULL || PyList_Append(found, row) < 0) Py_CLEAR(found);
-            Py_XDECREF(row);
-        }
-        PyMem_Free(best);
     }
     return found;
 }
@@ -488,10 +444,11 @@ PyObject *tree_heaviest(Tree *t, PyObject *args) {
 /* mce() -> the node that mce.mce() keeps, or -1 */
 PyObject *tree_mce(Tree *t, PyObject *unused) {
     int32_t n = t->n, end = n ? t->end[t->body] : 0, best = -1, most_children = 0, most_text = 0;
-    int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(n + 1)), *children = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
-    int32_t *own = PyMem_Calloc((size_t)n + 1, sizeof(int32_t));
+    Memory memory = {0};
+    int32_t *holder = memory_new(&memory, n, sizeof *holder), *children = memory_new(&memory, n, sizeof *children);
+    int32_t *own = memory_new(&memory, n, sizeof *own);
     int64_t levels = 0, count = 0;
-    if (!holder || !children || !own) { PyErr_NoMemory(); goto out; }
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
     for (int32_t i = 0; i < n; i++) holder[i] = t->body;
     for (int32_t i = t->body + 1; i < end; i++) {
         if (!t->tag[i] || t->chars[t->end[i]] == t->chars[i]) continue;
@@ -522,9 +479,7 @@ PyObject *tree_mce(Tree *t, PyObject *unused) {
         if (score > best_score) { best_score = score; best = i; }
     }
 out:
-    PyMem_Free(holder);
-    PyMem_Free(children);
-    PyMem_Free(own);
+    memory_free(&memory);
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
 }
 

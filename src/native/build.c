@@ -201,8 +201,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
     int32_t i = new_node(p, kind, 0, at, size);
     if (p->failed) return;
     insert_at(p, place, i);
-    int before = p->nodes[p->nodes[i].prev].kind;
-    p->nodes[i].continues = before == TEXT || before == OWN_TEXT || before == RAW_TEXT;
+    p->nodes[i].continues = (uint8_t)is_text_node(&p->nodes[p->nodes[i].prev]);
 }
 
 static void insert_characters(Parser *p, const Token *t) { insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, t->size); }
@@ -214,6 +213,8 @@ static void insert_comment(Parser *p, const Token *t, int32_t above) {
     else put_in(p, above, 0, i);
 }
 
+static const char *characters_of(const Parser *p, const Token *t) { return (t->is_own ? p->own.data : p->html) + t->at; }
+
 /* An element whose content is no markup, up to its end tag. */
 static void insert_raw(Parser *p, const Token *t) {
     Token content;
@@ -222,12 +223,10 @@ static void insert_raw(Parser *p, const Token *t) {
     if (p->failed) return;
     read_raw(p, &content, t->tag, has_references ? RCDATA : t->tag == T_SCRIPT ? SCRIPT_DATA : RAW_CONTENT);
     if (p->failed) return;
-    if (t->tag == T_TEXTAREA && content.size && (content.is_own ? p->own.data : p->html)[content.at] == '\n') { content.at++; content.size--; }
+    if (t->tag == T_TEXTAREA && content.size && *characters_of(p, &content) == '\n') { content.at++; content.size--; }
     insert_text(p, !has_references ? RAW_TEXT : content.is_own ? OWN_TEXT : TEXT, content.at, content.size);
     pop(p);
 }
-
-static const char *characters_of(const Parser *p, const Token *t) { return (t->is_own ? p->own.data : p->html) + t->at; }
 
 static int32_t leading_space(const Parser *p, const Token *t) {
     const char *s = characters_of(p, t);
@@ -260,24 +259,19 @@ static int can_spend(Parser *p, int64_t cost, int limit) {
     return 1;
 }
 
-/* An attribute as it is written, from its space on; returns where it ends. */
-static const char *attribute_end(const char *s, const char *stop, Py_ssize_t *named) {
-    const char *equals = memchr(s + 2, '=', (size_t)(stop - s - 2));
-    *named = equals + 2 - s; /* with the space before its name and the quote behind it */
-    return (const char *)memchr(equals + 2, '"', (size_t)(stop - equals - 2)) + 1;
-}
-
 /* Attributes of a second <html> or <body> that the first lacks. */
 static void merge_attributes(Parser *p, int32_t i, const Token *t) {
     const Dom *n = &p->nodes[i];
     if (!t->size || !can_spend(p, n->size, TOO_MANY_ROOTS)) return;
-    Py_ssize_t began = p->own.size, named;
+    Py_ssize_t began = p->own.size;
+    Attribute a;
     if (buffer_reserve(&p->own, n->size + t->size) < 0) { p->failed = 1; return; }
     char *own = p->own.data;
     buffer_add(&p->own, own + n->at, n->size);
     for (const char *s = own + t->at, *stop = s + t->size, *name = s; s < stop && can_spend(p, n->size / 8, TOO_MANY_ROOTS); name = s) {
-        s = attribute_end(name, stop, &named);
-        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)named) == NULL) buffer_add(&p->own, name, s - name);
+        s = next_attribute(name, stop, &a);
+        /* With the space before its name and the quote behind it. */
+        if (memmem(own + began, (size_t)(p->own.size - began), name, (size_t)(a.value - name)) == NULL) buffer_add(&p->own, name, s - name);
     }
     p->nodes[i].at = (int32_t)began;
     p->nodes[i].size = (int32_t)(p->own.size - began);
@@ -290,8 +284,8 @@ static int are_alike(Parser *p, const Dom *a, const Dom *b) {
     const char *x = p->own.data + a->at, *y = p->own.data + b->at;
     if (a->at == b->at || memcmp(x, y, (size_t)a->size) == 0) return 1;
     for (const char *stop = x + a->size, *end; x < stop; x = end) {
-        Py_ssize_t named;
-        end = attribute_end(x, stop, &named);
+        Attribute a;
+        end = next_attribute(x, stop, &a);
         if (!can_spend(p, b->size / 8, TOO_MUCH_FORMATTING) || memmem(y, (size_t)b->size, x, (size_t)(end - x)) == NULL) return 0;
     }
     return 1;
@@ -434,11 +428,15 @@ static void run_adoption_agency(Parser *p, int32_t tag) {
 
 /* ---- insertion modes ---- */
 
-static void close_p(Parser *p) {
-    if (in_scope(p, T_P, BUTTON_SCOPE) < 0) return;
-    imply_ends(p, T_P);
-    pop_until(p, T_P);
+/* Closes the nearest element of a tag that is in scope, with what is inside it; 0 without one. */
+static int close_in_scope(Parser *p, int32_t tag, int scope, int32_t except) {
+    if (in_scope(p, tag, scope) < 0) return 0;
+    imply_ends(p, except);
+    pop_until(p, tag);
+    return 1;
 }
+
+static void close_p(Parser *p) { close_in_scope(p, T_P, BUTTON_SCOPE, T_P); }
 
 static int mode_of(const Parser *p, const Dom *n, int is_last) {
     if (n->space != IN_HTML) return INITIAL;
@@ -583,10 +581,7 @@ static void start_in_body(Parser *p, Token *t) {
         insert_html(p, t);
         return;
     case T_BUTTON:
-        if (in_scope(p, T_BUTTON, PLAIN_SCOPE) >= 0) {
-            imply_ends(p, 0);
-            pop_until(p, T_BUTTON);
-        }
+        close_in_scope(p, T_BUTTON, PLAIN_SCOPE, 0);
         reconstruct(p);
         insert_html(p, t);
         return;
@@ -688,11 +683,8 @@ static void end_in_body(Parser *p, const Token *t) {
         if (in_scope(p, T_BODY, PLAIN_SCOPE) >= 0) p->mode = AFTER_BODY;
         return;
     case T_FORM:
-        if (has_template(p)) {
-            if (in_scope(p, T_FORM, PLAIN_SCOPE) < 0) return;
-            imply_ends(p, 0);
-            pop_until(p, T_FORM);
-        } else {
+        if (has_template(p)) close_in_scope(p, T_FORM, PLAIN_SCOPE, 0);
+        else {
             int32_t form = p->form, place = form ? place_of(p, form) : -1;
             p->form = 0;
             if (place < 0) return;
@@ -707,15 +699,10 @@ static void end_in_body(Parser *p, const Token *t) {
         close_p(p);
         return;
     case T_LI: case T_DD: case T_DT:
-        if (in_scope(p, t->tag, t->tag == T_LI ? LIST_SCOPE : PLAIN_SCOPE) < 0) return;
-        imply_ends(p, t->tag);
-        pop_until(p, t->tag);
+        close_in_scope(p, t->tag, t->tag == T_LI ? LIST_SCOPE : PLAIN_SCOPE, t->tag);
         return;
     case T_APPLET: case T_MARQUEE: case T_OBJECT:
-        if (in_scope(p, t->tag, PLAIN_SCOPE) < 0) return;
-        imply_ends(p, 0);
-        pop_until(p, t->tag);
-        clear_to_marker(p);
+        if (close_in_scope(p, t->tag, PLAIN_SCOPE, 0)) clear_to_marker(p);
         return;
     case T_BR:
         p->is_framed = 0;
@@ -763,9 +750,25 @@ static void close_cell(Parser *p) {
     p->mode = IN_ROW;
 }
 
+/* Begins a part of a table, with the token's attributes or, where the token is for what is inside it, without; returns 1 then. */
+static int begin_part(Parser *p, const Token *t, int32_t tag, const int32_t *context, int mode) {
+    clear_back_to(p, context);
+    if (tag == t->tag) insert_html(p, t);
+    else insert_bare(p, tag);
+    p->mode = mode;
+    return tag != t->tag;
+}
+
 static int is_table_part_or_page(const Token *t) { return bits_of(t->tag) & TABLE_PART || t->tag == T_BODY || t->tag == T_HTML; }
 
 /* The rules of each mode return 1 where the token is to be processed again, by the mode that is then set. */
+
+static int end_table(Parser *p) {
+    if (in_scope(p, T_TABLE, TABLE_SCOPE) < 0) return 0;
+    pop_until(p, T_TABLE);
+    reset_mode(p);
+    return 1;
+}
 
 static int in_table(Parser *p, Token *t) {
     switch (t->type) {
@@ -780,36 +783,12 @@ static int in_table(Parser *p, Token *t) {
     case START_TAG:
         switch (t->tag) {
         case T_CAPTION:
-            clear_back_to(p, TABLE_CONTEXT);
             push_marker(p);
-            insert_html(p, t);
-            p->mode = IN_CAPTION;
-            return 0;
-        case T_COLGROUP:
-            clear_back_to(p, TABLE_CONTEXT);
-            insert_html(p, t);
-            p->mode = IN_COLUMN_GROUP;
-            return 0;
-        case T_COL:
-            clear_back_to(p, TABLE_CONTEXT);
-            insert_bare(p, T_COLGROUP);
-            p->mode = IN_COLUMN_GROUP;
-            return 1;
-        case T_TBODY: case T_TFOOT: case T_THEAD:
-            clear_back_to(p, TABLE_CONTEXT);
-            insert_html(p, t);
-            p->mode = IN_TABLE_BODY;
-            return 0;
-        case T_TD: case T_TH: case T_TR:
-            clear_back_to(p, TABLE_CONTEXT);
-            insert_bare(p, T_TBODY);
-            p->mode = IN_TABLE_BODY;
-            return 1;
-        case T_TABLE:
-            if (in_scope(p, T_TABLE, TABLE_SCOPE) < 0) return 0;
-            pop_until(p, T_TABLE);
-            reset_mode(p);
-            return 1;
+            return begin_part(p, t, T_CAPTION, TABLE_CONTEXT, IN_CAPTION);
+        case T_COLGROUP: case T_COL: return begin_part(p, t, T_COLGROUP, TABLE_CONTEXT, IN_COLUMN_GROUP);
+        case T_TBODY: case T_TFOOT: case T_THEAD: return begin_part(p, t, t->tag, TABLE_CONTEXT, IN_TABLE_BODY);
+        case T_TD: case T_TH: case T_TR: return begin_part(p, t, T_TBODY, TABLE_CONTEXT, IN_TABLE_BODY);
+        case T_TABLE: return end_table(p);
         case T_STYLE: case T_SCRIPT: case T_TEMPLATE: start_in_head(p, t); return 0;
         case T_INPUT:
             if (!t->is_hidden) break;
@@ -824,11 +803,7 @@ static int in_table(Parser *p, Token *t) {
         break;
     case END_TAG:
         switch (t->tag) {
-        case T_TABLE:
-            if (in_scope(p, T_TABLE, TABLE_SCOPE) < 0) return 0;
-            pop_until(p, T_TABLE);
-            reset_mode(p);
-            return 0;
+        case T_TABLE: end_table(p); return 0;
         case T_TEMPLATE: end_template(p); return 0;
         }
         if (is_table_part_or_page(t)) return 0;
@@ -842,9 +817,7 @@ static int in_caption(Parser *p, Token *t) {
     int ends_it = t->type == END_TAG && t->tag == T_CAPTION;
     int ends_more = (t->type == END_TAG && t->tag == T_TABLE) || (t->type == START_TAG && bits_of(t->tag) & TABLE_PART);
     if (ends_it || ends_more) {
-        if (in_scope(p, T_CAPTION, TABLE_SCOPE) < 0) return 0;
-        imply_ends(p, 0);
-        pop_until(p, T_CAPTION);
+        if (!close_in_scope(p, T_CAPTION, TABLE_SCOPE, 0)) return 0;
         clear_to_marker(p);
         p->mode = IN_TABLE;
         return ends_more;
@@ -854,19 +827,16 @@ static int in_caption(Parser *p, Token *t) {
 }
 
 /* What stands after the white space that characters begin with is left in the token; 0 if nothing. */
-static int keep_space(Parser *p, Token *t) {
-    int32_t n = leading_space(p, t);
-    insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, n);
-    t->at += n;
-    t->size -= n;
-    return t->size > 0;
-}
-
 static int drop_space(const Parser *p, Token *t) {
     int32_t n = leading_space(p, t);
     t->at += n;
     t->size -= n;
     return t->size > 0;
+}
+
+static int keep_space(Parser *p, Token *t) {
+    insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, leading_space(p, t));
+    return drop_space(p, t);
 }
 
 /* Of characters, only white space. */
@@ -879,10 +849,20 @@ static void insert_spaces(Parser *p, const Token *t) {
     }
 }
 
+/* Leading white space, comments and a second <html>: 1 where nothing is left to do. */
+static int is_common(Parser *p, Token *t) {
+    if (t->type == CHARACTERS) return !keep_space(p, t);
+    if (t->type == COMMENT_TOKEN) insert_comment(p, t, -1);
+    else if (t->type == START_TAG && t->tag == T_HTML) in_body(p, t);
+    else return 0;
+    return 1;
+}
+
+/* Whether a token ends something that is not there yet, and counts for nothing: </body>, </html> and </br> begin the body. */
+static int is_stray_end(const Token *t) { return t->type == END_TAG && t->tag != T_BODY && t->tag != T_HTML && t->tag != T_BR; }
+
 static int in_column_group(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
-    if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
-    if (t->type == START_TAG && t->tag == T_HTML) { in_body(p, t); return 0; }
+    if (is_common(p, t)) return 0;
     if (t->type == START_TAG && t->tag == T_COL) { insert_empty(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == START_TAG) { start_template(p, t); return 0; }
     if (t->tag == T_TEMPLATE && t->type == END_TAG) { end_template(p); return 0; }
@@ -906,16 +886,7 @@ static int end_table_body(Parser *p, int again) {
 static int in_table_body(Parser *p, Token *t) {
     int is_outer = t->type == END_TAG && t->tag == T_TABLE;
     if (t->type == START_TAG) switch (t->tag) {
-        case T_TR:
-            clear_back_to(p, BODY_CONTEXT);
-            insert_html(p, t);
-            p->mode = IN_ROW;
-            return 0;
-        case T_TH: case T_TD:
-            clear_back_to(p, BODY_CONTEXT);
-            insert_bare(p, T_TR);
-            p->mode = IN_ROW;
-            return 1;
+        case T_TR: case T_TH: case T_TD: return begin_part(p, t, T_TR, BODY_CONTEXT, IN_ROW);
         default: is_outer = bits_of(t->tag) & TABLE_PART;
         }
     if (is_outer) {
@@ -937,11 +908,8 @@ static int end_row(Parser *p, int again) {
 
 static int in_row(Parser *p, Token *t) {
     if (t->type == START_TAG && (t->tag == T_TH || t->tag == T_TD)) {
-        clear_back_to(p, ROW_CONTEXT);
-        insert_html(p, t);
-        p->mode = IN_CELL;
         push_marker(p);
-        return 0;
+        return begin_part(p, t, t->tag, ROW_CONTEXT, IN_CELL);
     }
     if (t->type == START_TAG && bits_of(t->tag) & TABLE_PART) return end_row(p, 1);
     if (t->type == END_TAG) switch (t->tag) {
@@ -961,9 +929,7 @@ static int in_cell(Parser *p, Token *t) {
     }
     if (t->type == END_TAG) switch (t->tag) {
         case T_TD: case T_TH:
-            if (in_scope(p, t->tag, TABLE_SCOPE) < 0) return 0;
-            imply_ends(p, 0);
-            pop_until(p, t->tag);
+            if (!close_in_scope(p, t->tag, TABLE_SCOPE, 0)) return 0;
             clear_to_marker(p);
             p->mode = IN_ROW;
             return 0;
@@ -1000,10 +966,8 @@ static int in_template(Parser *p, Token *t) {
 }
 
 static int in_head(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
-    if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
+    if (is_common(p, t)) return 0;
     if (t->type == START_TAG) {
-        if (t->tag == T_HTML) { in_body(p, t); return 0; }
         if (t->tag == T_HEAD || start_in_head(p, t)) return 0;
         if (t->tag == T_NOSCRIPT) {
             insert_html(p, t);
@@ -1012,42 +976,29 @@ static int in_head(Parser *p, Token *t) {
         }
     } else if (t->type == END_TAG) {
         if (t->tag == T_TEMPLATE) { end_template(p); return 0; }
-        if (t->tag == T_HEAD) {
-            pop(p);
-            p->mode = AFTER_HEAD;
-            return 0;
-        }
-        if (t->tag != T_BODY && t->tag != T_HTML && t->tag != T_BR) return 0;
+        if (t->tag != T_HEAD && is_stray_end(t)) return 0;
     }
     pop(p);
     p->mode = AFTER_HEAD;
-    return 1;
+    return !(t->type == END_TAG && t->tag == T_HEAD);
 }
 
 static int in_head_noscript(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
-    if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
+    if (is_common(p, t)) return 0;
     if (t->type == START_TAG) switch (t->tag) {
-        case T_HTML: in_body(p, t); return 0;
         case T_BASEFONT: case T_BGSOUND: case T_LINK: case T_META: case T_NOFRAMES: case T_STYLE: start_in_head(p, t); return 0;
         case T_HEAD: case T_NOSCRIPT: return 0;
         }
-    if (t->type == END_TAG && t->tag != T_BR) {
-        if (t->tag != T_NOSCRIPT) return 0;
-        pop(p);
-        p->mode = IN_HEAD;
-        return 0;
-    }
+    int is_end = t->type == END_TAG && t->tag == T_NOSCRIPT;
+    if (t->type == END_TAG && !is_end && t->tag != T_BR) return 0;
     pop(p);
     p->mode = IN_HEAD;
-    return 1;
+    return !is_end;
 }
 
 static int after_head(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && !keep_space(p, t)) return 0;
-    if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
+    if (is_common(p, t)) return 0;
     if (t->type == START_TAG) switch (t->tag) {
-        case T_HTML: in_body(p, t); return 0;
         case T_HEAD: return 0;
         case T_BODY:
             insert_html(p, t);
@@ -1068,25 +1019,21 @@ static int after_head(Parser *p, Token *t) {
             return 0;
         }
         }
-    if (t->type == END_TAG) {
-        if (t->tag == T_TEMPLATE) { end_template(p); return 0; }
-        if (t->tag != T_BODY && t->tag != T_HTML && t->tag != T_BR) return 0;
-    }
+    if (t->type == END_TAG && t->tag == T_TEMPLATE) { end_template(p); return 0; }
+    if (is_stray_end(t)) return 0;
     insert_bare(p, T_BODY);
     p->mode = IN_BODY;
     return 1;
 }
 
 static int before_head(Parser *p, Token *t) {
-    if (t->type == CHARACTERS && !drop_space(p, t)) return 0;
-    if (t->type == COMMENT_TOKEN) { insert_comment(p, t, -1); return 0; }
-    if (t->type == START_TAG && t->tag == T_HTML) { in_body(p, t); return 0; }
+    if (t->type == CHARACTERS ? !drop_space(p, t) : is_common(p, t)) return 0;
     if (t->type == START_TAG && t->tag == T_HEAD) {
         p->head = insert_html(p, t);
         p->mode = IN_HEAD;
         return 0;
     }
-    if (t->type == END_TAG && t->tag != T_HEAD && t->tag != T_BODY && t->tag != T_HTML && t->tag != T_BR) return 0;
+    if (t->tag != T_HEAD && is_stray_end(t)) return 0;
     p->head = insert_bare(p, T_HEAD);
     p->mode = IN_HEAD;
     return 1;
@@ -1104,7 +1051,7 @@ static int before_html(Parser *p, Token *t) {
     if (t->type == CHARACTERS && !drop_space(p, t)) return 0;
     if (t->type == COMMENT_TOKEN) { insert_comment(p, t, 0); return 0; }
     if (t->type == START_TAG && t->tag == T_HTML) { insert_root(p, t->at, t->size); return 0; }
-    if (t->type == END_TAG && t->tag != T_HEAD && t->tag != T_BODY && t->tag != T_HTML && t->tag != T_BR) return 0;
+    if (t->tag != T_HEAD && is_stray_end(t)) return 0;
     insert_root(p, 0, 0);
     return 1;
 }
@@ -1290,6 +1237,15 @@ int known_bits(const char *name, Py_ssize_t n) {
 
 const char *known_name(int tag) { return KNOWN[tag].name; }
 
+static Table known_tags; /* their numbers, with which every parser starts */
+
+int number_known_tags(void) {
+    if (table_init(&known_tags, 256) < 0) return -1;
+    for (int i = 0, fresh; i < T_KNOWN; i++)
+        if (table_put(&known_tags, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
+    return 0;
+}
+
 const char *tag_name(const Parser *p, int32_t tag, int32_t *size) {
     *size = p->names.keys[tag].size;
     return p->names.bytes.data + p->names.keys[tag].at;
@@ -1304,9 +1260,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     p->nodes = PyMem_Malloc(sizeof(Dom) * (size_t)p->room);
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
     if (p->nodes == NULL) { no_memory(); return -1; }
-    if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_init(&p->names, 256) < 0) return -1;
-    for (int i = 0, fresh; i < T_KNOWN; i++)
-        if (table_put(&p->names, KNOWN[i].name, KNOWN[i].size, &fresh) != i) return -1;
+    if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_copy(&p->names, &known_tags) < 0) return -1;
     new_node(p, DOCUMENT, 0, 0, 0);
     return p->failed ? -1 : 0;
 }

@@ -1,5 +1,4 @@
-/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), what these measure (Page.measure), how much markup
-   is between them (quality._markup), and what is around one (quality._around). */
+/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), what these measure (Page.measure), and how much markup is between them (quality._markup). */
 
 #include "native.h"
 
@@ -118,22 +117,4 @@ PyObject *tree_markup(Tree *t, PyObject *args) {
     for (Py_ssize_t i = start; i < stop; i++)
         if (t->tag[i]) size += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[i])) + 5;
     return PyLong_FromLongLong((long long)size);
-}
-
-/* around(name, node) -> [node]: the element and those around it that have an attribute, outermost first */
-PyObject *tree_around(Tree *t, PyObject *args) {
-    const char *name;
-    Py_ssize_t n, node;
-    if (!PyArg_ParseTuple(args, "s#n", &name, &n, &node)) return NULL;
-    int32_t number = table_find(&t->attr_names, name, n);
-    PyObject *found = PyList_New(0);
-    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
-        int32_t i = t->holders[number].list[k].node;
-        if (i > node) break;
-        if (node >= t->end[i]) continue;
-        PyObject *own = PyLong_FromLong(i);
-        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
-        Py_XDECREF(own);
-    }
-    return found;
 }

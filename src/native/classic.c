@@ -49,10 +49,7 @@ static int string_says(const Table *names, int32_t k, Words *w) {
     while (i < n) {
         Py_ssize_t word = i;
         int step = 1;
-        while (i < n && !((unsigned char)s[i] < 0x80 ? is_plain_space((unsigned char)s[i]) : Py_UNICODE_ISSPACE(decode_one(s + i, &step)))) {
-            i += step;
-            step = 1;
-        }
+        for (; i < n && !is_space_at(s + i, &step); i += step) {}
         int found = i > word ? word_says(w, s + word, i - word) : 0;
         if (found < 0) return -1;
         bits |= found;

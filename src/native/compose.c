@@ -2,6 +2,7 @@
    given; the walk itself touches no Python object, and runs without the interpreter lock. */
 
 #include "native.h"
+#include "memory.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
@@ -21,22 +22,17 @@ typedef struct {
 
 typedef struct {
     Tree *t;
-    int *traits; /* by tag number */
+    int32_t *traits; /* by tag number */
     int32_t *kept, *media, *lines, *silent; /* running totals */
     uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
     int32_t max_depth, last, verbatim_end;
-    Buffer out, scratch;
+    Buffer out;
     Open *open;
     Py_ssize_t opened, open_room;
+    Memory memory;
 } Composer;
-
-/* The characters of a text that the draft holds if `is_shown`, or if it is blank; 1 when it does not, -1 without memory. */
-static int text_of(Composer *c, int32_t i, int is_shown, const char **s, Py_ssize_t *n) {
-    if ((*s = text_bytes(c->t, i, n, &c->scratch)) == NULL) return -1;
-    return !is_shown && (*n == 0 || !is_all_space(*s, *s + *n, 0));
-}
 
 static int is_among_kept(const Composer *c, int32_t i) {
     const Tree *t = c->t;
@@ -60,19 +56,16 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
     return c->media[end] > c->media[i] && is_among_kept(c, i);
 }
 
+/* Those with a plain name that is no script's. */
 static int write_attributes(Composer *c, int32_t i) {
     const Tree *t = c->t;
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
-    while (at < stop) {
-        /* " name="value"": the serialization is as it has to be written. */
-        const char *name = at + 1, *equals = memchr(name + 1, '=', (size_t)(stop - name - 1));
-        const char *quote = equals ? memchr(equals + 2, '"', (size_t)(stop - equals - 2)) : NULL;
-        if (quote == NULL) return 0;
-        int plain = !(equals - name >= 2 && name[0] == 'o' && name[1] == 'n');
-        for (const char *p = name; plain && p < equals; p++)
+    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size, *next;
+    for (Attribute a; at < stop; at = next) {
+        next = next_attribute(at, stop, &a);
+        int plain = !(a.named >= 2 && a.name[0] == 'o' && a.name[1] == 'n');
+        for (const char *p = a.name; plain && p < a.name + a.named; p++)
             plain = (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z') || strchr("_:.-", *p) != NULL;
-        if (plain && buffer_add(&c->out, at, quote + 1 - at) < 0) return -1;
-        at = quote + 1;
+        if (plain && buffer_add(&c->out, at, next - at) < 0) return -1;
     }
     return 0;
 }
@@ -92,18 +85,13 @@ static int pop(Composer *c) {
     return write_tag(c, last->name, last->size, 1) < 0 ? -1 : buffer_put(&c->out, '>');
 }
 
-/* A text as the parser writes it. */
-static int write_characters(Composer *c, int32_t i, const char *s, Py_ssize_t n) {
-    return add_markup(&c->out, s, n, 0);
-}
-
 static int write_text(Composer *c, int32_t i) {
     const Tree *t = c->t;
-    const char *s;
     Py_ssize_t n;
-    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT, unwanted = text_of(c, i, is_script || c->shown[i], &s, &n);
-    if (unwanted) return unwanted < 0 ? -1 : 0;
-    if (!is_script) return write_characters(c, i, s, n);
+    const char *s = text_bytes(t, i, &n);
+    int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT;
+    if (!is_script && !c->shown[i] && !is_all_space(s, s + n, 0)) return 0;
+    if (!is_script) return add_markup(&c->out, s, n, 0);
     /* Only formulas get here; a script's text is not escaped, but must not end the script. */
     for (Py_ssize_t k = 0; k < n; k++) {
         if (buffer_put(&c->out, s[k]) < 0) return -1;
@@ -119,10 +107,9 @@ static int write_spacing(Composer *c, int32_t i) {
         if (t->tag[j] ? c->traits[t->tag[j]] & BREAK : 0) {
             if (buffer_add(&c->out, "<br>", 4) < 0) return -1;
         } else if (!t->tag[j]) {
-            const char *s;
             Py_ssize_t n;
-            int unwanted = text_of(c, j, 0, &s, &n);
-            if (unwanted < 0 || (!unwanted && write_characters(c, j, s, n) < 0)) return -1;
+            const char *s = text_bytes(t, j, &n);
+            if (is_all_space(s, s + n, 0) && add_markup(&c->out, s, n, 0) < 0) return -1;
         }
     }
     return 0;
@@ -206,23 +193,19 @@ static int read_gone(Composer *c, PyObject *gone) {
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int traits_in(PyObject *traits_of, PyObject *tag) {
-    PyObject *bits = PyDict_GetItemWithError(traits_of, tag);
-    return bits ? (int)PyLong_AsLong(bits) : 0;
-}
-
 /* {node: name}; the names are used as long as the dict is there. */
 static int read_renamed(Composer *c, PyObject *renamed, PyObject *traits_of) {
     Py_ssize_t count = PyDict_GET_SIZE(renamed), at = 0;
     if (count == 0) return 0;
-    c->renamed = PyMem_Calloc((size_t)c->t->n + 1, sizeof *c->renamed);
-    c->names = PyMem_Calloc((size_t)count, sizeof *c->names);
-    if (c->renamed == NULL || c->names == NULL) { PyErr_NoMemory(); return -1; }
+    c->renamed = memory_new(&c->memory, c->t->n, sizeof *c->renamed);
+    c->names = memory_new(&c->memory, count, sizeof *c->names);
+    if (c->memory.failed) { PyErr_NoMemory(); return -1; }
     PyObject *node, *name;
     for (Name *own = c->names; PyDict_Next(renamed, &at, &node, &name); own++) {
         long i = PyLong_AsLong(node);
         if (PyErr_Occurred() || (own->name = PyUnicode_AsUTF8AndSize(name, &own->size)) == NULL) return -1;
-        own->traits = traits_in(traits_of, name);
+        PyObject *bits = PyDict_GetItemWithError(traits_of, name);
+        own->traits = bits ? (int)PyLong_AsLong(bits) : 0;
         if (i >= 0 && i < c->t->n) c->renamed[i] = (int32_t)(own - c->names) + 1;
     }
     return PyErr_Occurred() ? -1 : 0;
@@ -271,11 +254,13 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
         goto out;
     }
-#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 1, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    NEW(c.traits, t->tags.count) NEW(c.kept, n + 1) NEW(c.media, n + 1) NEW(c.lines, n + 1) NEW(c.silent, n + 1)
-    NEW(c.shown, n) NEW(c.typed, n) NEW(c.gone, n)
-    for (int32_t k = 1; k < t->tags.count; k++) c.traits[k] = traits_in(traits_of, PyList_GET_ITEM(t->tag_list, k));
-    if (PyErr_Occurred() || read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
+    int32_t **totals[] = {&c.kept, &c.media, &c.lines, &c.silent};
+    for (int k = 0; k < 4; k++) *totals[k] = memory_new(&c.memory, n + 1, sizeof(int32_t));
+    uint8_t **marks[] = {&c.shown, &c.typed, &c.gone};
+    for (int k = 0; k < 3; k++) *marks[k] = memory_new(&c.memory, n, 1);
+    if (c.memory.failed) { PyErr_NoMemory(); goto out; }
+    if ((c.traits = numbers_of_tags(t, traits_of)) == NULL) goto out;
+    if (read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
     Py_BEGIN_ALLOW_THREADS
     add_up(&c, keep.buf);
     failed = (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 0) < 0 || buffer_put(&c.out, '>') < 0))
@@ -284,9 +269,8 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_END_ALLOW_THREADS
     if (!failed) result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
-    PyMem_Free(c.traits); PyMem_Free(c.kept); PyMem_Free(c.media); PyMem_Free(c.lines); PyMem_Free(c.silent); PyMem_Free(c.shown);
-    PyMem_Free(c.typed); PyMem_Free(c.gone); PyMem_Free(c.renamed); PyMem_Free(c.names);
-    PyMem_Free(c.out.data); PyMem_Free(c.scratch.data); PyMem_Free(c.open);
+    memory_free(&c.memory);
+    PyMem_Free(c.traits); PyMem_Free(c.out.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

@@ -16,7 +16,6 @@ int parse_content(Content *c, PyObject *html, const Lookup *references);
 int parse_written(Content *c, const Buffer *html, const Lookup *references);
 void content_free(Content *c);
 
-static inline int is_text_node(const Dom *n) { return n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT; }
 /* An element's attributes in the form that find_attribute() reads. */
 static inline Tag node_tag(const Parser *p, const Dom *n) {
     const char *attrs = n->size ? node_bytes(p, n) : "";

@@ -1,5 +1,4 @@
-/* Pages in UTF-8: most are, and the core reads them as they are. Where Python has to, they are decoded a vector at a time:
-   its own decoder does not know how wide the characters will be, and writes the page anew when it meets wider ones. */
+/* Pages in UTF-8: most are, and the core reads them as they are. */
 
 #include "native.h"
 
@@ -24,60 +23,24 @@ static inline int sequence(const unsigned char *s, const unsigned char *stop) {
 #undef FOLLOWS
 }
 
-/* How many characters there are, and the first byte that begins the highest; -1 where the bytes are not well formed. */
-static Py_ssize_t measure(const unsigned char *s, Py_ssize_t n, unsigned char *highest) {
+/* How many characters there are; -1 where the bytes are not well formed. */
+static Py_ssize_t measure(const unsigned char *s, Py_ssize_t n) {
     const unsigned char *stop = s + n;
     Py_ssize_t more = 0;
-    unsigned char high = 0;
     while (s < stop) {
         while (stop - s >= STEP && is_plain(s)) s += STEP;
         for (const unsigned char *end = stop - s < STEP ? stop : s + STEP; s < end;) {
             if (*s < 0x80) { s++; continue; }
             int size = sequence(s, stop);
             if (size == 0) return -1;
-            if (*s > high) high = *s;
             more += size - 1;
             s += size;
         }
     }
-    *highest = high;
     return n - more;
 }
 
-#define DECODER(name, type)                                                                              \
-    static void name(type *to, const unsigned char *s, Py_ssize_t n) {                                   \
-        const unsigned char *stop = s + n;                                                               \
-        while (s < stop) {                                                                               \
-            while (stop - s >= STEP && is_plain(s)) {                                                    \
-                unsigned char plain[STEP];                                                               \
-                memcpy(plain, s, STEP);                                                                  \
-                for (int k = 0; k < STEP; k++) to[k] = plain[k];                                         \
-                s += STEP;                                                                               \
-                to += STEP;                                                                              \
-            }                                                                                            \
-            for (const unsigned char *end = stop - s < STEP ? stop : s + STEP; s < end;) {               \
-                int size;                                                                                \
-                *to++ = (type)decode_one((const char *)s, &size);                                        \
-                s += size;                                                                               \
-            }                                                                                            \
-        }                                                                                                \
-    }
-
-DECODER(decode_1, Py_UCS1)
-DECODER(decode_2, Py_UCS2)
-DECODER(decode_4, Py_UCS4)
-
-static PyObject *utf8_str(Utf8 *self) {
-    const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(self->data);
-    Py_ssize_t n = PyBytes_GET_SIZE(self->data);
-    PyObject *text = PyUnicode_New(self->length, self->most);
-    if (text == NULL || n == 0) return text;
-    if (self->most == 0x7F) memcpy(PyUnicode_DATA(text), s, (size_t)n);
-    else if (self->most == 0xFF) decode_1(PyUnicode_DATA(text), s, n);
-    else if (self->most == 0xFFFF) decode_2(PyUnicode_DATA(text), s, n);
-    else decode_4(PyUnicode_DATA(text), s, n);
-    return text;
-}
+static PyObject *utf8_str(Utf8 *self) { return PyUnicode_DecodeUTF8(PyBytes_AS_STRING(self->data), PyBytes_GET_SIZE(self->data), NULL); }
 
 static Py_ssize_t utf8_length(Utf8 *self) { return self->length; }
 
@@ -125,15 +88,31 @@ static PyObject *utf8_of(PyObject *module, PyObject *data) {
         PyErr_SetString(PyExc_TypeError, "data must be bytes");
         return NULL;
     }
-    unsigned char highest;
-    Py_ssize_t length = measure((const unsigned char *)PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), &highest);
+    Py_ssize_t length = measure((const unsigned char *)PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data));
     if (length < 0) Py_RETURN_NONE;
     Utf8 *self = PyObject_New(Utf8, &Utf8Type);
     if (self == NULL) return NULL;
     self->data = Py_NewRef(data);
     self->length = length;
-    self->most = highest == 0 ? 0x7F : highest < 0xC4 ? 0xFF : highest < 0xF0 ? 0xFFFF : 0x10FFFF;
     return (PyObject *)self;
 }
 
 PyMethodDef utf8_method = {"utf8", utf8_of, METH_O, "Bytes that are well-formed UTF-8; None for others."};
+
+/* count_of(data, character) -> how often a byte is in a page. So many at a time that a byte can hold the count: compilers then
+   compare as many at once as fit into a register. */
+static PyObject *count_of(PyObject *module, PyObject *args) {
+    const char *s;
+    Py_ssize_t n, all = 0;
+    char wanted;
+    if (!PyArg_ParseTuple(args, "y#c", &s, &n, &wanted)) return NULL;
+    for (Py_ssize_t at = 0; at < n; at += 128) {
+        Py_ssize_t size = n - at < 128 ? n - at : 128;
+        uint8_t some = 0;
+        for (Py_ssize_t i = 0; i < size; i++) some += s[at + i] == wanted;
+        all += some;
+    }
+    return PyLong_FromSsize_t(all);
+}
+
+PyMethodDef count_method = {"count_of", count_of, METH_VARARGS, "How often a byte is in a page."};

@@ -1,6 +1,7 @@
 /* The container that density.best_container() finds: link, text and paragraph density with Readability-style propagation. */
 
 #include "native.h"
+#include "memory.h"
 
 enum { PARAGRAPH = 1, LEAF = 2 };
 #define SHARES 4
@@ -43,11 +44,12 @@ PyObject *tree_density(Tree *t, PyObject *args) {
             &shares[3], &sibling, &commas_))
         return NULL;
     const uint8_t *removed = removed_.buf;
-    double *scores = PyMem_Calloc((size_t)t->n + 1, sizeof(double));
-    uint8_t *scored = PyMem_Calloc((size_t)t->n + 1, 1);
+    Memory memory = {0};
+    double *scores = memory_new(&memory, t->n, sizeof *scores);
+    uint8_t *scored = memory_new(&memory, t->n, 1);
     int32_t *traits = numbers_of_tags(t, traits_of);
     if (!traits || read_marks(commas_, &commas) < 0) goto out;
-    if (!scores || !scored) { PyErr_NoMemory(); goto out; }
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (removed_.len != t->blocks) { PyErr_SetString(PyExc_ValueError, "not the blocks of this page"); goto out; }
     for (int32_t b = 0; b < t->blocks; b++) {
         int32_t size = t->block_chars[b], owner = t->owner[b], bits = traits[t->tag[owner]];
@@ -64,8 +66,7 @@ PyObject *tree_density(Tree *t, PyObject *args) {
     }
     result = PyLong_FromLong(best_container(t, scores, scored, sibling));
 out:
-    PyMem_Free(scores);
-    PyMem_Free(scored);
+    memory_free(&memory);
     PyMem_Free(traits);
     PyBuffer_Release(&removed_);
     return result;

@@ -91,9 +91,9 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 static PyObject *attribute_value(const Attribute *a) {
     if (!memchr(a->value, '&', (size_t)a->size)) return decoded(a->value, a->size);
     Buffer plain = {0};
-    PyObject *value = NULL;
-    if (add_unescaped(&plain, a->value, a->value + a->size) == 0) value = decoded(plain.data, plain.size);
-    PyMem_Free(plain.data);
+    int failed = add_unescaped(&plain, a->value, a->value + a->size) < 0;
+    PyObject *value = buffer_str(&plain);
+    if (failed) Py_CLEAR(value);
     return value;
 }
 
@@ -230,11 +230,10 @@ int copy_nodes(Parser *p, const Node *root) {
 
 static PyObject *written(Node *n, int is_outer) {
     Buffer out = {0};
-    PyObject *html = NULL;
     if ((!is_outer || write_start(&out, n) == 0) && write_inside(&out, n) == 0 && (!is_outer || write_end(&out, n) == 0))
-        html = decoded(out.size ? out.data : "", out.size);
+        return buffer_str(&out);
     PyMem_Free(out.data);
-    return html;
+    return NULL;
 }
 
 static PyObject *node_html(Node *n, void *unused) { return written(n, 1); }
@@ -257,9 +256,9 @@ static PyObject *node_text(Node *root, void *unused) {
     int failed = 0;
     for (const Node *n = root->first; n && !failed; n = following(n, root))
         if (is_text(n)) failed = write_characters(&out, n, AS_IS) < 0;
-    PyObject *text = failed ? NULL : decoded(out.size ? out.data : "", out.size);
+    if (!failed) return buffer_str(&out);
     PyMem_Free(out.data);
-    return text;
+    return NULL;
 }
 
 /* Which tags are wanted. */
@@ -616,12 +615,9 @@ static PyObject *element_attr(Node *n, PyObject *name) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an attribute's name must be a str");
         return NULL;
     }
-    Attribute a;
-    for (const char *s = n->bytes, *stop = s + n->size; s < stop;) {
-        s = next_attribute(s, stop, &a);
-        if (a.named == size && memcmp(a.name, wanted, (size_t)size) == 0) return attribute_value(&a);
-    }
-    Py_RETURN_NONE;
+    Tag tag = {n->bytes, n->bytes + n->size};
+    Attribute found = {.value = find_attribute(&tag, wanted, size, &found.size)};
+    return found.value ? attribute_value(&found) : Py_NewRef(Py_None);
 }
 
 static PyObject *element_attrs(Node *n, void *unused) { return Py_XNewRef(attributes_of(n)); }
@@ -669,7 +665,6 @@ static int set_built_tag(Build *b, Node *n, const Dom *d) {
     return 0;
 }
 
-static inline int is_parsed_text(const Dom *d) { return d->kind == TEXT || d->kind == OWN_TEXT || d->kind == RAW_TEXT; }
 static const char *parsed_bytes(const Build *b, const Dom *d) {
     return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->origin->own.data : b->origin->page.text.data) + d->at;
 }
@@ -683,7 +678,7 @@ static int32_t build_text(Build *b, int32_t i) {
     link_node(b->above, NULL, n);
     Buffer joined = {0};
     int failed = 0;
-    for (int32_t k; (k = nodes[i].next) && is_parsed_text(&nodes[k]) && !failed; i = k) {
+    for (int32_t k; (k = nodes[i].next) && is_text_node(&nodes[k]) && !failed; i = k) {
         d = &nodes[k];
         if (!joined.size && parsed_bytes(b, d) == n->bytes + n->size) n->size += d->size;
         else failed = (!joined.size && buffer_add(&joined, n->bytes, n->size) < 0) || buffer_add(&joined, parsed_bytes(b, d), d->size) < 0;
@@ -699,7 +694,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
     b->above = root;
     for (int32_t i = nodes[top].first; i;) {
         const Dom *d = &nodes[i];
-        if (is_parsed_text(d)) {
+        if (is_text_node(d)) {
             if ((i = build_text(b, i)) < 0) return -1;
         } else if (d->kind != DOCTYPE) {
             Node *n = new_node(d->kind == ELEMENT ? &ElementType : &CommentType);
@@ -849,7 +844,7 @@ int add_dom_types(PyObject *module) {
     PyTypeObject *types[] = {&NodeType, &ElementType, &TextType, &CommentType};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (PyModule_AddType(module, types[k]) < 0) return -1;
-    if (PyType_Ready(&WalkType) < 0 || (TAG_NUMBERS = PyDict_New()) == NULL) return -1;
+    if (number_known_tags() < 0 || PyType_Ready(&WalkType) < 0 || (TAG_NUMBERS = PyDict_New()) == NULL) return -1;
     for (int k = 1; k < T_KNOWN; k++) {
         PyObject *number = PyLong_FromLong(k);
         TAG_NAMES[k] = PyUnicode_InternFromString(known_name(k));

@@ -52,9 +52,7 @@ static PyObject *name_words(PyObject *module, PyObject *names) {
     if (s) n = head_bytes(s, n, NAME_LIMIT);
     for (Py_ssize_t at = 0; found && (size = next_token(s, n, &at)) > 0; at += size) {
         char word[NAME_LIMIT];
-        PyObject *own = PyUnicode_FromStringAndSize(word, lowered(word, s + at, size));
-        if (own == NULL || PyList_Append(found, own) < 0) Py_CLEAR(found);
-        Py_XDECREF(own);
+        if (append_new(found, PyUnicode_FromStringAndSize(word, lowered(word, s + at, size))) < 0) Py_CLEAR(found);
     }
     return found;
 }
@@ -477,16 +475,6 @@ static void add_neighbours(Measured *m) {
     }
 }
 
-/* By tag number, what a dict gives to the tag's name; -1 after an error. */
-static int read_tags(const Tree *t, PyObject *values, int32_t *found) {
-    for (int32_t k = 1; k < t->tags.count; k++) {
-        PyObject *value = PyDict_GetItemWithError(values, PyList_GET_ITEM(t->tag_list, k));
-        found[k] = value ? (int32_t)PyLong_AsLong(value) : 0;
-        if (PyErr_Occurred()) return -1;
-    }
-    return 0;
-}
-
 /* measure(columns, measures, places, wording, word_mean, title_at, odds, tag_bits, groups, roles, hidden, owner_codes)
 
    columns: float32 (features, blocks), of which the first rows, so many measures, are written, except for the rows of the
@@ -505,7 +493,7 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     Memory memory = {0};
     Measured m = {.t = t, .n = n, .columns = columns.buf, .starts = places.buf};
     Pairs templates, templates_of_blocks;
-    int tags = t->tags.count;
+    int32_t tags = t->tags.count, *codes = NULL;
     int rows = 4 + wording + 2 + 4 + 2 + groups + STEPS + 3 + STEPS + 1 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
     if (rows != measures || n < 1 || columns.len / 4 / n < rows || places.len != 4 * (2 * LEVELS + 2) * n || groups < 0 || groups > 31
         || mean_row < 4 || mean_row >= 4 + wording) {
@@ -516,7 +504,6 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     m.group = m.stops + LEVELS * n;
     m.heading = m.group + n;
     m.word_mean = m.columns + mean_row * n;
-    m.bits_of = memory_new(&memory, tags, sizeof *m.bits_of);
     m.code_of = memory_new(&memory, tags, sizeof *m.code_of);
     m.level_of = memory_new(&memory, tags, sizeof *m.level_of);
     m.kin = memory_new(&memory, t->n, sizeof *m.kin);
@@ -530,11 +517,12 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     m.sums = memory_new(&memory, n, sizeof *m.sums);
     double *score_of = memory_new(&memory, t->labels.count, sizeof *score_of), *group_sums = memory_new(&memory, 3 * n, sizeof *group_sums);
     int32_t *stated = memory_new(&memory, t->n, sizeof *stated), *before = memory_new(&memory, t->n + 1, sizeof *before);
-    int32_t *codes = memory_new(&memory, tags, sizeof *codes);
     pairs_init(&templates, t->n, &memory);
     pairs_init(&templates_of_blocks, (int32_t)n, &memory);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
-    if (number_texts(t) < 0 || read_tags(t, tag_bits, m.bits_of) < 0 || read_tags(t, owner_codes, codes) < 0) goto out;
+    m.bits_of = numbers_of_tags(t, tag_bits);
+    codes = m.bits_of ? numbers_of_tags(t, owner_codes) : NULL;
+    if (codes == NULL || number_texts(t) < 0) goto out;
     for (int32_t k = 1; k < tags; k++) {
         const Key *key = &t->tags.keys[k];
         const char *s = t->tags.bytes.data + key->at;
@@ -558,8 +546,8 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     result = Py_NewRef(Py_None);
 out:
     memory_free(&memory);
-    PyBuffer_Release(&columns);
-    PyBuffer_Release(&places);
+    PyMem_Free(m.bits_of); PyMem_Free(codes);
+    PyBuffer_Release(&columns); PyBuffer_Release(&places);
     return result;
 }
 

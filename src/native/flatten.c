@@ -9,8 +9,6 @@ typedef struct {
     int blank;
 } Flat;
 
-static inline int is_text(const Dom *n) { return n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT; }
-
 static int32_t number_of(Flat *f, const Dom *n) {
     int32_t *known = &f->numbers[n->tag], size;
     if (*known) return *known - 1;
@@ -27,14 +25,14 @@ static int join_texts(Flat *f, int32_t *i, Span *span) {
     Tree *t = f->m.tree;
     const Dom *nodes = f->p.nodes, *n = &nodes[*i];
     *span = span_of(n);
-    if (!n->next || !is_text(&nodes[n->next])) return 0;
+    if (!n->next || !is_text_node(&nodes[n->next])) return 0;
     Py_ssize_t at = t->source.size, size = 0;
     for (;; *i = n->next, n = &nodes[*i]) {
         Span part = span_of(n);
         size += part.size;
         if (size > INT32_MAX / 4 || buffer_reserve(&t->source, part.size + 1) < 0) return -1;
         if (buffer_add(&t->source, part.at < 0 ? t->page.data + ~part.at : t->source.data + part.at, part.size) < 0) return -1;
-        if (!n->next || !is_text(&nodes[n->next])) break;
+        if (!n->next || !is_text_node(&nodes[n->next])) break;
     }
     *span = (Span){at, (int32_t)size};
     return 0;
@@ -47,7 +45,7 @@ static int pass_drawing(Flat *f, int32_t drawing) {
     int32_t above = ~(t->n - 1);
     for (int32_t i = p->nodes[drawing].first; i && i != drawing;) {
         const Dom *n = &p->nodes[i];
-        if (is_text(n)) f->blank |= n->size > 0;
+        if (is_text_node(n)) f->blank |= n->size > 0;
         if (n->kind == ELEMENT) {
             int32_t size;
             int fresh;
@@ -103,7 +101,7 @@ static int flatten_nodes(Flat *f, int32_t max_nodes) {
                 i = n->first;
                 continue;
             }
-        } else if (is_text(n) && above >= 0) {
+        } else if (is_text_node(n) && above >= 0) {
             Span span;
             if (join_texts(f, &i, &span) < 0) return -1;
             if (t->n < max_nodes) {

@@ -32,11 +32,11 @@ const char *svg_tag_name(const char *name, int32_t size) {
 }
 
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space) {
-    char *s = p->own.data + at, *stop = s + size;
-    while (size && s < stop) {
-        char *name = s + 1, *equals = memchr(name + 1, '=', (size_t)(stop - name - 1));
-        const char *meant = named(name, equals - name, space == IN_SVG ? SVG_ATTRIBUTES : MATH_ATTRIBUTES);
-        if (meant) memcpy(name, meant, (size_t)(equals - name));
-        s = (char *)memchr(equals + 2, '"', (size_t)(stop - equals - 2)) + 1;
+    char *own = p->own.data;
+    for (const char *s = own + at, *stop = s + size; size && s < stop;) {
+        Attribute a;
+        s = next_attribute(s, stop, &a);
+        const char *meant = named(a.name, a.named, space == IN_SVG ? SVG_ATTRIBUTES : MATH_ATTRIBUTES);
+        if (meant) memcpy(own + (a.name - own), meant, (size_t)a.named);
     }
 }

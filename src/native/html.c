@@ -132,12 +132,6 @@ static PyObject *doctype_of(const Parser *p) {
     return parts;
 }
 
-static int append_new(PyObject *list, PyObject *item) {
-    int failed = item == NULL || PyList_Append(list, item) < 0;
-    Py_XDECREF(item);
-    return failed ? -1 : 0;
-}
-
 static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
     if (n->kind == DOCTYPE) return Py_BuildValue("iiisN", depth, n->kind, 0, "", doctype_of(p));
     int32_t size = 0;

@@ -90,6 +90,8 @@ extern const uint16_t TAG_BITS[T_KNOWN];
 /* The bits of a tag by its name, 0 for one that the standard does not name. */
 int known_bits(const char *name, Py_ssize_t n);
 const char *known_name(int tag);
+/* To be called once, before the first parser; -1 without memory. */
+int number_known_tags(void);
 
 /* ---- nodes ---- */
 
@@ -105,6 +107,8 @@ typedef struct {
     uint8_t is_html_inside; /* of an <annotation-xml> */
     uint8_t continues;      /* a text that the standard adds to the text before it */
 } Dom;
+
+static inline int is_text_node(const Dom *n) { return n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT; }
 
 /* ---- tokens ---- */
 

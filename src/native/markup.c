@@ -3,17 +3,11 @@
 #include "native.h"
 
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size) {
-    const char *s = tag->attrs;
-    while (s < tag->attrs_end) {
-        /* A name may begin with an equals sign, and holds no other. */
-        const char *equals = memchr(s + 2, '=', (size_t)(tag->attrs_end - s - 2));
-        const char *quote = equals ? memchr(equals + 2, '"', (size_t)(tag->attrs_end - equals - 2)) : NULL;
-        if (quote == NULL) return NULL; /* only of a name that no parser reads */
-        if (equals - s - 1 == name_size && memcmp(s + 1, name, (size_t)name_size) == 0) {
-            *size = quote - equals - 2;
-            return equals + 2;
-        }
-        s = quote + 1;
+    Attribute a;
+    for (const char *s = tag->attrs; s < tag->attrs_end;) {
+        s = next_attribute(s, tag->attrs_end, &a);
+        *size = a.size;
+        if (a.named == name_size && memcmp(a.name, name, (size_t)name_size) == 0) return a.value;
     }
     return NULL;
 }

@@ -2,7 +2,6 @@
 
 #include "native.h"
 #include "dom.h"
-#include "selector.h"
 
 /* The build names the state of the sources, which native.py compares. */
 #ifndef SOURCES_DIGEST
@@ -28,7 +27,6 @@
     X(parse) \
     X(plain) \
     X(probabilities) \
-    X(selector) \
     X(standing) \
     X(survey) \
     X(tokens) \
@@ -39,41 +37,34 @@
 FUNCTIONS(X)
 #undef X
 
-static PyMethodDef no_methods[] = {{NULL, NULL, 0, NULL}};
+static PyMethodDef *FUNCTION_LIST[] = {
+#define X(name) &name##_method,
+    FUNCTIONS(X)
+#undef X
+};
+
+static PyTypeObject *TYPES[] = {&LookupType, &Utf8Type, &TreeType, &ColumnType, &ForestType, &SanitizerType, &SelectorType, &PhrasesType};
+
+static int add_all(PyObject *m) {
+    for (size_t k = 0; k < sizeof TYPES / sizeof *TYPES; k++)
+        if (PyModule_AddType(m, TYPES[k]) < 0) return -1;
+    PyObject *name = PyModule_GetNameObject(m); /* pickling a function needs it */
+    int failed = name == NULL || PyModule_AddStringConstant(m, "SOURCES", SOURCES_DIGEST) < 0 || add_dom_types(m) < 0;
+    for (size_t k = 0; !failed && k < sizeof FUNCTION_LIST / sizeof *FUNCTION_LIST; k++) {
+        PyObject *function = PyCFunction_NewEx(FUNCTION_LIST[k], NULL, name);
+        failed = function == NULL || PyModule_AddObjectRef(m, FUNCTION_LIST[k]->ml_name, function) < 0;
+        Py_XDECREF(function);
+    }
+    Py_XDECREF(name);
+    return failed ? -1 : 0;
+}
 
 static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "_native", "What walks every node, block or tree, compiled.", -1, no_methods, NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, .m_name = "_native", .m_doc = "What walks every node, block or tree, compiled.", .m_size = -1,
 };
 
 PyMODINIT_FUNC PyInit__native(void) {
-    if (PyType_Ready(&LookupType) < 0 || PyType_Ready(&Utf8Type) < 0 || PyType_Ready(&TreeType) < 0 || PyType_Ready(&ColumnType) < 0
-        || PyType_Ready(&ForestType) < 0 || PyType_Ready(&SanitizerType) < 0
-        || PyType_Ready(&SelectorType) < 0 || PyType_Ready(&PhrasesType) < 0)
-        return NULL;
     PyObject *m = PyModule_Create(&module);
-    if (m == NULL) return NULL;
-    if (PyModule_AddStringConstant(m, "SOURCES", SOURCES_DIGEST) < 0) { Py_DECREF(m); return NULL; }
-    PyMethodDef *functions[] = {
-#define X(name) &name##_method,
-        FUNCTIONS(X)
-#undef X
-    };
-    PyObject *name = PyModule_GetNameObject(m); /* pickling a function needs it */
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-        PyObject *function = PyCFunction_NewEx(functions[k], NULL, name);
-        if (function == NULL || PyModule_AddObject(m, functions[k]->ml_name, function) < 0) {
-            Py_XDECREF(function);
-            Py_DECREF(m);
-            return NULL;
-        }
-    }
-    Py_XDECREF(name);
-    if (PyModule_AddType(m, &LookupType) < 0 || PyModule_AddType(m, &ForestType) < 0 || PyModule_AddType(m, &SanitizerType) < 0 || PyModule_AddType(m, &PhrasesType) < 0
-        || PyModule_AddType(m, &TreeType) < 0 || PyModule_AddType(m, &ColumnType) < 0 || PyModule_AddType(m, &SelectorType) < 0
-        || PyModule_AddType(m, &Utf8Type) < 0
-        || add_dom_types(m) < 0 || add_selector_error(m) < 0) {
-        Py_DECREF(m);
-        return NULL;
-    }
+    if (m && add_all(m) < 0) Py_CLEAR(m);
     return m;
 }

@@ -65,6 +65,12 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
     return ((Py_UCS4)(u[0] & 0x07) << 18) | ((Py_UCS4)(u[1] & 0x3F) << 12) | ((Py_UCS4)(u[2] & 0x3F) << 6) | (u[3] & 0x3F);
 }
 
+/* Whether the character at `s` is white space, as str.isspace() has it; *size is that of the character. */
+static inline int is_space_at(const char *s, int *size) {
+    *size = 1;
+    return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, size));
+}
+
 /* Writes one code point; returns where the next one goes, at most four bytes on. */
 static inline char *put_utf8(char *to, Py_UCS4 c) {
     if (c < 0x80) *to++ = (char)c;
@@ -125,25 +131,36 @@ static inline int buffer_add(Buffer *b, const char *s, Py_ssize_t n) {
     return 0;
 }
 
+/* What a buffer holds as a str; its memory is freed. */
+static inline PyObject *buffer_str(Buffer *b) {
+    PyObject *text = PyUnicode_DecodeUTF8(b->size ? b->data : "", b->size, "surrogatepass");
+    PyMem_Free(b->data);
+    *b = (Buffer){0};
+    return text;
+}
+
 static inline int buffer_put(Buffer *b, char c) {
     if (b->size + 1 > b->room && buffer_reserve(b, 1) < 0) return -1;
     b->data[b->size++] = c;
     return 0;
 }
 
-/* Text as well-formed UTF-8, and what of Python's strings would hold it. */
+/* Text as well-formed UTF-8. */
 typedef struct {
     PyObject_HEAD
-    PyObject *data; /* bytes */
-    Py_ssize_t length;
-    Py_UCS4 most;
+    PyObject *data;    /* bytes */
+    Py_ssize_t length; /* in characters */
 } Utf8;
-
-/* Adds a str; 1 when it holds half of a surrogate pair, which has no bytes, -1 without memory. */
-int add_utf8(Buffer *b, PyObject *text);
 
 /* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
 int list_grow(void **list, Py_ssize_t *room, size_t size);
+
+/* Appends an item, which is taken over; -1 after an error, also if there is no item. */
+static inline int append_new(PyObject *list, PyObject *item) {
+    int failed = item ? PyList_Append(list, item) : -1;
+    Py_XDECREF(item);
+    return failed;
+}
 
 /* (number, value), which is taken over; NULL without memory, or if there is no value. */
 static inline PyObject *pair_of(long number, PyObject *value) {
@@ -174,6 +191,8 @@ typedef struct {
 
 int table_init(Table *t, int32_t room);
 void table_free(Table *t);
+/* Makes a table of its own with the same strings; -1 without memory. */
+int table_copy(Table *t, const Table *from);
 /* The number of a string, a new one if it was not there (then *fresh is set); -1 without memory. */
 int32_t table_put(Table *t, const char *s, Py_ssize_t n, int *fresh);
 /* The number of a string, -1 if it is not there. */
@@ -395,8 +414,12 @@ extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
 extern PyTypeObject PhrasesType;
 
-/* A text's characters, with its references resolved into `scratch` where it has any; NULL without memory. */
-const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch);
+/* A text's characters. */
+static inline const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n) {
+    Span span = t->attrs[i];
+    *n = span.size;
+    return span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
+}
 /* The nodes that have an attribute, in document order, and its values as they are written. */
 const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n);
 
@@ -429,30 +452,25 @@ PyObject *tree_compose(Tree *self, PyObject *args);
 PyObject *tree_measure_blocks(Tree *self, PyObject *args);
 PyObject *tree_background(Tree *self, PyObject *args);
 PyObject *tree_label(Tree *self, PyObject *node);
-PyObject *tree_tally(Tree *self, PyObject *args);
-PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_containers(Tree *self, PyObject *args);
 PyObject *tree_type_prior(Tree *self, PyObject *args);
 PyObject *tree_matching_words(Tree *self, PyObject *args);
 PyObject *tree_density(Tree *self, PyObject *args);
 PyObject *tree_mce(Tree *self, PyObject *unused);
-PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_removable(Tree *self, PyObject *args);
-PyObject *tree_loading(Tree *self, PyObject *hosts);
+PyObject *tree_longest(Tree *self, PyObject *args);
+PyObject *tree_repeated(Tree *self, PyObject *args);
 PyObject *tree_range_of(Tree *self, PyObject *node);
+PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
 PyObject *tree_kept(Tree *self, PyObject *args);
 PyObject *tree_measure(Tree *self, PyObject *args);
-PyObject *tree_around(Tree *self, PyObject *args);
 PyObject *tree_markup(Tree *self, PyObject *args);
 PyObject *tree_named(Tree *self, PyObject *args);
 PyObject *tree_with_words(Tree *self, PyObject *args);
 PyObject *tree_texts_holding(Tree *self, PyObject *part);
 PyObject *tree_without(Tree *self, PyObject *args);
-PyObject *tree_owned(Tree *self, PyObject *tags);
 PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_longest(Tree *self, PyObject *args);
 PyObject *tree_select(Tree *self, PyObject *args);
-PyObject *tree_heaviest(Tree *self, PyObject *args);
 
 extern PyTypeObject ForestType;
 
@@ -468,15 +486,13 @@ typedef struct {
     Py_ssize_t named, size;
 } Attribute;
 
-/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. */
+/* Reads one attribute, ` name="value"`; returns where the next begins. A name may begin with "=", but not hold it. Python code may
+   give an element names that no parser reads: where one makes the rest unreadable, that is a name and value without characters. */
 static inline const char *next_attribute(const char *s, const char *stop, Attribute *a) {
-    a->name = s + 1;
-    const char *equals = memchr(a->name + 1, '=', (size_t)(stop - a->name - 1));
-    a->named = equals - a->name;
-    a->value = equals + 2;
-    const char *end = memchr(a->value, '"', (size_t)(stop - a->value));
-    a->size = end - a->value;
-    return end + 1;
+    const char *equals = stop - s > 2 ? memchr(s + 2, '=', (size_t)(stop - s - 2)) : NULL;
+    const char *end = equals && stop - equals > 2 ? memchr(equals + 2, '"', (size_t)(stop - equals - 2)) : NULL;
+    *a = end ? (Attribute){s + 1, equals + 2, equals - s - 1, end - equals - 2} : (Attribute){s, s, 0, 0};
+    return end ? end + 1 : stop;
 }
 
 /* The value of an attribute as it is written, or NULL. */

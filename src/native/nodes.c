@@ -76,27 +76,9 @@ int list_strings(Tree *t, const Lookup *tags) {
 
 /* ---- text ---- */
 
-/* The five entities that serializers write. */
-static int unescape(const char *s, Py_ssize_t n, Buffer *out) {
-    const char *stop = s + n;
-    while (s < stop) {
-        const char *amp = memchr(s, '&', (size_t)(stop - s));
-        if (amp == NULL) return buffer_add(out, s, stop - s);
-        if (buffer_add(out, s, amp - s) < 0) return -1;
-        Py_ssize_t left = stop - amp;
-        if (left >= 5 && memcmp(amp, "&amp;", 5) == 0) { if (buffer_put(out, '&') < 0) return -1; s = amp + 5; }
-        else if (left >= 4 && memcmp(amp, "&lt;", 4) == 0) { if (buffer_put(out, '<') < 0) return -1; s = amp + 4; }
-        else if (left >= 4 && memcmp(amp, "&gt;", 4) == 0) { if (buffer_put(out, '>') < 0) return -1; s = amp + 4; }
-        else if (left >= 6 && memcmp(amp, "&quot;", 6) == 0) { if (buffer_put(out, '"') < 0) return -1; s = amp + 6; }
-        else if (left >= 6 && memcmp(amp, "&nbsp;", 6) == 0) { if (buffer_add(out, "\xC2\xA0", 2) < 0) return -1; s = amp + 6; }
-        else { if (buffer_put(out, '&') < 0) return -1; s = amp + 1; }
-    }
-    return 0;
-}
-
 int unescape_into(Buffer *b, const char *s, Py_ssize_t n) {
     b->size = 0;
-    return unescape(s, n, b);
+    return add_unescaped(b, s, s + n);
 }
 
 void fold(Buffer *b) {
@@ -109,12 +91,6 @@ void fold(Buffer *b) {
         b->data[to++] = b->data[i];
     }
     b->size = to;
-}
-
-const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n, Buffer *scratch) {
-    Span span = t->attrs[i];
-    *n = span.size;
-    return span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
 }
 
 #define EACH(byte) (0x0101010101010101ull * (byte))
@@ -153,7 +129,7 @@ static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *wo
             int step;
             Py_UCS4 ch = decode_one(s, &step);
             s += step;
-            if (ch < 0x80 ? is_plain_space((unsigned char)ch) : Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
+            if (Py_UNICODE_ISSPACE(ch)) { inside = 0; continue; }
             shown++;
             pieces += !inside;
             inside = 1;
@@ -168,12 +144,9 @@ static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *wo
 }
 
 int has_text(const char *s, Py_ssize_t n) {
-    const char *stop = s + n;
-    while (s < stop) {
-        int step = 1;
-        if (!((unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, &step)))) return 1;
-        s += step;
-    }
+    int step;
+    for (const char *stop = s + n; s < stop; s += step)
+        if (!is_space_at(s, &step)) return 1;
     return 0;
 }
 
@@ -362,7 +335,7 @@ int add_attributes(Maker *m, const char *at, const char *stop) {
         } else if (traits & IS_IDENT) {
             if (unescape_into(&m->ident, a.value, a.size) < 0) return -1;
             ident = (Name){m->ident.data, m->ident.size};
-        } else if (buffer_put(&m->extra, ' ') < 0 || unescape(a.value, a.size, &m->extra) < 0) return -1;
+        } else if (buffer_put(&m->extra, ' ') < 0 || add_unescaped(&m->extra, a.value, a.value + a.size) < 0) return -1;
     }
     if (cls.size && (t->cls[i] = put_string(&t->classes, cls)) < 0) return -1;
     if (ident.size && (t->ident[i] = put_string(&t->idents, ident)) < 0) return -1;

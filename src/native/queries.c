@@ -2,13 +2,6 @@
 
 #include "nodes.h"
 
-static int add_number(PyObject *list, int32_t i) {
-    PyObject *number = PyLong_FromLong(i);
-    int failed = number ? PyList_Append(list, number) : -1;
-    Py_XDECREF(number);
-    return failed;
-}
-
 /* ---- names as they are ---- */
 
 static int add_named(const Lookup *wanted, char sign, const char *s, Py_ssize_t n, Buffer *scratch, PyObject *found) {
@@ -114,7 +107,7 @@ PyObject *tree_with_words(Tree *t, PyObject *args) {
     }
     for (int32_t i = 0; found && any && i < t->n; i++)
         for (int k = 0, left = bits[numbers[i]]; found && left && k < kinds; k++, left >>= 1)
-            if (left & 1 && add_number(PyTuple_GET_ITEM(found, k), i) < 0) Py_CLEAR(found);
+            if (left & 1 && append_new(PyTuple_GET_ITEM(found, k), PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     PyMem_Free(bits);
     PyMem_Free(plain.data);
     return found;
@@ -127,14 +120,11 @@ PyObject *tree_texts_holding(Tree *t, PyObject *part) {
     Py_ssize_t size, n;
     const char *wanted = PyUnicode_AsUTF8AndSize(part, &size), *s;
     if (wanted == NULL) return NULL;
-    Buffer scratch = {0};
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && i < t->n; i++) {
         if (t->tag[i] || t->attrs[i].size < size) continue;
-        if ((s = text_bytes(t, i, &n, &scratch)) == NULL) { Py_CLEAR(found); break; }
-        if (!memmem(s, (size_t)n, wanted, (size_t)size)) continue;
-        if (add_number(found, i) < 0) Py_CLEAR(found);
+        s = text_bytes(t, i, &n);
+        if (memmem(s, (size_t)n, wanted, (size_t)size) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
-    PyMem_Free(scratch.data);
     return found;
 }

@@ -139,9 +139,7 @@ static PyObject *topmost(Rows *r, double limit, Py_ssize_t sign) {
         if (is_more < 0) { Py_CLEAR(found); break; }
         if (is_more) continue;
         int is_rescued = t->chars[t->end[i]] - t->chars[i] > limit;
-        PyObject *mark = Py_BuildValue("iiO", (int)i, (int)row, is_rescued ? Py_True : Py_False);
-        if (mark == NULL || PyList_Append(found, mark) < 0) Py_CLEAR(found);
-        Py_XDECREF(mark);
+        if (append_new(found, Py_BuildValue("iiO", (int)i, (int)row, is_rescued ? Py_True : Py_False)) < 0) Py_CLEAR(found);
         if (!is_rescued) i = t->end[i] - 1;
     }
     return found;
@@ -171,41 +169,5 @@ PyObject *tree_removable(Tree *t, PyObject *args) {
     PyMem_Free(r.of_tag);
     PyMem_Free(r.of_name);
     PyMem_Free(r.is_never);
-    return found;
-}
-
-/* Whether an address may be of a host that begins with one of some labels, or have one inside it. */
-static int may_be_of(const Lookup *labels, const char *s, Py_ssize_t n) {
-    const char *stop = s + n, *at = memmem(s, (size_t)n, "//", 2);
-    if (at == NULL) return 0;
-    if (memmem(at + 1, (size_t)(stop - at - 1), "//", 2)) return 1;
-    char label[LONGEST_STATED];
-    Py_ssize_t size = 0;
-    for (s = at + 2; s <= stop; s++) {
-        if (s == stop || *s == '.' || *s == '/') {
-            if (lookup_has(labels, label, size)) return 1;
-            if (s == stop || *s == '/') return 0;
-            size = 0;
-        } else if ((unsigned char)*s >= 0x80 || size >= LONGEST_STATED) return 1; /* the caller has to check */
-        else size += lowered(label + size, s, 1);
-    }
-    return 0;
-}
-
-/* loading(labels) -> [node]: the scripts and frames whose address may be of hosts that begin with one of some labels */
-PyObject *tree_loading(Tree *t, PyObject *labels) {
-    if (!PyObject_TypeCheck(labels, &LookupType)) { PyErr_SetString(PyExc_TypeError, "a Lookup is needed"); return NULL; }
-    int32_t script = table_find(&t->tags, "script", 6), frame = table_find(&t->tags, "iframe", 6);
-    const Holders *h = holders_of(t, "src", 3);
-    PyObject *found = PyList_New(0);
-    for (int32_t k = 0; found && k < h->count; k++) {
-        int32_t i = h->list[k].node;
-        if ((t->tag[i] != script && t->tag[i] != frame)
-            || !may_be_of((const Lookup *)labels, t->source.data + h->list[k].value.at, h->list[k].value.size))
-            continue;
-        PyObject *node = PyLong_FromLong(i);
-        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
-        Py_XDECREF(node);
-    }
     return found;
 }

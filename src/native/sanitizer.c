@@ -289,7 +289,7 @@ static int write_allowed(Work *k, const Parser *p) {
     if (k->rules == NULL) { PyErr_NoMemory(); return -1; }
     for (int32_t i = nodes[p->root].first; i;) {
         const Dom *n = &nodes[i];
-        if (n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT) {
+        if (is_text_node(n)) {
             const char *s = node_bytes(p, n);
             if (write_text(k, s, s + n->size) < 0) return -1;
         } else if (n->kind == ELEMENT) {

@@ -14,7 +14,6 @@ typedef struct {
     const int32_t *place;  /* by node; NULL likewise */
     uint8_t *sets[MOST_SETS], *spare; /* one byte a place */
     int depth;
-    int32_t *counts; /* one for each place, where something is counted */
     Buffer scratch;
 } Search;
 
@@ -84,10 +83,10 @@ static int mention_names(Tree *t) {
 
 /* Whether the page has all names that an alternative needs. */
 static int may_find(const Search *s, const Alternative *a) {
-    for (int32_t k = a->first; k < a->last; k++) {
+    for (Py_ssize_t k = a->first; k < a->last; k++) {
         const Step *step = &s->selector->steps[k];
         const char *key = s->selector->text.data + step->key.at;
-        if (step->needed && table_find_hashed(&s->tree->mentioned, key, step->key.size, step->key.hash) < 0) return 0;
+        if (step->flags & NEEDED && table_find_hashed(&s->tree->mentioned, key, step->key.size, step->key.hash) < 0) return 0;
     }
     return 1;
 }
@@ -150,8 +149,8 @@ static int is_value(int how, const char *s, Py_ssize_t n, const char *wanted, Py
 /* Whether a value, given as it is written, is as a step wants it. */
 static int has_value(Search *s, const Step *step, const char *value, Py_ssize_t n) {
     if (!step->how) return 1;
-    Span wanted = step->folding ? step->lower : step->value;
-    int is_escaped = n && memchr(value, '&', (size_t)n) != NULL, is_lowered = step->folding && step->how == '*' && n;
+    Span wanted = step->flags & ANY_CASE ? step->lower : step->value;
+    int is_escaped = n && memchr(value, '&', (size_t)n) != NULL, is_lowered = step->flags & ANY_CASE && step->how == '*' && n;
     if (is_escaped || is_lowered) {
         s->scratch.size = 0;
         if (add_unescaped(&s->scratch, value, value + n) < 0) return -1;
@@ -159,7 +158,7 @@ static int has_value(Search *s, const Step *step, const char *value, Py_ssize_t 
         n = s->scratch.size;
         if (is_lowered) lowered(s->scratch.data, value, n);
     }
-    return is_value(step->how, value, n, text_of(s, wanted), wanted.size, step->folding);
+    return is_value(step->how, value, n, text_of(s, wanted), wanted.size, step->flags & ANY_CASE);
 }
 
 /* ---- names ---- */
@@ -273,13 +272,13 @@ static int is_place(const Step *step, int64_t place) {
 static int keep_nth(Search *s, uint8_t *set, const uint8_t *among, const Step *step) {
     int32_t mask = 1;
     while (mask < 2 * s->n) mask *= 2;
-    Py_ssize_t room = step->is_of_type ? 3 * (Py_ssize_t)mask : s->n + 1;
+    Py_ssize_t room = step->flags & OF_TYPE ? 3 * (Py_ssize_t)mask : s->n + 1;
     int32_t *counts = PyMem_Calloc((size_t)room, sizeof(int32_t));
     if (counts == NULL) { PyErr_NoMemory(); return -1; }
     for (int32_t k = 0; k < s->n; k++) {
-        int32_t i = step->is_last ? s->n - 1 - k : k;
+        int32_t i = step->flags & FROM_END ? s->n - 1 - k : k;
         if (!is_element(s, i)) continue;
-        int32_t *count = step->is_of_type ? count_of_type(s, counts, mask - 1, i) : &counts[s->parent[i] + 1];
+        int32_t *count = step->flags & OF_TYPE ? count_of_type(s, counts, mask - 1, i) : &counts[s->parent[i] + 1];
         if (among && !among[i]) set[i] = 0;
         else set[i] &= is_place(step, ++*count);
     }
@@ -320,7 +319,6 @@ static void go_aside(const Search *s, Act act, const uint8_t *from, uint8_t *to,
 /* ---- all steps of an alternative ---- */
 
 static uint8_t *put_set(Search *s) {
-    if (s->depth >= MOST_SETS) { PyErr_SetString(PyExc_RuntimeError, "a selector of too many parts"); return NULL; }
     uint8_t **set = &s->sets[s->depth];
     if (*set == NULL && (*set = PyMem_Malloc((size_t)s->n)) == NULL) { PyErr_NoMemory(); return NULL; }
     s->depth++;
@@ -365,7 +363,7 @@ static int take(Search *s, const Step *step) {
         return 1;
     }
     case IS_NTH:
-        if (!step->is_among) return keep_nth(s, set, NULL, step);
+        if (!(step->flags & AMONG)) return keep_nth(s, set, NULL, step);
         s->depth--;
         return keep_nth(s, under, set, step);
     case UNION: case BOTH: case EXCEPT:
@@ -380,7 +378,7 @@ static int take(Search *s, const Step *step) {
 /* Adds what an alternative finds to the set at the bottom. */
 static int add_found(Search *s, const Alternative *a) {
     s->depth = 1;
-    for (int32_t k = a->first; k < a->last; k++) {
+    for (Py_ssize_t k = a->first; k < a->last; k++) {
         if (take(s, &s->selector->steps[k]) < 0) return -1;
         if (s->depth == 2 && !memchr(s->sets[1], 1, (size_t)s->n)) return 1;
     }
@@ -411,9 +409,7 @@ static PyObject *list_found(const Search *s, int32_t from, int32_t stop) {
     PyObject *found = PyList_New(0);
     for (int32_t i = from; found && s->n && i < stop; i++) {
         if (!s->sets[0][s->place ? s->place[i] : i]) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
+        if (append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
     return found;
 }

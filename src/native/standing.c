@@ -46,9 +46,7 @@ static PyObject *standing(PyObject *module, PyObject *args) {
     numbers = found ? PyList_New(0) : NULL;
     for (Py_ssize_t b = 0; numbers && b < count; b++) {
         if (of[b] < 0 || !found[of[b]]) continue;
-        PyObject *number = PyLong_FromSsize_t(b);
-        if (number == NULL || PyList_Append(numbers, number) < 0) Py_CLEAR(numbers);
-        Py_XDECREF(number);
+        if (append_new(numbers, PyLong_FromSsize_t(b)) < 0) Py_CLEAR(numbers);
     }
 done:
     search_free(&search);

@@ -73,6 +73,15 @@ int table_init(Table *t, int32_t room) {
     return 0;
 }
 
+int table_copy(Table *t, const Table *from) {
+    size_t keys = sizeof(Key) * (size_t)from->room, slots = sizeof(int32_t) * ((size_t)from->mask + 1);
+    *t = (Table){.keys = PyMem_Malloc(keys), .count = from->count, .room = from->room, .slots = PyMem_Malloc(slots), .mask = from->mask};
+    if (t->keys == NULL || t->slots == NULL) { no_memory(); return -1; }
+    memcpy(t->keys, from->keys, sizeof(Key) * (size_t)from->count);
+    memcpy(t->slots, from->slots, slots);
+    return buffer_add(&t->bytes, from->bytes.data, from->bytes.size);
+}
+
 void table_free(Table *t) {
     PyMem_Free(t->keys);
     PyMem_Free(t->slots);

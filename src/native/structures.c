@@ -1,4 +1,4 @@
-/* Queries on the blocks of a page: which elements hold or own them, the longest, those of the same text, and their words. */
+/* Which elements hold the blocks of a page, the longest of these, and those of the same text. */
 
 #include "native.h"
 
@@ -65,29 +65,13 @@ PyObject *tree_spans(Tree *t, PyObject *args) {
         int32_t stop = blocks_before(t, t->end[i], start);
         double own = size[stop] - size[start], limit = limits[t->tag[i]];
         if (limit >= 0 && !(own < most * size[n] && own / (stop - start) <= limit)) continue;
-        PyObject *span = Py_BuildValue("iiidd", i, start, stop, own, mass[stop] - mass[start]);
-        if (span == NULL || PyList_Append(found, span) < 0) Py_CLEAR(found);
-        Py_XDECREF(span);
+        if (append_new(found, Py_BuildValue("iiidd", i, start, stop, own, mass[stop] - mass[start])) < 0) Py_CLEAR(found);
     }
 out:
     PyMem_Free(least);
     PyMem_Free(limits);
     PyMem_Free(size);
     PyBuffer_Release(&chances);
-    return found;
-}
-
-/* owned(tags) -> [block]: the blocks whose owner has one of some tags */
-PyObject *tree_owned(Tree *t, PyObject *tags) {
-    uint8_t *wanted = numbers_among(&t->tags, tags);
-    PyObject *found = wanted ? PyList_New(0) : NULL;
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        if (!wanted[t->tag[t->owner[b]]]) continue;
-        PyObject *number = PyLong_FromLong(b);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
-    }
-    PyMem_Free(wanted);
     return found;
 }
 
@@ -153,48 +137,12 @@ PyObject *tree_repeated(Tree *t, PyObject *args) {
         }
         PyObject *members = apart ? PyList_New(0) : NULL;
         for (int32_t k = b; k >= 0 && apart && members; k = next[k]) {
-            PyObject *block = PyLong_FromLong(k);
-            if (block == NULL || PyList_Append(members, block) < 0) Py_CLEAR(members);
-            Py_XDECREF(block);
+            if (append_new(members, PyLong_FromLong(k)) < 0) Py_CLEAR(members);
         }
         if (apart && (members == NULL || PyList_Append(found, members) < 0)) Py_CLEAR(found);
         Py_XDECREF(members);
     }
 out:
     PyMem_Free(count); PyMem_Free(last); PyMem_Free(next); PyMem_Free(holder);
-    return found;
-}
-
-/* tally(tags, least) -> [int]: how many elements have each of the tags, a tuple; the words of all blocks, those of blocks that
-   have so many, and how many these are */
-PyObject *tree_tally(Tree *t, PyObject *args) {
-    PyObject *tags;
-    int least;
-    if (!PyArg_ParseTuple(args, "O!i", &PyTuple_Type, &tags, &least)) return NULL;
-    int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof *counts);
-    if (counts == NULL) return PyErr_NoMemory();
-    int64_t sums[3] = {0};
-    for (int32_t i = 0; i < t->n; i++) counts[t->tag[i]]++;
-    for (int32_t b = 0; b < t->blocks; b++) {
-        int32_t words = t->block_words[b], is_long = words >= least;
-        sums[0] += words;
-        sums[1] += is_long ? words : 0;
-        sums[2] += is_long;
-    }
-    Py_ssize_t names = PyTuple_GET_SIZE(tags);
-    PyObject *found = PyList_New(names + 3);
-    for (Py_ssize_t k = 0; found && k < names + 3; k++) {
-        int64_t value = k < names ? 0 : sums[k - names];
-        if (k < names) {
-            Py_ssize_t n;
-            const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tags, k), &n);
-            int32_t tag = s ? table_find(&t->tags, s, n) : -1;
-            if (tag > 0) value = counts[tag];
-        }
-        PyObject *number = PyErr_Occurred() ? NULL : PyLong_FromLongLong(value);
-        if (number == NULL) { Py_CLEAR(found); break; }
-        PyList_SET_ITEM(found, k, number);
-    }
-    PyMem_Free(counts);
     return found;
 }

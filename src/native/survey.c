@@ -9,15 +9,8 @@ static int is_zero_width(Py_UCS4 c) { return (c >= 0x200B && c <= 0x200D) || c =
 
 static int is_blank_bytes(const char *s, Py_ssize_t n) {
     int step;
-    for (const char *stop = s + n; s < stop; s += step) {
-        if ((unsigned char)*s < 0x80) {
-            if (!is_plain_space((unsigned char)*s)) return 0;
-            step = 1;
-            continue;
-        }
-        Py_UCS4 c = decode_one(s, &step);
-        if (!Py_UNICODE_ISSPACE(c) && !is_zero_width(c)) return 0;
-    }
+    for (const char *stop = s + n; s < stop; s += step)
+        if (!is_space_at(s, &step) && !is_zero_width(decode_one(s, &step))) return 0;
     return 1;
 }
 
@@ -125,12 +118,8 @@ static const char *class_of(const Node *n, Py_ssize_t *size) {
         if (s == NULL) PyErr_Clear();
         return s;
     }
-    Attribute a;
-    for (const char *s = n->bytes, *stop = s + n->size; s < stop;) {
-        s = next_attribute(s, stop, &a);
-        if (a.named == 5 && memcmp(a.name, "class", 5) == 0) { *size = a.size; return a.value; }
-    }
-    return NULL;
+    Tag tag = {n->bytes, n->bytes + n->size};
+    return find_attribute(&tag, "class", 5, size);
 }
 
 /* The bits of all the words of a class. */

@@ -81,16 +81,7 @@ static void add_resolved(Parser *p, const char *s, const char *stop) {
 }
 
 static void escape_value(Parser *p, const char *s, Py_ssize_t n) {
-    for (const char *stop = s + n; s < stop; s++) switch (*s) {
-        case '&': own_add(p, "&amp;", 5); break;
-        case '<': own_add(p, "&lt;", 4); break;
-        case '>': own_add(p, "&gt;", 4); break;
-        case '"': own_add(p, "&quot;", 6); break;
-        case '\xC2':
-            if (s + 1 < stop && s[1] == '\xA0') { own_add(p, "&nbsp;", 6); s++; break; }
-            /* fall through */
-        default: own_put(p, *s);
-    }
+    if (add_markup(&p->own, s, n, 1) < 0) p->failed = 1;
 }
 
 /* What ends an attribute's name, and what is not written as it is in a value. */

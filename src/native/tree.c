@@ -79,12 +79,9 @@ static Py_ssize_t column_length(Column *self) { return self->tree->n + (self->ki
 
 static PyObject *text_at(const Tree *t, int32_t i) {
     if (t->tag[i]) return PyUnicode_New(0, 0);
-    Buffer scratch = {0};
     Py_ssize_t n;
-    const char *s = text_bytes(t, i, &n, &scratch);
-    PyObject *text = s ? PyUnicode_DecodeUTF8(s, n, NULL) : NULL;
-    PyMem_Free(scratch.data);
-    return text;
+    const char *s = text_bytes(t, i, &n);
+    return PyUnicode_DecodeUTF8(s, n, NULL);
 }
 
 static PyObject *column_item(Column *self, Py_ssize_t i) {
@@ -235,9 +232,7 @@ static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t 
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && any && i < t->n; i++) {
         if (!wanted[numbers[i]]) continue;
-        PyObject *number = PyLong_FromLong(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
+        if (append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
     PyMem_Free(wanted);
     return found;
@@ -249,41 +244,43 @@ static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
 static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
-/* identified(name) -> node: the first element with an id, or -1 */
-static PyObject *tree_identified(Tree *t, PyObject *name) {
-    Py_ssize_t n;
-    const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-    if (s == NULL) return NULL;
-    int32_t number = table_find(&t->idents, s, n), i = number > 0 ? 0 : t->n;
-    while (i < t->n && t->ident[i] != number) i++;
-    return PyLong_FromLong(i < t->n ? i : -1);
-}
-
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
+
+/* [(node, value)]: the nodes with an attribute, in document order; only those of a tag, unless that is -1 */
+static PyObject *values_of(Tree *t, const char *name, Py_ssize_t n, int32_t tag) {
+    const Holders *h = holders_of(t, name, n);
+    int folded = is_among(name, n, FOLDED);
+    Buffer b = {0};
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 0; found && k < h->count; k++) {
+        int32_t node = h->list[k].node;
+        if (tag >= 0 && t->tag[node] != tag) continue;
+        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded, &b);
+        if (append_new(found, pair_of(node, value)) < 0) Py_CLEAR(found);
+    }
+    PyMem_Free(b.data);
+    return found;
+}
 
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 static PyObject *tree_valued(Tree *t, PyObject *name) {
     if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
     PyObject *known = PyDict_GetItemWithError(t->valued, name);
-    if (known != NULL || PyErr_Occurred()) { Py_XINCREF(known); return known; }
+    if (known != NULL || PyErr_Occurred()) return Py_XNewRef(known);
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-    if (s == NULL) return NULL;
-    int32_t number = table_find(&t->attr_names, s, n);
-    if (number < 0) return PyList_New(0);
-    const Holders *h = &t->holders[number];
-    int folded = is_among(s, n, FOLDED);
-    Buffer b = {0};
-    PyObject *found = PyList_New(h->count);
-    for (int32_t k = 0; found && k < h->count; k++) {
-        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded, &b);
-        PyObject *pair = pair_of(h->list[k].node, value);
-        if (pair == NULL) { Py_CLEAR(found); break; }
-        PyList_SET_ITEM(found, k, pair);
-    }
-    PyMem_Free(b.data);
-    if (found && h->count <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
+    PyObject *found = s ? values_of(t, s, n, -1) : NULL;
+    if (found && PyList_GET_SIZE(found) <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
     return found;
+}
+
+/* stated(tag, name) -> [(node, value)]: the same for the elements of a tag */
+static PyObject *tree_stated(Tree *t, PyObject *args) {
+    const char *tag, *name;
+    Py_ssize_t tag_size, size;
+    if (!PyArg_ParseTuple(args, "s#s#", &tag, &tag_size, &name, &size)) return NULL;
+    int32_t number = table_find(&t->tags, tag, tag_size);
+    return number > 0 ? values_of(t, name, size, number) : PyList_New(0);
 }
 
 #define FEW 8
@@ -318,73 +315,24 @@ static PyObject *tree_beginning(Tree *t, PyObject *args) {
         Py_ssize_t j = 0;
         while (j < count && (size[j] > h->value.size || !begins_with(t->source.data + h->value.at, start[j], size[j]))) j++;
         if (j == count) continue;
-        PyObject *node = PyLong_FromLong(h->node);
-        if (node == NULL || PyList_Append(found, node) < 0) Py_CLEAR(found);
-        Py_XDECREF(node);
+        if (append_new(found, PyLong_FromLong(h->node)) < 0) Py_CLEAR(found);
     }
-    return found;
-}
-
-/* stated(tag, names) -> [(node, value or None, ...)]: what the elements of a tag say in some attributes, in document order;
-   only of those that have the first */
-static PyObject *tree_stated(Tree *t, PyObject *args) {
-    const char *tag, *name[FEW];
-    Py_ssize_t tag_size, size[FEW];
-    PyObject *names;
-    if (!PyArg_ParseTuple(args, "s#O!", &tag, &tag_size, &PyTuple_Type, &names)) return NULL;
-    Py_ssize_t count = read_few(names, name, size);
-    if (count < 0) return NULL;
-    int32_t tag_number = table_find(&t->tags, tag, tag_size), number = table_find(&t->attr_names, name[0], size[0]);
-    PyObject *found = PyList_New(0);
-    Buffer b = {0};
-    for (int32_t k = 0; found && tag_number > 0 && number >= 0 && k < t->holders[number].count; k++) {
-        int32_t i = t->holders[number].list[k].node;
-        if (t->tag[i] != tag_number) continue;
-        PyObject *row = PyTuple_New(count + 1);
-        const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
-        Attribute a;
-        while (row && at < stop) {
-            at = next_attribute(at, stop, &a);
-            for (Py_ssize_t j = 0; j < count; j++) {
-                if (size[j] != a.named || memcmp(name[j], a.name, (size_t)a.named) != 0) continue;
-                PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
-                PyObject *old = PyTuple_GET_ITEM(row, j + 1);
-                PyTuple_SET_ITEM(row, j + 1, word);
-                Py_XDECREF(old);
-                if (word == NULL) Py_CLEAR(row);
-                break;
-            }
-        }
-        PyObject *node = row ? PyLong_FromLong(i) : NULL;
-        if (node) PyTuple_SET_ITEM(row, 0, node);
-        for (Py_ssize_t j = 1; node && j <= count; j++) {
-            if (PyTuple_GET_ITEM(row, j)) continue;
-            Py_INCREF(Py_None);
-            PyTuple_SET_ITEM(row, j, Py_None);
-        }
-        if (node == NULL || PyList_Append(found, row) < 0) Py_CLEAR(found);
-        Py_XDECREF(row);
-    }
-    PyMem_Free(b.data);
     return found;
 }
 
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
-    Buffer scratch = {0};
     int32_t line_break = table_find(&t->tags, "br", 2);
-    int failed = 0;
-    for (Py_ssize_t j = first; !failed && j < stop; j++) {
+    for (Py_ssize_t j = first; j < stop; j++) {
         /* What ends before this node: all that holds the one before it, and not this. */
         for (int32_t i = (int32_t)j - 1; !shown->gap && i >= first && i > t->parent[j]; i = t->parent[i])
             shown->gap = t->is_block[t->tag[i]] == 1;
         shown->gap |= t->gap[j] || t->is_block[t->tag[j]] == 1 || (line_break > 0 && t->tag[j] == line_break);
         if (t->chars[j + 1] == t->chars[j]) continue;
         Py_ssize_t n;
-        const char *s = text_bytes(t, (int32_t)j, &n, &scratch);
-        failed = s == NULL || put_folded(shown, s, n) < 0;
+        const char *s = text_bytes(t, (int32_t)j, &n);
+        if (put_folded(shown, s, n) < 0) return -1;
     }
-    PyMem_Free(scratch.data);
-    return failed ? -1 : 0;
+    return 0;
 }
 
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
@@ -399,21 +347,6 @@ static PyObject *tree_shown(Tree *t, PyObject *args) {
     return text;
 }
 
-/* speaking(first, stop) -> [node]: the texts that are shown, from one node up to another */
-static PyObject *tree_speaking(Tree *t, PyObject *args) {
-    Py_ssize_t first, stop;
-    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
-    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
-    PyObject *found = PyList_New(0);
-    for (Py_ssize_t i = first; found && i < stop; i++) {
-        if (t->chars[i + 1] == t->chars[i]) continue;
-        PyObject *number = PyLong_FromSsize_t(i);
-        if (number == NULL || PyList_Append(found, number) < 0) Py_CLEAR(found);
-        Py_XDECREF(number);
-    }
-    return found;
-}
-
 static PyMethodDef tree_methods[] = {
     {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
     {"parsing", (PyCFunction)tree_parsing, METH_NOARGS, "Limits that parsing met, whether it is in quirks mode, and its doctype."},
@@ -422,21 +355,17 @@ static PyMethodDef tree_methods[] = {
     {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
     {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
     {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
-    {"identified", (PyCFunction)tree_identified, METH_O, "The first element with an id."},
-    {"speaking", (PyCFunction)tree_speaking, METH_VARARGS, "The texts that are shown between two nodes."},
     {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
     {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
-    {"stated", (PyCFunction)tree_stated, METH_VARARGS, "What the elements of a tag say in some attributes."},
+    {"stated", (PyCFunction)tree_stated, METH_VARARGS, "The elements of a tag that have an attribute, with its value."},
     {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
     {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
     {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
     {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
     {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
     {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
-    {"owned", (PyCFunction)tree_owned, METH_O, "The blocks that the elements of some tags own."},
     {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
     {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
-    {"tally", (PyCFunction)tree_tally, METH_VARARGS, "How many elements of some tags and words in long blocks there are."},
     {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
     {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
     {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
@@ -444,12 +373,9 @@ static PyMethodDef tree_methods[] = {
     {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
     {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
     {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
-    {"around", (PyCFunction)tree_around, METH_VARARGS, "The elements around a node that have an attribute."},
     {"type_prior", (PyCFunction)tree_type_prior, METH_VARARGS, "What the page's names say about its type."},
     {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
-    {"loading", (PyCFunction)tree_loading, METH_O, "The scripts and frames that may load from some hosts."},
     {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
-    {"heaviest", (PyCFunction)tree_heaviest, METH_VARARGS, "Of the elements of each value with such a word the heaviest."},
     {"density", (PyCFunction)tree_density, METH_VARARGS, "The container with the densest text."},
     {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
     {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},

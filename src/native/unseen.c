@@ -77,26 +77,16 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
 
 /* visible(text) -> (text, how many characters were taken out) */
 static PyObject *visible(PyObject *module, PyObject *text) {
-    if (!PyUnicode_Check(text)) {
-        PyErr_SetString(PyExc_TypeError, "a str is expected");
-        return NULL;
-    }
-    Buffer bytes = {0};
-    PyObject *result = NULL;
-    int changed = add_utf8(&bytes, text);
-    if (changed > 0) {
-        PyObject *halves = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
-        bytes.size = 0;
-        if (halves == NULL || buffer_add(&bytes, PyBytes_AS_STRING(halves), PyBytes_GET_SIZE(halves)) < 0) changed = -1;
-        Py_XDECREF(halves);
-    }
-    if (changed >= 0) {
-        Py_ssize_t removed = strip_hidden(&bytes, &changed);
-        PyObject *seen = changed ? PyUnicode_DecodeUTF8(bytes.size ? bytes.data : "", bytes.size, NULL) : Py_NewRef(text);
-        result = seen ? Py_BuildValue("Nn", seen, removed) : NULL;
-    }
-    PyMem_Free(bytes.data);
-    return result;
+    if (!PyUnicode_Check(text)) { PyErr_SetString(PyExc_TypeError, "a str is expected"); return NULL; }
+    PyObject *encoded = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"), *seen = NULL;
+    if (encoded == NULL) return NULL;
+    /* Nobody else has the bytes yet, and they only become fewer. */
+    Buffer bytes = {PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded), 0};
+    int changed = 0;
+    Py_ssize_t removed = strip_hidden(&bytes, &changed);
+    seen = changed ? PyUnicode_DecodeUTF8(bytes.data, bytes.size, NULL) : Py_NewRef(text);
+    Py_DECREF(encoded);
+    return seen ? Py_BuildValue("Nn", seen, removed) : NULL;
 }
 
 PyMethodDef visible_method = {"visible", visible, METH_O, "A text without what hides or reorders it, and how many characters that were."};

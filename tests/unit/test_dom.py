@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import Comment, Element, Node, Text, fragment
+from duramen.dom import Comment, Element, Node, Text, fragment, named_characters
+from duramen.native import core
 
 
 def tags(nodes: Any) -> list[str]:
@@ -312,3 +313,11 @@ def test_any_edits_give_what_they_would_in_lists(seed: int) -> None:
             pairs.append((Element(tag), Model(tag)))
     del pairs
     gc.collect()
+
+
+@pytest.mark.parametrize("name", ["=", "a=", 'a"b', "a b", 'x=y"z', "", 'a="b', '"'])
+def test_attributes_with_names_that_no_parser_reads_are_passed_over(name: str) -> None:
+    root = Element("div", None, [Element("p", {name: "x", "id": "y"}, [Text("Oak")])])
+    names, values, _ = core.flat_content(root, named_characters(), ("pre",), b"")
+    assert names == ["p", "", "/p"] and values[1] == "Oak"
+    assert core.plain_text(root, core.Lookup({}), named_characters()) == "Oak"

@@ -72,7 +72,7 @@ def test_what_is_not_there_is_refused() -> None:
     nodes, blocks = len(page.tree), len(page.blocks)
     for node in (-1, nodes):
         with pytest.raises(IndexError, match="no such node"):
-            page.tree.core.range_of(node)
+            page.range_of(node)
         with pytest.raises(IndexError, match="no such node"):
             page.kept((node,), set())
         with pytest.raises(IndexError, match="no such node"):

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError, read_selector
 from duramen.flatten import parse_tree
+from duramen.selectors import SelectorSyntaxError, read_selector
 from duramen.tree import Tree
 
 DOCTYPE = "<!doctype html>"

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError
 from duramen.flatten import parse_tree
+from duramen.selectors import SelectorSyntaxError
 from duramen.tree import BLOCK_TAGS, Tree, count_words, folded
 
 

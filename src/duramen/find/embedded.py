@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from duramen.dom import SelectorSyntaxError, escape
+from duramen.dom import escape
 from duramen.model import Candidate
 from duramen.native import core
 from duramen.page import Page
+from duramen.selectors import SelectorSyntaxError
 
 _TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
 _MIN_BODY = 300

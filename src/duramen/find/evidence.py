@@ -210,7 +210,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     )  # fmt: skip
     chosen = containers(tree, column(rows, NAMES, "function_words"))
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
-    page = page_features(tree, n, hints, questions, prices, dates)
+    page = page_features(tree, blocks.words, hints, questions, prices, dates)
     tree.core.background(
         rows, len(MEASURES), [hints.ballots.get(name) for name in _VOTERS], [votes.get(name, ()) for name in _VOTERS],
         [page[name] for name in PAGE],

@@ -78,7 +78,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     passes = both_passes(evidence, prior, model)
     kinds, judged = passes.kinds, passes.probabilities.tolist()
-    copied = share_copies(judged, page.blocks.words, page.tree.core.repeated(COPY_WORDS))
+    copied = share_copies(judged, page.blocks.words, copies_in(page))
     stricter = array("d", copied)
     in_best = column(passes.second, columns()["second"], "in_best")
     core.lower_odds(stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
@@ -139,11 +139,16 @@ _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
+def copies_in(page: Page) -> list[list[int]]:
+    """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
+    return page.tree.core.repeated(COPY_WORDS)
+
+
 def share_copies(probabilities: list[float], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> list[float]:
     """Keep a text that the page shows in several places (for phones, for printing) as often as expected, not more.
 
     The likeliest copy gets the probabilities of all, so that no text is kept twice for being half likely each time.
-    ``repeated`` are the blocks of each text of :data:`COPY_WORDS` or more that is in several containers.
+    ``repeated`` is what :func:`copies_in` finds.
     """
     copied = {b for members in repeated for b in members}
     shared = list(probabilities)

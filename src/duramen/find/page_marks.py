@@ -64,12 +64,17 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-def page_features(tree: Tree, blocks: int, hints: Hints, questions: int, prices: int, dates: int) -> dict[str, float]:
+def page_features(
+    tree: Tree, words: Sequence[int], hints: Hints, questions: int, prices: int, dates: int
+) -> dict[str, float]:
     """What describes the page as a whole: for its type, and as background for each block.
 
-    The last three are how many blocks end in a question mark, and how many short ones have a sum of money or a date.
+    ``words`` are those of each block. The last three are how many blocks end in a question mark, and how many short
+    ones have a sum of money or a date.
     """
-    counts = blocks, *tree.core.tally(_COUNTED, _LONG)
+    tags = tree.tag_counts()
+    long_blocks = [count for count in words if count >= _LONG]
+    counts = len(words), *(tags.get(tag, 0) for tag in _COUNTED), sum(words), sum(long_blocks), len(long_blocks)
     return _features(counts, tree.links[-1] / max(1, tree.chars[-1]), hints, questions, prices, dates)
 
 

@@ -9,29 +9,22 @@ from duramen.model import Candidate
 from duramen.native import core
 from duramen.page import Page
 from duramen.tables import content_names, plain_name
-from duramen.tree import Tree
 
 
 def find_patterns(page: Page) -> Iterator[Candidate]:
     """The best element of each row of ``patterns.toml`` that the page has."""
     best: dict[int, tuple[int, int, str, str]] = {}
-    for node, names, weight in _heaviest(page.tree):
-        if (found := _row_of(names)) is not None:
+    tree = page.tree
+    for node, is_ident in tree.core.matching_words(_lookup()):
+        # A linked character takes away what another adds.
+        weight = tree.chars_in(node) - 2 * tree.links_in(node)
+        if weight > 0 and (found := _row_of((tree.ident if is_ident else tree.cls)[node])) is not None:
             rank, row, word = found
             if rank not in best or (weight, -node) > (best[rank][0], -best[rank][1]):
                 best[rank] = (weight, node, row, word)
     for rank in sorted(best):
         _, node, row, word = best[rank]
         yield Candidate("pattern", f"pattern-{row}", f"named {word!r}", (node,), confidence=0.7 - 0.2 * rank)
-
-
-def _heaviest(tree: Tree) -> list[tuple[int, str, int]]:
-    """Of the elements of the body whose class, or id, is the same and has a name of content: the first with most text.
-
-    Each with that value, and its weight: its characters, where a linked one takes away what another adds.
-    """
-    found = tree.core.heaviest(_lookup())
-    return [(i, (tree.ident if is_ident else tree.cls)[i], weight) for i, is_ident, weight in found]
 
 
 @lru_cache(maxsize=20_000)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 
-from duramen.dom import SelectorSyntaxError
 from duramen.find.site_rules import outermost
 from duramen.model import Candidate, Remembered
 from duramen.page import Page
+from duramen.selectors import SelectorSyntaxError
 from duramen.tables import plain_name
 from duramen.tree import Tree
 

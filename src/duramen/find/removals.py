@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from duramen.dom import SelectorSyntaxError
 from duramen.model import Removal
+from duramen.selectors import SelectorSyntaxError
 from duramen.tables import Hosts, Removals, removals
 from duramen.tree import Tree
 
@@ -83,8 +83,9 @@ _PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:
     """Frames that load from these hosts, and the nearest wrappers of their scripts that hold little else."""
     seen: set[int] = set()
-    for i in tree.core.loading(hosts.lookup):
-        if not hosts.are_in(tree.attr(i, "src")[:200]):
+    sources = *tree.stated("script", ("src",)), *tree.stated("iframe", ("src",))
+    for i, source in sources:
+        if not hosts.are_in(source[:200]):
             continue
         is_frame, above = tree.tag[i] == "iframe", tree.parent[i]
         if is_frame:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duramen.dom import SelectorSyntaxError
 from duramen.model import Candidate
 from duramen.page import Page
+from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
 
 

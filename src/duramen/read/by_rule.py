@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from duramen.dom import SelectorSyntaxError
 from duramen.model import Metadata, SiteRule
 from duramen.read.dates import parse_date
 from duramen.read.names import names_in
+from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
 
 MAX_CHARS = 500

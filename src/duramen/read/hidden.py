@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 
-from duramen.dom import SelectorSyntaxError
 from duramen.flatten import without
 from duramen.model import Removal
+from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
 
 STEP = "hidden"

@@ -174,9 +174,9 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, that are declared as not shown."""
-    found = set(tree.core.around("hidden", node))
-    for i in tree.core.around("style", node):
-        style = tree.attr(i, "style").replace(" ", "").lower()
-        if any(way in style for way in _HIDING):
-            found.add(i)
-    return sorted(found, reverse=True)
+    hidden, styles = dict(tree.valued("hidden")), dict(tree.valued("style"))
+    return [i for i in (node, *tree.ancestors(node)) if i in hidden or _hides(styles.get(i, ""))]
+
+
+def _hides(style: str) -> bool:
+    return bool(style) and any(way in style.replace(" ", "").lower() for way in _HIDING)

@@ -13,9 +13,9 @@ import pytest
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
     _STRICTNESS,
-    COPY_WORDS,
     Model,
     best_choice,
+    copies_in,
     expected,
     expected_f1,
     expected_words,
@@ -114,7 +114,7 @@ def test_blocks_of_the_same_chance_are_kept_together() -> None:
 
 def settled_copies(chances: list[float], page: Page) -> list[float]:
     before = list(chances)
-    after = share_copies(chances, page.blocks.words, page.tree.core.repeated(COPY_WORDS))
+    after = share_copies(chances, page.blocks.words, copies_in(page))
     assert chances == before, "what was given is not edited"
     return after
 

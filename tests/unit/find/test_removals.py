@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from duramen.dom import SelectorSyntaxError
 from duramen.find import removals as removal_rows
 from duramen.find.removals import Mark, mark_removals, removal_of, selected_nodes
 from duramen.flatten import parse_tree
 from duramen.model import Removal
+from duramen.selectors import SelectorSyntaxError
 from duramen.tables import Removals, load, removals
 from duramen.tree import Tree
 
@@ -247,5 +247,3 @@ def test_what_is_no_node_or_row_is_refused() -> None:
             tree.core.removable(rows, frozenset(), {}, seen, {}, 1.0, 4)
     with pytest.raises(TypeError):
         tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)  # type: ignore[dict-item]
-    with pytest.raises(TypeError):
-        tree.core.loading(3)  # type: ignore[arg-type]
