@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, get_args
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from duramen.dom import SelectorSyntaxError, read_selector
 from duramen.errors import RuleError
 from duramen.model import TIERS, PageType, RuleCase, SiteRule
+from duramen.toml_copies import read_toml
 
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
@@ -79,8 +79,8 @@ class Draft:
 def read_rule(text: str, source: str) -> SiteRule:
     """Parse a rule; raises one :class:`~duramen.errors.RuleError` with all faults."""
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        raw = read_toml(text)
+    except ValueError as error:
         line = re.search(r"line (\d+)", str(error))
         at = line[1] if line else str(text.count("\n") + 1)
         raise RuleError(f"{source}:{at}: not TOML: {error}; {_toml_advice(text, int(at))}") from error

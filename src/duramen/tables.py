@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -12,6 +11,7 @@ from typing import Any
 
 from duramen.errors import RuleError
 from duramen.native import core
+from duramen.toml_copies import read_toml
 
 DATA = Path(__file__).parent / "data"
 """The data files of the package. A package with a compiled module is always a folder on disk."""
@@ -22,7 +22,7 @@ _HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Z
 
 def load(name: str) -> Mapping[str, Any]:
     """A data file of the package."""
-    return tomllib.loads((DATA / name).read_text("utf-8"))
+    return read_toml((DATA / name).read_text("utf-8"))
 
 
 @lru_cache(maxsize=20_000)
