@@ -6,7 +6,6 @@ are left out when a name they need does not stand in the page; what remains is s
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from duramen.dom import SelectorSyntaxError
 from duramen.errors import OptionError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.rule_files import as_host, host_in
 from duramen.tree import Tree
 
@@ -30,17 +30,17 @@ NESTED = 20
 SECONDS = 0.25
 """Whatever the count says, no more time than this is spent on complex selectors."""
 
-_HIDING = re.compile(r"^([^#]*)(#@?#)(?![@?$%])(.+)$")
-_SIMPLE = re.compile(r"[.#][A-Za-z_-][\w-]*|[A-Za-z][\w-]*")
-_NO_HIDING = re.compile(r"^@@\|\|([\w.-]+)\^\$(?:[^,]*,)*(elemhide|generichide|ehide|ghide)\b")
-_PROCEDURAL = re.compile(
+_HIDING = lazy_pattern(r"^([^#]*)(#@?#)(?![@?$%])(.+)$")
+_SIMPLE = lazy_pattern(r"[.#][A-Za-z_-][\w-]*|[A-Za-z][\w-]*")
+_NO_HIDING = lazy_pattern(r"^@@\|\|([\w.-]+)\^\$(?:[^,]*,)*(elemhide|generichide|ehide|ghide)\b")
+_PROCEDURAL = lazy_pattern(
     r":-abp-|:(?:has-text|contains|xpath|matches-|upward|style|remove|min-text-length|watch-attr|others|nth-ancestor)"
     r"|^\+js\(|^script:inject|^\^"
 )
-_NEGATION = re.compile(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
-_NAME = re.compile(r"([.#])([A-Za-z_-][\w-]*)")
-_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+([iIsS]?))?\]""")
-_HOST = re.compile(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
+_NEGATION = lazy_pattern(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_NAME = lazy_pattern(r"([.#])([A-Za-z_-][\w-]*)")
+_ATTRIBUTE = lazy_pattern(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+([iIsS]?))?\]""")
+_HOST = lazy_pattern(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
 
 
 @dataclass(frozen=True, slots=True)

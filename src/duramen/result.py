@@ -10,6 +10,7 @@ from html import unescape
 from typing import Any
 
 from duramen.dom import escape, fragment
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
 from duramen.options import Output
 from duramen.page import letters
@@ -18,9 +19,9 @@ from duramen.render.front_matter import front_matter
 from duramen.render.markdown import render_markdown
 from duramen.render.text import render_text
 
-_CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
+_CAPTION = lazy_pattern(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
 """What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
-_TAG = re.compile("<[^>]*>")
+_TAG = lazy_pattern("<[^>]*>")
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 
 from duramen.dom import SelectorSyntaxError, read_selector
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import TIERS, PageType, RuleCase, SiteRule
 from duramen.toml_copies import read_toml
 
-_DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
-_ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+_DOMAIN = lazy_pattern(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
+_ID = lazy_pattern(r"[a-z0-9][a-z0-9._-]*", re.I)
+_PLAIN_HOST = lazy_pattern(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
 """A plain host name in a URL, without user or port."""
 METADATA = ("title", "author", "published")
 TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.toml_copies import read_toml
 
 DATA = Path(__file__).parent / "data"
 """The data files of the package. A package with a compiled module is always a folder on disk."""
-_WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
+_WORD = lazy_pattern(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
+_CAMEL = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HASHED_END = lazy_pattern(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
 
 
 def load(name: str) -> Mapping[str, Any]:
@@ -60,7 +61,7 @@ class Hosts:
     def __init__(self, hosts: Iterable[str]) -> None:
         names = tuple(hosts)
         self._labels = frozenset(name.partition(".")[0] for name in names)
-        self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
+        self._any = lazy_pattern(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
 
     @cached_property
     def lookup(self) -> core.Lookup:

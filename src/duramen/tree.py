@@ -6,14 +6,13 @@ of running totals.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
 from typing import overload
 
 from duramen import native
 from duramen.dom import read_selector
+from duramen.lazy_pattern import lazy_pattern
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
@@ -34,14 +33,10 @@ SILENT_TAGS = frozenset(
 """Elements whose text is never shown as running text."""
 
 
-@cache
-def _unspaced() -> re.Pattern[str]:
-    """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han).
-
-    Large ranges take long to compile, so that is left to the first text that is not ASCII.
-    """
-    return re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-
+_UNSPACED = lazy_pattern(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+)
+"""Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
 
 Attributes = Mapping[str, str]
 """Attributes by name; the words of ``class`` and ``rel`` are parted by single spaces."""
@@ -56,7 +51,7 @@ def count_words(text: str) -> int:
     spaced = len(text.split())
     if text.isascii():
         return spaced
-    unspaced = len(_unspaced().findall(text))
+    unspaced = len(_UNSPACED.findall(text))
     return spaced + unspaced // 2 if unspaced else spaced
 
 

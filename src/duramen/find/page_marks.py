@@ -10,10 +10,11 @@ from math import log1p
 from urllib.parse import SplitResult, urlsplit
 
 from duramen.find.hints import Hints
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tables import load
 from duramen.tree import Tree
 
-_URL_PART = re.compile(r"[a-z]{2,}")
+_URL_PART = lazy_pattern(r"[a-z]{2,}")
 
 
 BODY_PREFIX = "body:"
@@ -49,7 +50,7 @@ def _kinds() -> tuple[Mapping[str, _UrlMarks], Mapping[str, str], Mapping[str, f
         f"url_{row['id']}": _UrlMarks(
             frozenset(row.get("steps", ())),
             frozenset(row.get("hosts", ())),
-            tuple(re.compile(pattern) for pattern in row.get("anywhere", ())),
+            tuple(lazy_pattern(pattern) for pattern in row.get("anywhere", ())),
         )
         for row in data["row"]
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,6 +10,7 @@ from duramen import dom
 from duramen.blocks import segment
 from duramen.budget import Budget
 from duramen.flatten import parse_tree
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Encoding, PageText, Removal
 from duramen.options import Options
 from duramen.page import Page
@@ -25,9 +25,9 @@ from duramen.read.structured import hydration_bodies, read_structured
 from duramen.rule_set import RuleSet, rules_of
 from duramen.safe_values import safe_metadata
 
-_TAG = re.compile("<")
+_TAG = lazy_pattern("<")
 _SHORTEST_TAG = 3
-_LONE = re.compile("[\ud800-\udfff]")
+_LONE = lazy_pattern("[\ud800-\udfff]")
 
 NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
 """Input that holds no text a page could be read from."""
