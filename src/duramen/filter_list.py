@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from duramen.dom import SelectorSyntaxError
 from duramen.errors import OptionError
@@ -43,8 +44,7 @@ _ATTRIBUTE = lazy_pattern(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+(
 _HOST = lazy_pattern(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(NamedTuple):
     """What a page must have for a selector to match anything."""
 
     classes: frozenset[str] = frozenset()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from duramen.errors import RuleError
 from duramen.lazy_pattern import lazy_pattern
@@ -23,8 +22,7 @@ MARK = lazy_pattern(
 _KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What is known of one framework."""
 
     id: str

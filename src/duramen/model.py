@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
 TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
@@ -75,8 +76,7 @@ class Metadata:
         return ", ".join(self.authors) or None
 
 
-@dataclass(frozen=True, slots=True)
-class StructuredData:
+class StructuredData(NamedTuple):
     """What the page carries as data beside its text."""
 
     json_ld: tuple[Mapping[str, Any], ...] = ()
@@ -84,7 +84,7 @@ class StructuredData:
     microdata: tuple[Mapping[str, Any], ...] = ()
     rdfa: tuple[Mapping[str, Any], ...] = ()
     """Typed things, by the names of schema.org."""
-    meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meta: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()
     """Content carried as data: (source, text or HTML), longest first."""
@@ -153,8 +153,7 @@ class SiteRule:
         return ("primary", self.primary), ("secondary", self.secondary), ("fallback", self.fallback)
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """A selector that served a site before (see :class:`duramen.selector_cache.SelectorCache`)."""
 
     selector: str

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from duramen.errors import RuleError
 from duramen.lazy_pattern import lazy_pattern
@@ -81,8 +80,7 @@ class Hosts:
         return self._any.search(address) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """A compiled removal row."""
 
     id: str

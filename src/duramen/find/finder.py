@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from duramen.budget import Budget
 from duramen.filter_list import Hidden, hide
@@ -33,8 +34,7 @@ COMMENTS = "comments"
 """The removal row whose nodes are readers' comments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What finding depends on, besides the page."""
 
     options: Options
@@ -44,8 +44,7 @@ class Search:
     """Selectors that served the site before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """A page's blocks, judged: what the choice is made from."""
 
     hidden: Hidden
@@ -54,8 +53,7 @@ class Judged:
     judgement: Judgement
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The content, as blocks of the page or as a fragment that the page carries as data."""
 
     choice: Choice
@@ -103,7 +101,7 @@ def find_content(
     limits: tuple[str, ...] = ()
     if search.options.strategy == "auto" and budget.is_half_spent():
         limits = ("half the time was used up by reading: judged by density alone",)
-        search = replace(search, options=replace(search.options, strategy="density"))
+        search = search._replace(options=replace(search.options, strategy="density"))
     judged = judge_page(page, search)
     judgement = judged.judgement
     if repeated is not None:
@@ -163,7 +161,7 @@ def _changed(judgement: Judgement, why: str, chances: list[float]) -> Judgement:
     def grounds() -> list[tuple[Ground, ...]]:
         return changed(judgement.grounds(), why, judgement.chances, chances)
 
-    return replace(judgement, chances=chances, grounds=grounds)
+    return judgement._replace(chances=chances, grounds=grounds)
 
 
 def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:

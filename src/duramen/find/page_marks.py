@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import log1p
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from duramen.find.hints import Hints
@@ -33,8 +33,7 @@ def declared_marks(hints: Hints) -> list[str]:
     return marks
 
 
-@dataclass(frozen=True, slots=True)
-class _UrlMarks:
+class _UrlMarks(NamedTuple):
     """A row of ``kinds.toml``."""
 
     steps: frozenset[str]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from duramen import dom
 from duramen.blocks import segment
@@ -33,8 +33,7 @@ NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
 """Input that holds no text a page could be read from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A page as text, with what its size allows; reading the same source again gives the same page."""
 
     text: PageText

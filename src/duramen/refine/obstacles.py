@@ -8,8 +8,7 @@ hardly anything is read here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.page import Page
@@ -43,8 +42,7 @@ _SHOWN_TAGS = ("img", "iframe", "frame", "video", "object", "embed", "svg", "can
 _ARTICLE = ("article", "posting", "report", "newsarticle", "webpage", "creativework", "webpageelement")
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Something between the reader and the content."""
 
     code: str
