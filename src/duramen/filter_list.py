@@ -16,6 +16,7 @@ from typing import NamedTuple
 from duramen.dom import SelectorSyntaxError
 from duramen.errors import OptionError
 from duramen.lazy_pattern import lazy_pattern
+from duramen.model import Hidden
 from duramen.rule_files import as_host, host_in
 from duramen.tree import Tree
 
@@ -242,19 +243,9 @@ class _Names:
         )
 
 
-@dataclass
-class Hidden:
-    """What filter lists hide on a page."""
-
-    nodes: dict[int, str] = field(default_factory=dict)
-    """Each element, and the rule that names it."""
-    steps: list[str] = field(default_factory=list)
-    limits: list[str] = field(default_factory=list)
-
-
 def hide(tree: Tree, url: str | None, names: Iterable[str]) -> Hidden:
     """The elements that the rules of these lists hide."""
-    hidden = Hidden()
+    hidden = Hidden({}, [], [])
     page = _Names(tree)
     for name in names:
         rules = load_filter_list(name)

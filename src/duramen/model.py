@@ -153,6 +153,15 @@ class SiteRule:
         return ("primary", self.primary), ("secondary", self.secondary), ("fallback", self.fallback)
 
 
+class Hidden(NamedTuple):
+    """What filter lists hide on a page."""
+
+    nodes: dict[int, str]
+    """Each element, and the rule that names it."""
+    steps: list[str]
+    limits: list[str]
+
+
 class Remembered(NamedTuple):
     """A selector that served a site before (see :class:`duramen.selector_cache.SelectorCache`)."""
 

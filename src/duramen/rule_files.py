@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
@@ -113,6 +112,8 @@ def _check_keys(draft: Draft, raw: Mapping[str, Any]) -> None:
         for key, value in values.items():
             where = [f"[{table}]"] if table and not position else ["[[case]]"] * position
             if key not in known:
+                from difflib import get_close_matches
+
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
                 draft.fault(f"unknown key {key!r}{f' in {table!r}' if table else ''}; {hint}", *where, key)

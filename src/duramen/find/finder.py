@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from duramen.budget import Budget
-from duramen.filter_list import Hidden, hide
 from duramen.find.choice import Choice, choose
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import best_container, density_chances
@@ -21,7 +20,7 @@ from duramen.find.removals import Mark, mark_removals
 from duramen.find.rule_effects import apply_rule_page_type, renamed
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Ground, PageKind, Remembered
+from duramen.model import Candidate, Ground, Hidden, PageKind, Remembered
 from duramen.options import Options
 from duramen.page import Page
 
@@ -114,7 +113,7 @@ def find_content(
 def judge_page(page: Page, search: Search) -> Judged:
     """Mark what removal rows name, let the tiers propose, and give every block a probability."""
     options = search.options
-    hidden = hide(page.tree, page.url, options.filter_lists) if options.filter_lists else Hidden()
+    hidden = _hidden(page, options.filter_lists)
     marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
@@ -122,6 +121,15 @@ def judge_page(page: Page, search: Search) -> Judged:
     proposals = (*remembered, *(candidate for tier in tiers for candidate in tier(page)))
     judgement = apply_rule_page_type(page, proposals, _judgement(page, marks, proposals, search))
     return Judged(hidden, marks, proposals, judgement)
+
+
+def _hidden(page: Page, lists: Sequence[str]) -> Hidden:
+    if not lists:
+        return Hidden({}, [], [])
+    # Few callers have filter lists, and reading them takes some code.
+    from duramen.filter_list import hide
+
+    return hide(page.tree, page.url, lists)
 
 
 def _judgement(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], search: Search) -> Judgement:

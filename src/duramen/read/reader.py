@@ -21,9 +21,10 @@ from duramen.read.document_type import document_type
 from duramen.read.framework import detect_framework, with_title
 from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
-from duramen.read.structured import hydration_bodies, read_structured
+from duramen.read.structured import read_structured
 from duramen.rule_set import RuleSet, rules_of
 from duramen.safe_values import safe_metadata
+from duramen.tree import Tree
 
 _TAG = lazy_pattern("<")
 _SHORTEST_TAG = 3
@@ -114,8 +115,15 @@ def read_page(
         not_html=source.not_html,
         limits=tuple(limits),
         hidden=tuple(hidden),
-        bodies_in_scripts=lambda: hydration_bodies(tree),
+        bodies_in_scripts=lambda: _bodies_in_scripts(tree),
     )
+
+
+def _bodies_in_scripts(tree: Tree) -> tuple[tuple[str, str], ...]:
+    # Imported here, since few pages have no other content.
+    from duramen.read.hydration import hydration_bodies
+
+    return hydration_bodies(tree)
 
 
 def encodable(text: str) -> str:
