@@ -103,23 +103,21 @@ class Framework:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCase:
+class RuleCase(NamedTuple):
     """A page that a site rule has to get right."""
 
     name: str
     url: str
     contains: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
-    expected: Mapping[str, str] = field(default_factory=dict)
+    expected: Mapping[str, str] = MappingProxyType({})
     """Metadata by name (``title``, ``author``, ``published``), and ``tier`` if another one should win."""
     html: str = ""
     page: str = ""
     """The file of the page, beside the rule, when it does not stand in the rule itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRule:
+class SiteRule(NamedTuple):
     """What is known about one site. Selectors are tried in order; the first that finds enough holds the content."""
 
     id: str
@@ -133,9 +131,9 @@ class SiteRule:
     paths: tuple[str, ...] = ()
     """Shell-style patterns of URL paths; without any the rule is for the whole site."""
     page_type: PageType | None = None
-    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Selectors of ``title``, ``author`` and ``published``."""
-    rename: Mapping[str, str] = field(default_factory=dict)
+    rename: Mapping[str, str] = MappingProxyType({})
     """Elements that are written as another one: selector to tag."""
     words: int = 30
     """With fewer words than this a selector has failed and the next one is tried."""

@@ -82,7 +82,7 @@ def folded(text: str) -> str:
     return "".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
     """A page in document order: parallel columns, one entry a node (element or text), each made when it is read.
 

@@ -6,7 +6,6 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from duramen.lazy_pattern import lazy_pattern
@@ -33,11 +32,11 @@ _LITERALS = {"true", "false", "null"}
 _NUMBER = lazy_pattern(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
 
 
-@dataclass(slots=True)
 class Mendable:
     """How much broken JSON of a page may still be mended; the rest is given up, since mending is slow."""
 
-    characters: int = 120_000
+    def __init__(self, characters: int = 120_000) -> None:
+        self.characters = characters
 
 
 class _Decoder(json.JSONDecoder):

@@ -28,7 +28,6 @@ from duramen.tree import Tree
 
 _TAG = lazy_pattern("<")
 _SHORTEST_TAG = 3
-_LONE = lazy_pattern("[\ud800-\udfff]")
 
 NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
 """Input that holds no text a page could be read from."""
@@ -128,4 +127,8 @@ def _bodies_in_scripts(tree: Tree) -> tuple[tuple[str, str], ...]:
 
 def encodable(text: str) -> str:
     """A text that can be written as UTF-8: half of a surrogate pair is not a character."""
-    return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
