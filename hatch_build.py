@@ -1,4 +1,4 @@
-"""Puts the compiled core into the wheel; asks for a compiler from PyPI where the machine has none."""
+"""Puts the compiled core and copies of the tables into the wheel; asks for a compiler where the machine has none."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ class NativeBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         name = native_build.module_name()
         if version == "editable":
-            # An editable install runs from the checkout, so the module has to be there; git ignores it.
-            native_build.build(Path(self.root) / "src" / "duramen" / name, Path(self.root) / "build" / "core")
+            # An editable install runs from the checkout, so what is built has to be there; git ignores it.
+            package = Path(self.root) / "src" / "duramen"
+            native_build.build(package / name, Path(self.root) / "build" / "core")
+            native_build.copy_tables(package)
         else:
             self.scratch = tempfile.TemporaryDirectory(prefix="duramen-core-")
             built = Path(self.scratch.name) / name
             native_build.build(built, Path(self.scratch.name) / "objects")
-            build_data["force_include"][str(built)] = f"duramen/{name}"
+            copies = native_build.copy_tables(built.parent)
+            build_data["force_include"] |= {str(path): f"duramen/{path.name}" for path in (built, copies)}
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 

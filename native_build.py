@@ -1,4 +1,4 @@
-"""Compiles the core (src/native) into the extension module duramen._native.
+"""Compiles the core (src/native) into the extension module duramen._native, and copies the tables for a quick start.
 
     python native_build.py                     build it in place, for an editable checkout
     python native_build.py --sanitize DIR      build it into DIR with the address and undefined-behaviour sanitizers
@@ -65,6 +65,14 @@ def compiler() -> list[str]:
 def digest() -> str:
     """The state of the sources, as native.py checks it; the package cannot be imported before it is built."""
     return str(runpy.run_path(str(ROOT / "src" / "duramen" / "source_digest.py"))["source_digest"](SOURCES))
+
+
+def copy_tables(folder: Path) -> Path:
+    """Write what the data files say into a file that is quicker to read than TOML, and name that file."""
+    copies = runpy.run_path(str(ROOT / "src" / "duramen" / "toml_copies.py"))
+    target = folder / str(copies["COPIES"].name)
+    copies["write_copies"](ROOT / "src" / "duramen" / "data", target)
+    return target
 
 
 def module_name() -> str:
@@ -143,6 +151,7 @@ def main() -> int:
             build(args.sanitize / module_name(), args.sanitize / "objects", SANITIZED)
         else:
             build(ROOT / "src" / "duramen" / module_name(), ROOT / "build" / "core")
+            copy_tables(ROOT / "src" / "duramen")
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1

@@ -74,8 +74,9 @@ WRAPPED = (
 def structured(data: bytes) -> None:
     """Structured data in every format, and the metadata from it."""
     from duramen.flatten import parse_tree
+    from duramen.read.hydration import hydration_bodies
     from duramen.read.metadata import read_metadata
-    from duramen.read.structured import hydration_bodies, read_structured
+    from duramen.read.structured import read_structured
     from duramen.safe_values import safe_metadata
 
     wrapped = WRAPPED[data[0] % len(WRAPPED)] if data else ""

@@ -17,7 +17,7 @@ import time
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import Pool, get_context
 from pathlib import Path
 from typing import Any
@@ -252,7 +252,7 @@ def _outcome(source: Source) -> tuple[str, array[float], float] | None:
     text, _ = decode(gzip.decompress(source.path.read_bytes()))
     options = Options()
     recorder = _Recorder()
-    model = replace(_models[source.fold], trust=recorder)  # type: ignore[arg-type]
+    model = _models[source.fold]._replace(trust=recorder)  # type: ignore[arg-type]
     page = read_page(text, source.url, options, rules_of(()))
     found = judge_page(page, Search(options, model))
     choice = choose(page, found.marks, found.proposals, found.judgement, options.mode)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from duramen.tree import Tree
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Blocks:
     """Parallel lists, one entry a block, in document order."""
 

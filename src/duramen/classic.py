@@ -6,12 +6,12 @@ separators into line breaks, drop tags, collapse white space, filter navigation 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from duramen.errors import InputError
 from duramen.flatten import parse_tree
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tree import BLOCK_TAGS, Tree
 
 MAX_NODES = 5_000_000
@@ -54,10 +54,10 @@ DENYLIST = frozenset(
 RESCUE_CHARS = 500
 """On shorter pages, an element that contains most of the page may still be boilerplate."""
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SPACES = re.compile(r"[^\S\n]+")
-_AROUND_BREAK = re.compile(r" ?\n ?")
-_MANY_BREAKS = re.compile(r"\n{3,}")
+_WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SPACES = lazy_pattern(r"[^\S\n]+")
+_AROUND_BREAK = lazy_pattern(r" ?\n ?")
+_MANY_BREAKS = lazy_pattern(r"\n{3,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,16 @@ are left out when a name they need does not stand in the page; what remains is s
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from duramen.errors import OptionError
+from duramen.lazy_pattern import lazy_pattern
+from duramen.model import Hidden
 from duramen.rule_files import as_host, host_in
 from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
@@ -30,21 +32,20 @@ NESTED = 20
 SECONDS = 0.25
 """Whatever the count says, no more time than this is spent on complex selectors."""
 
-_HIDING = re.compile(r"^([^#]*)(#@?#)(?![@?$%])(.+)$")
-_SIMPLE = re.compile(r"[.#][A-Za-z_-][\w-]*|[A-Za-z][\w-]*")
-_NO_HIDING = re.compile(r"^@@\|\|([\w.-]+)\^\$(?:[^,]*,)*(elemhide|generichide|ehide|ghide)\b")
-_PROCEDURAL = re.compile(
+_HIDING = lazy_pattern(r"^([^#]*)(#@?#)(?![@?$%])(.+)$")
+_SIMPLE = lazy_pattern(r"[.#][A-Za-z_-][\w-]*|[A-Za-z][\w-]*")
+_NO_HIDING = lazy_pattern(r"^@@\|\|([\w.-]+)\^\$(?:[^,]*,)*(elemhide|generichide|ehide|ghide)\b")
+_PROCEDURAL = lazy_pattern(
     r":-abp-|:(?:has-text|contains|xpath|matches-|upward|style|remove|min-text-length|watch-attr|others|nth-ancestor)"
     r"|^\+js\(|^script:inject|^\^"
 )
-_NEGATION = re.compile(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
-_NAME = re.compile(r"([.#])([A-Za-z_-][\w-]*)")
-_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+([iIsS]?))?\]""")
-_HOST = re.compile(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
+_NEGATION = lazy_pattern(r":not\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_NAME = lazy_pattern(r"([.#])([A-Za-z_-][\w-]*)")
+_ATTRIBUTE = lazy_pattern(r"""\[([\w-]+)(?:([~|^$*]?=)["']?([^"'\]]*+)["']?\s*+([iIsS]?))?\]""")
+_HOST = lazy_pattern(r"(?:https?:)?//([\w.-]+)(?=[/:?])")
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(NamedTuple):
     """What a page must have for a selector to match anything."""
 
     classes: frozenset[str] = frozenset()
@@ -242,19 +243,9 @@ class _Names:
         )
 
 
-@dataclass
-class Hidden:
-    """What filter lists hide on a page."""
-
-    nodes: dict[int, str] = field(default_factory=dict)
-    """Each element, and the rule that names it."""
-    steps: list[str] = field(default_factory=list)
-    limits: list[str] = field(default_factory=list)
-
-
 def hide(tree: Tree, url: str | None, names: Iterable[str]) -> Hidden:
     """The elements that the rules of these lists hide."""
-    hidden = Hidden()
+    hidden = Hidden({}, [], [])
     page = _Names(tree)
     for name in names:
         rules = load_filter_list(name)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import PageType
 from duramen.tables import DATA, load
 
 ENOUGH = 1.0
 """Evidence must add up to this much; only a generator's own meta tag may be enough alone."""
-MARK = re.compile(
+MARK = lazy_pattern(
     r"(?P<kind>[.#])(?P<name>[\w:-]+)|(?P<tag>[a-z]+(?:-[a-z]+)+)"
     r"|script\[src=(?P<file>[\w./-]+)\]"
     r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
@@ -23,8 +22,7 @@ MARK = re.compile(
 _KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What is known of one framework."""
 
     id: str

@@ -16,13 +16,13 @@ These are measures, not segmenters: none of them finds word boundaries in Chines
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import itemgetter
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tables import load
 
 _BEGINNING = 240
@@ -36,23 +36,17 @@ _CLEAR = ((3, 0.08, 1.2), (8, 0.02, 2.0))
 
 Lists of products and links have few, but if the page is long enough they still say which language it is.
 """
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 
 
-@cache
-def _scripts() -> tuple[tuple[str, re.Pattern[str], float], ...]:
-    """Scripts of one language, with the share of a text's letters that is enough; kana before the Han they mix with.
-
-    Large ranges take long to compile, so that is left to the first text that is not ASCII.
-    """
-    return (
-        ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]"), 0.05),
-        ("zh", re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"), 0.3),
-        ("ko", re.compile("[\uac00-\ud7a3]"), 0.3),
-        ("th", re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]"), 0.3),
-        ("hi", re.compile("[\u0904-\u0939\u0958-\u0961]"), 0.3),
-    )
-
+_SCRIPTS = (
+    ("ja", lazy_pattern("[\u3041-\u3096\u30a1-\u30fa]"), 0.05),
+    ("zh", lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff]"), 0.3),
+    ("ko", lazy_pattern("[\uac00-\ud7a3]"), 0.3),
+    ("th", lazy_pattern("[\u0e01-\u0e3a\u0e40-\u0e4e]"), 0.3),
+    ("hi", lazy_pattern("[\u0904-\u0939\u0958-\u0961]"), 0.3),
+)
+"""Scripts of one language, with the share of a text's letters that is enough; kana before the Han they mix with."""
 
 Measure = Callable[[str], tuple[float, float]]
 """Function words and all words of a text."""
@@ -108,7 +102,7 @@ def detect_language(text: str) -> str:
     letters = len(text) - len(_WORD.sub("", text))
     if not letters:
         return ""
-    for code, script, share in () if text.isascii() else _scripts():
+    for code, script, share in () if text.isascii() else _SCRIPTS:
         if len(script.findall(text)) >= share * letters:
             return code
     words = Counter(_WORD.findall(text.lower()))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
 TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
@@ -75,8 +76,7 @@ class Metadata:
         return ", ".join(self.authors) or None
 
 
-@dataclass(frozen=True, slots=True)
-class StructuredData:
+class StructuredData(NamedTuple):
     """What the page carries as data beside its text."""
 
     json_ld: tuple[Mapping[str, Any], ...] = ()
@@ -84,7 +84,7 @@ class StructuredData:
     microdata: tuple[Mapping[str, Any], ...] = ()
     rdfa: tuple[Mapping[str, Any], ...] = ()
     """Typed things, by the names of schema.org."""
-    meta: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meta: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """``<meta>`` by lower-case ``property`` or ``name`` (OpenGraph, Twitter, Dublin Core): all values in order."""
     bodies: tuple[tuple[str, str], ...] = ()
     """Content carried as data: (source, text or HTML), longest first."""
@@ -103,23 +103,21 @@ class Framework:
     evidence: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCase:
+class RuleCase(NamedTuple):
     """A page that a site rule has to get right."""
 
     name: str
     url: str
     contains: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
-    expected: Mapping[str, str] = field(default_factory=dict)
+    expected: Mapping[str, str] = MappingProxyType({})
     """Metadata by name (``title``, ``author``, ``published``), and ``tier`` if another one should win."""
     html: str = ""
     page: str = ""
     """The file of the page, beside the rule, when it does not stand in the rule itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRule:
+class SiteRule(NamedTuple):
     """What is known about one site. Selectors are tried in order; the first that finds enough holds the content."""
 
     id: str
@@ -133,9 +131,9 @@ class SiteRule:
     paths: tuple[str, ...] = ()
     """Shell-style patterns of URL paths; without any the rule is for the whole site."""
     page_type: PageType | None = None
-    metadata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    metadata: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Selectors of ``title``, ``author`` and ``published``."""
-    rename: Mapping[str, str] = field(default_factory=dict)
+    rename: Mapping[str, str] = MappingProxyType({})
     """Elements that are written as another one: selector to tag."""
     words: int = 30
     """With fewer words than this a selector has failed and the next one is tried."""
@@ -153,8 +151,16 @@ class SiteRule:
         return ("primary", self.primary), ("secondary", self.secondary), ("fallback", self.fallback)
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Hidden(NamedTuple):
+    """What filter lists hide on a page."""
+
+    nodes: dict[int, str]
+    """Each element, and the rule that names it."""
+    steps: list[str]
+    limits: list[str]
+
+
+class Remembered(NamedTuple):
     """A selector that served a site before (see :class:`duramen.selector_cache.SelectorCache`)."""
 
     selector: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import difflib
 import math
 import os
 import re
@@ -29,7 +28,9 @@ def _suggest_option_names(cls: type[_T]) -> type[_T]:
     def checked(self: object, **values: Any) -> None:
         for name in values:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1)
+                from difflib import get_close_matches
+
+                near = get_close_matches(name, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
                 raise OptionError(f"{cls.__name__} has no option {name!r}; {hint}")
         init(self, **values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
@@ -26,8 +25,7 @@ class Measures(NamedTuple):
     links: int
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     tree: Tree
     blocks: Blocks
     url: str | None

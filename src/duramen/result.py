@@ -1,4 +1,7 @@
-"""What an extraction gives back. HTML, text and Markdown come from one sanitized tree, each rendered when asked for."""
+"""What an extraction gives back. HTML, text and Markdown come from one sanitized tree, each rendered when asked for.
+
+What renders a form is imported with it, since few callers ask for all of them.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,15 @@ from html import unescape
 from typing import Any
 
 from duramen.dom import escape, fragment
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import DocumentType, Encoding, Framework, Metadata, PageKind, PageType, Quality, TierName, Trace
 from duramen.options import Output
 from duramen.page import letters
 from duramen.refine.sanitize import sanitize
-from duramen.render.front_matter import front_matter
-from duramen.render.markdown import render_markdown
-from duramen.render.text import render_text
 
-_CAPTION = re.compile(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
+_CAPTION = lazy_pattern(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
 """What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
-_TAG = re.compile("<[^>]*>")
+_TAG = lazy_pattern("<[^>]*>")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Result:
     @cached_property
     def text(self) -> str:
         """The content as plain text: blocks apart, code and tables readable."""
+        from duramen.render.text import render_text
+
         return render_text(_CAPTION.sub(self._caption, self.html) if self.captions else self.html)
 
     def _caption(self, written: re.Match[str]) -> str:
@@ -54,8 +57,14 @@ class Result:
     @cached_property
     def markdown(self) -> str:
         """The content as GitHub-flavoured Markdown."""
-        head = front_matter(self.metadata, self.url) if self.output.front_matter else ""
-        return render_markdown(self.html, head)
+        from duramen.render.markdown import render_markdown
+
+        return render_markdown(self.html, self._front_matter() if self.output.front_matter else "")
+
+    def _front_matter(self) -> str:
+        from duramen.render.front_matter import front_matter
+
+        return front_matter(self.metadata, self.url)
 
     @property
     def title(self) -> str | None:

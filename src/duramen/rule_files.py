@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import TIERS, PageType, RuleCase, SiteRule
 from duramen.selectors import SelectorSyntaxError, read_selector
+from duramen.toml_copies import read_toml
 
-_DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
-_ID = re.compile(r"[a-z0-9][a-z0-9._-]*", re.I)
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
+_DOMAIN = lazy_pattern(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
+_ID = lazy_pattern(r"[a-z0-9][a-z0-9._-]*", re.I)
+_PLAIN_HOST = lazy_pattern(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
 """A plain host name in a URL, without user or port."""
 METADATA = ("title", "author", "published")
 TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())
@@ -79,8 +79,8 @@ class Draft:
 def read_rule(text: str, source: str) -> SiteRule:
     """Parse a rule; raises one :class:`~duramen.errors.RuleError` with all faults."""
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        raw = read_toml(text)
+    except ValueError as error:
         line = re.search(r"line (\d+)", str(error))
         at = line[1] if line else str(text.count("\n") + 1)
         raise RuleError(f"{source}:{at}: not TOML: {error}; {_toml_advice(text, int(at))}") from error
@@ -112,6 +112,8 @@ def _check_keys(draft: Draft, raw: Mapping[str, Any]) -> None:
         for key, value in values.items():
             where = [f"[{table}]"] if table and not position else ["[[case]]"] * position
             if key not in known:
+                from difflib import get_close_matches
+
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
                 draft.fault(f"unknown key {key!r}{f' in {table!r}' if table else ''}; {hint}", *where, key)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from duramen.errors import OptionError, RuleError
@@ -25,8 +25,7 @@ VARIABLE = "DURAMEN_RULES"
 """Environment variable with folders of rules, separated as in PATH."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """The rules of one folder, and its problems."""
 
     name: str
@@ -34,8 +33,7 @@ class Folder:
     problems: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(NamedTuple):
     """All rules that apply for a caller."""
 
     folders: tuple[Folder, ...]

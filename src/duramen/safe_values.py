@@ -7,19 +7,20 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Metadata
 from duramen.native import core
 from duramen.tables import load
 
 __all__ = ["policy", "safe_address", "safe_metadata", "safe_text", "safe_url", "strip_invisible"]
 
-_SCHEME = re.compile(r"([^/?#\\]*?):")
-_HOST = re.compile(r"//[^\s/?#\\]")
-_PLAIN_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]*")
+_SCHEME = lazy_pattern(r"([^/?#\\]*?):")
+_HOST = lazy_pattern(r"//[^\s/?#\\]")
+_PLAIN_ADDRESS = lazy_pattern(r"https?://[A-Za-z0-9][!-~]*")
 """An address in which there is nothing to repair; every list of schemes has these two."""
-_UNSAFE_IN_URL = re.compile(r'[\s"<>`{}|^]')
+_UNSAFE_IN_URL = lazy_pattern(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
-_SAFE_URL = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
+_SAFE_URL = lazy_pattern(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
 """An address of a plain host in which there is nothing to repair or to escape."""
 _METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
 

@@ -11,6 +11,7 @@ from enum import IntEnum, auto
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 
 
@@ -113,14 +114,14 @@ _BACK = {Act.BELOW: Act.AROUND, Act.CHILDREN: Act.PARENTS, Act.NEXT: Act.BEFORE,
 _LETTER = r"[^\x00-,./:-@\[-^`{-\x7f]"
 """A letter, digit, hyphen, underscore or any character beyond ASCII; a range of all these compiles slowly."""
 _ESCAPE = r"\\(?:[0-9A-Fa-f]{1,6}[ \t\n\f\r]?|[^0-9A-Fa-f]|\Z)"
-_SPACE = re.compile(r"(?:[ \t\n\f\r]|/\*.*?\*/)*", re.S)
-_NAME_START = re.compile(r"-?[^\x00-@\[\]^`{-\x7f]|--")
-_NAME = re.compile(rf"(?:{_LETTER}|{_ESCAPE})*")
-_STRINGS = {quote: re.compile(rf"(?:[^\\\n{quote}]|\\\n|{_ESCAPE})*") for quote in "\"'"}
-_ESCAPES = re.compile(rf"\\\n|{_ESCAPE}")
-_WORD = re.compile(f"{_LETTER}*")
-_NUMBER = re.compile(r"[0-9]*")
-_SKIPPED = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|.", re.S)
+_SPACE = lazy_pattern(r"(?:[ \t\n\f\r]|/\*.*?\*/)*", re.S)
+_NAME_START = lazy_pattern(r"-?[^\x00-@\[\]^`{-\x7f]|--")
+_NAME = lazy_pattern(rf"(?:{_LETTER}|{_ESCAPE})*")
+_STRINGS = {quote: lazy_pattern(rf"(?:[^\\\n{quote}]|\\\n|{_ESCAPE})*") for quote in "\"'"}
+_ESCAPES = lazy_pattern(rf"\\\n|{_ESCAPE}")
+_WORD = lazy_pattern(f"{_LETTER}*")
+_NUMBER = lazy_pattern(r"[0-9]*")
+_SKIPPED = lazy_pattern(r"\\.|\"[^\"]*\"|'[^']*'|.", re.S)
 
 
 @lru_cache(maxsize=4096)

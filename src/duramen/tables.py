@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
+from duramen.toml_copies import read_toml
 
 DATA = Path(__file__).parent / "data"
 """The data files of the package. A package with a compiled module is always a folder on disk."""
-_WORD = re.compile(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HASHED_END = re.compile(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
+_WORD = lazy_pattern(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
+_CAMEL = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HASHED_END = lazy_pattern(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
 
 
 def load(name: str) -> Mapping[str, Any]:
     """A data file of the package."""
-    return tomllib.loads((DATA / name).read_text("utf-8"))
+    return read_toml((DATA / name).read_text("utf-8"))
 
 
 @lru_cache(maxsize=20_000)
@@ -60,7 +60,7 @@ class Hosts:
     def __init__(self, hosts: Iterable[str]) -> None:
         names = tuple(hosts)
         self._labels = frozenset(name.partition(".")[0] for name in names)
-        self._any = re.compile(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
+        self._any = lazy_pattern(rf"//(?:[\w-]+\.)*(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.I)
 
     def are_in(self, address: str) -> bool:
         """Whether an address is of one of them; one may also stand inside it."""
@@ -75,8 +75,7 @@ class Hosts:
         return self._any.search(address) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """A compiled removal row."""
 
     id: str

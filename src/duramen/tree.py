@@ -6,14 +6,13 @@ of running totals.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import overload
 
 from duramen import native
+from duramen.lazy_pattern import lazy_pattern
 from duramen.selectors import read_selector
 
 BLOCK_TAGS = frozenset(
@@ -35,14 +34,10 @@ SILENT_TAGS = frozenset(
 """Elements whose text is never shown as running text."""
 
 
-@cache
-def _unspaced() -> re.Pattern[str]:
-    """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han).
-
-    Large ranges take long to compile, so that is left to the first text that is not ASCII.
-    """
-    return re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-
+_UNSPACED = lazy_pattern(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+)
+"""Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
 
 Attributes = Mapping[str, str]
 """Attributes by name; the words of ``class`` and ``rel`` are parted by single spaces."""
@@ -57,7 +52,7 @@ def count_words(text: str) -> int:
     spaced = len(text.split())
     if text.isascii():
         return spaced
-    unspaced = len(_unspaced().findall(text))
+    unspaced = len(_UNSPACED.findall(text))
     return spaced + unspaced // 2 if unspaced else spaced
 
 
@@ -88,7 +83,7 @@ def folded(text: str) -> str:
     return "".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
     """A page in document order: parallel columns, one entry a node (element or text), each made when it is read.
 

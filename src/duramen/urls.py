@@ -6,21 +6,23 @@ import re
 from unicodedata import normalize
 from urllib.parse import quote, unquote_to_bytes
 
+from duramen.lazy_pattern import lazy_pattern
+
 __all__ = ["joined"]
 
-_PLAIN_SITE = re.compile(r"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.){1,8}[a-z]{2,20}(?=/|\Z)")
-_PLAIN_PATH = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*+)++/?")
+_PLAIN_SITE = lazy_pattern(r"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.){1,8}[a-z]{2,20}(?=/|\Z)")
+_PLAIN_PATH = lazy_pattern(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*+)++/?")
 """As most addresses are: one is put behind the other."""
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 """Schemes whose addresses have a host and a path, and the ports they need not name."""
 _AROUND = "".join(map(chr, range(33)))
-_BREAKS = re.compile(r"[\t\n\r]")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
-_PARTS = re.compile(r"([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-_AUTHORITY = re.compile(r"[^/\\?#]*")
-_HOST = re.compile(r"(.*?)(?::([0-9]*))?", re.DOTALL)
-_NOT_IN_HOSTS = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
-_NUMBER = re.compile(r"0[xX][0-9A-Fa-f]*|[0-9]+")
+_BREAKS = lazy_pattern(r"[\t\n\r]")
+_SCHEME = lazy_pattern(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_PARTS = lazy_pattern(r"([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_AUTHORITY = lazy_pattern(r"[^/\\?#]*")
+_HOST = lazy_pattern(r"(.*?)(?::([0-9]*))?", re.DOTALL)
+_NOT_IN_HOSTS = lazy_pattern(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
+_NUMBER = lazy_pattern(r"0[xX][0-9A-Fa-f]*|[0-9]+")
 _ONE_DOT, _TWO_DOTS = frozenset((".", "%2e")), frozenset(("..", ".%2e", "%2e.", "%2e%2e"))
 # What is not written as it is, beside controls and what is not ASCII.
 _ASCII = frozenset(map(chr, range(33, 127)))

@@ -127,7 +127,7 @@ def test_batch_names_are_pinned() -> None:
 
 
 def test_import_is_light() -> None:
-    heavy = ("numpy", "turbohtml", "duramen.dom", "httpcore2", "asyncio", "pyarrow", "duramen.batch.run")
+    heavy = ("numpy", "turbohtml", "duramen.dom", "tomllib", "httpcore2", "asyncio", "pyarrow", "duramen.batch.run")
     code = f"import sys, duramen, duramen.batch; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from duramen.tables import DATA
+from duramen.toml_copies import write_copies
+
 HERE = Path(__file__).parent
 SLOWER = float(os.environ.get("DURAMEN_SLOWER", "1"))
 
@@ -38,6 +41,56 @@ def test_importing_is_cheap() -> None:
     assert min(spent for spent, _ in runs) < 0.150 * SLOWER
     heavy = {"numpy", "turbohtml", "httpcore2", "asyncio", "sqlite3", "playwright", "lxml"}
     assert heavy.isdisjoint(runs[0][1])
+
+
+FIRST = """
+import json, re, sys
+from pathlib import Path
+compiled = []
+compile = re._compiler.compile
+def counted(pattern, flags=0):
+    frame = sys._getframe(1)
+    while frame.f_globals["__name__"] in ("re", "duramen.lazy_pattern"):
+        frame = frame.f_back
+    if frame.f_globals["__name__"].startswith("duramen"):
+        # Not a pattern of the standard library.
+        compiled.append(str(pattern))
+    return compile(pattern, flags)
+re._compiler.compile = counted
+from duramen import toml_copies
+toml_copies.COPIES = Path(sys.argv[2])
+from duramen import extract
+at_import = list(compiled)
+result = extract(Path(sys.argv[1]).read_bytes(), "https://timber.example/a")
+assert result.html
+print(json.dumps([at_import, len(compiled), sorted(sys.modules)]))
+"""
+
+
+def test_a_first_extraction_prepares_only_what_it_needs(root: Path, tmp_path: Path) -> None:
+    """What a fresh process pays for its first page, counted rather than timed: it is the same on every machine."""
+    copies = tmp_path / "copies.txt"
+    write_copies(DATA, copies)
+    at_import, compiled, modules = told(FIRST, str(root / "examples" / "article.html"), str(copies))
+    assert at_import == [], "use lazy_pattern"
+    assert 10 < compiled < 70
+    rarely_needed = {
+        "tomllib",
+        "hashlib",
+        "difflib",
+        "email",
+        "duramen.filter_list",
+        "duramen.read.hydration",
+        "duramen.render.markdown",
+        "duramen.render.text",
+        "duramen.session",
+        "duramen.explain",
+        "duramen.batch",
+        "duramen.fetch",
+    }
+    assert rarely_needed.isdisjoint(modules)
+    assert len([name for name in modules if name.startswith("duramen")]) < 115
+    assert len(modules) < 240
 
 
 PEAK = """

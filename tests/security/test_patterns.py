@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 import duramen
+from duramen.lazy_pattern import LazyPattern
 
 from .pumps import Pump, pumps
 
@@ -64,7 +65,9 @@ def held(value: object) -> Iterator[re.Pattern[Any]]:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, re.Pattern):
+        if isinstance(one, LazyPattern):
+            yield re.compile(*one.made_of)
+        elif isinstance(one, re.Pattern):
             yield one
         elif isinstance(one, (tuple, list, dict)) and len(one) < 300:
             waiting += one.values() if isinstance(one, dict) else one

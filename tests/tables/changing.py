@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from duramen import tables
+from duramen import tables, toml_copies
 from duramen.dom import named_characters
 from duramen.find.judge_model import shipped_model
 from duramen.refine.elements import vocabulary
@@ -126,6 +126,7 @@ def changed(file: str, place: str, change: Change) -> Iterator[None]:
     again = text in _read_on_import()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tomllib, "loads", loads)
+        patch.setattr(toml_copies, "_copies", dict)  # none: every text is parsed
         with read_anew(run_again=again):
             yield
 
@@ -170,6 +171,7 @@ def _read_on_import() -> frozenset[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tomllib, "loads", loads)
+        patch.setattr(toml_copies, "_copies", dict)  # none: every text is parsed
         with read_anew(run_again=True):
             return frozenset(texts)
 

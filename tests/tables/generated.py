@@ -316,7 +316,7 @@ def features(url: str = "", types: frozenset[str] = frozenset(), framework: str 
     """What the judge is told of a page; what it makes of one such mark is up to the model."""
     tree = parse_tree(page(PROSE))
     told = hints.Hints("", "", (), url, types, framework, "en", {}, {})
-    return page_marks.page_features(tree, 1, told, 0, 0, 0)
+    return page_marks.page_features(tree, [9], told, 0, 0, 0)
 
 
 def site_categories() -> Iterator[Case]:

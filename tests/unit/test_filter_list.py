@@ -11,8 +11,9 @@ import pytest
 import duramen
 from duramen import Options, filter_list
 from duramen.errors import OptionError
-from duramen.filter_list import Hidden, Needs, hide, load_filter_list, needs_of, parse_filter_list
+from duramen.filter_list import Needs, hide, load_filter_list, needs_of, parse_filter_list
 from duramen.flatten import parse_tree
+from duramen.model import Hidden
 from duramen.tree import Tree
 
 PROSE = "<p>Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs.</p>" * 4

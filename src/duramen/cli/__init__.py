@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 
 from duramen.errors import OptionError
 
@@ -29,10 +28,20 @@ COMMANDS = {
 """Each command's module has ``add_command(parser)`` and ``run_command(args, parser)``, which returns the exit code."""
 
 
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for, since that takes longer than to extract a page."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"duramen {version('duramen')}")
+        parser.exit()
+
+
 def build_parser(argv: Sequence[str], everything: bool = False) -> argparse.ArgumentParser:
     """The parser of all commands; only the command in ``argv`` gets its arguments, unless ``everything`` is set."""
     parser = argparse.ArgumentParser(prog="duramen", description="Find the main content of web pages.")
-    parser.add_argument("--version", action="version", version=f"duramen {version('duramen')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     wanted = next((word for word in argv if not word.startswith("-")), None)
     for name, about in COMMANDS.items():

@@ -207,5 +207,5 @@ def find_rule(name: str, rules: RuleSet) -> SiteRule:
 
 def as_dict(rule: SiteRule) -> dict[str, object]:
     """A rule as plain data, without the HTML of its cases."""
-    data = asdict(rule)
-    return data | {"cases": [{k: v for k, v in case.items() if k != "html"} for case in data["cases"]]}
+    cases = [{name: value for name, value in case._asdict().items() if name != "html"} for case in rule.cases]
+    return rule._asdict() | {"cases": cases}

@@ -9,18 +9,19 @@ import re
 from collections.abc import Iterator, Sequence
 
 from duramen.dom import escape
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Candidate
 from duramen.native import core
 from duramen.page import Page
 from duramen.selectors import SelectorSyntaxError
 
-_TAG = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
+_TAG = lazy_pattern(r"<(?:p|div|br|h[1-6]|ul|ol|li|a|strong|em|figure|blockquote)\b", re.I)
 _MIN_BODY = 300
 _PROBE = 32
 """Letters of a block that must be found in the data for the block to count as the data's."""
 _LONGEST_SELECTOR = 400
 _STEP = r"[\w*-]*+(?:[.#][\w-]++|\[@?[\w-]++(?:[*^$~|]?=(?:'[^']*+'|\"[^\"]*+\"|[\w-]++))?\])*+"
-_PLAIN_SELECTOR = re.compile(rf"(?:{_STEP}(?:\s*+[>,]\s*+|\s++)){{0,12}}+{_STEP}|(?://?+{_STEP}){{1,20}}+")
+_PLAIN_SELECTOR = lazy_pattern(rf"(?:{_STEP}(?:\s*+[>,]\s*+|\s++)){{0,12}}+{_STEP}|(?://?+{_STEP}){{1,20}}+")
 """Names, classes, ids, attributes and numbers: the page itself wrote these, and may not ask for more work than that."""
 
 
@@ -52,8 +53,9 @@ def find_embedded(page: Page) -> Iterator[Candidate]:
             yield Candidate("structured", "data-speakable", f"speakable {selector}", nodes[:50], confidence=0.3)
 
 
-_PREDICATE = re.compile(r"\[((?:'[^']*+'|\"[^\"]*+\"|[^\]'\"])*+)\]")
-_XPATH_STEP = re.compile(rf"(//?)([^/\[]*+)((?:{_PREDICATE.pattern.replace('((', '(?:(')})*+)")
+_INSIDE = r"(?:'[^']*+'|\"[^\"]*+\"|[^\]'\"])*+"
+_PREDICATE = lazy_pattern(rf"\[({_INSIDE})\]")
+_XPATH_STEP = lazy_pattern(rf"(//?)([^/\[]*+)((?:\[{_INSIDE}\])*+)")
 """A step of an XPath: its slashes, its name and its predicates, which may hold quoted texts."""
 
 

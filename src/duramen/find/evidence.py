@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import log1p
+from typing import NamedTuple
 
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
@@ -161,8 +161,7 @@ def columns() -> Mapping[str, tuple[str, ...]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """The table, and what the second pass needs of the page's shape; buffers that only the core reads and writes."""
 
     blocks: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from duramen.budget import Budget
-from duramen.filter_list import Hidden, hide
 from duramen.find.choice import Choice, choose
 from duramen.find.classical import STRATEGIES
 from duramen.find.density import best_container, density_chances
@@ -20,7 +20,7 @@ from duramen.find.removals import Mark, mark_removals
 from duramen.find.rule_effects import apply_rule_page_type, renamed
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Ground, PageKind, Remembered
+from duramen.model import Candidate, Ground, Hidden, PageKind, Remembered
 from duramen.options import Options
 from duramen.page import Page
 
@@ -33,8 +33,7 @@ COMMENTS = "comments"
 """The removal row whose nodes are readers' comments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What finding depends on, besides the page."""
 
     options: Options
@@ -44,8 +43,7 @@ class Search:
     """Selectors that served the site before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """A page's blocks, judged: what the choice is made from."""
 
     hidden: Hidden
@@ -54,8 +52,7 @@ class Judged:
     judgement: Judgement
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The content, as blocks of the page or as a fragment that the page carries as data."""
 
     choice: Choice
@@ -103,7 +100,7 @@ def find_content(
     limits: tuple[str, ...] = ()
     if search.options.strategy == "auto" and budget.is_half_spent():
         limits = ("half the time was used up by reading: judged by density alone",)
-        search = replace(search, options=replace(search.options, strategy="density"))
+        search = search._replace(options=replace(search.options, strategy="density"))
     judged = judge_page(page, search)
     judgement = judged.judgement
     if repeated is not None:
@@ -116,7 +113,7 @@ def find_content(
 def judge_page(page: Page, search: Search) -> Judged:
     """Mark what removal rows name, let the tiers propose, and give every block a probability."""
     options = search.options
-    hidden = hide(page.tree, page.url, options.filter_lists) if options.filter_lists else Hidden()
+    hidden = _hidden(page, options.filter_lists)
     marks = mark_removals(page.tree, hidden.nodes)
     # A classical algorithm is measured alone: no other tier helps it.
     tiers = () if options.strategy in STRATEGIES else TIERS
@@ -124,6 +121,15 @@ def judge_page(page: Page, search: Search) -> Judged:
     proposals = (*remembered, *(candidate for tier in tiers for candidate in tier(page)))
     judgement = apply_rule_page_type(page, proposals, _judgement(page, marks, proposals, search))
     return Judged(hidden, marks, proposals, judgement)
+
+
+def _hidden(page: Page, lists: Sequence[str]) -> Hidden:
+    if not lists:
+        return Hidden({}, [], [])
+    # Few callers have filter lists, and reading them takes some code.
+    from duramen.filter_list import hide
+
+    return hide(page.tree, page.url, lists)
 
 
 def _judgement(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], search: Search) -> Judgement:
@@ -163,7 +169,7 @@ def _changed(judgement: Judgement, why: str, chances: list[float]) -> Judgement:
     def grounds() -> list[tuple[Ground, ...]]:
         return changed(judgement.grounds(), why, judgement.chances, chances)
 
-    return replace(judgement, chances=chances, grounds=grounds)
+    return judgement._replace(chances=chances, grounds=grounds)
 
 
 def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:

@@ -8,7 +8,6 @@ which has the words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import expm1, log
@@ -108,8 +107,7 @@ def effects(forest: Forest, rows: Sequence[Sequence[float]]) -> list[list[float]
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A row of ``evidence.toml``."""
 
     id: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import get_args
+from types import MappingProxyType
+from typing import NamedTuple, get_args
 
 from duramen.model import PageType
 from duramen.native import core
@@ -13,16 +13,14 @@ KINDS: tuple[PageType, ...] = get_args(PageType)
 """In the order of the model's numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(NamedTuple):
     """Learned log-odds of being content: a Lookup for class tokens, and one for words of short texts."""
 
-    tokens: core.Lookup = field(default_factory=lambda: core.Lookup({}))
-    words: core.Lookup = field(default_factory=lambda: core.Lookup({}))
+    tokens: core.Lookup = core.Lookup({})
+    words: core.Lookup = core.Lookup({})
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(NamedTuple):
     """What the page says about itself that bears on its blocks."""
 
     title: str = ""
@@ -33,9 +31,9 @@ class Hints:
     """``og:type`` and the JSON-LD types, lower-case."""
     framework: str = ""
     language: str = ""
-    votes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    votes: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     """Per tier, the nodes it proposed."""
-    ballots: Mapping[str, Sequence[bool]] = field(default_factory=dict)
+    ballots: Mapping[str, Sequence[bool]] = MappingProxyType({})
     """Per classical algorithm, the blocks it would keep."""
 
 

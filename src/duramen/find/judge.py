@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import exp, log
 from operator import mul
 from typing import NamedTuple
@@ -29,8 +28,7 @@ from duramen.options import Mode
 from duramen.page import Page
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the judge made of a page."""
 
     chances: list[float]

@@ -11,10 +11,9 @@ import sys
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from duramen.find.evidence import columns
 from duramen.find.hints import KINDS, Hints, Lexicon
@@ -58,8 +57,7 @@ class Forest:
         return found
 
 
-@dataclass(frozen=True)
-class Model:
+class Model(NamedTuple):
     """The learned part."""
 
     lexicon: Lexicon

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tree import Tree
 
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I | re.A)
+_HIDDEN_STYLE = lazy_pattern(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I | re.A)
 
 
 def is_hidden(tree: Tree, i: int) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import log1p
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from duramen.find.hints import Hints
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tables import load
 from duramen.tree import Tree
 
-_URL_PART = re.compile(r"[a-z]{2,}")
+_URL_PART = lazy_pattern(r"[a-z]{2,}")
 
 
 BODY_PREFIX = "body:"
@@ -32,8 +33,7 @@ def declared_marks(hints: Hints) -> list[str]:
     return marks
 
 
-@dataclass(frozen=True, slots=True)
-class _UrlMarks:
+class _UrlMarks(NamedTuple):
     """A row of ``kinds.toml``."""
 
     steps: frozenset[str]
@@ -49,7 +49,7 @@ def _kinds() -> tuple[Mapping[str, _UrlMarks], Mapping[str, str], Mapping[str, f
         f"url_{row['id']}": _UrlMarks(
             frozenset(row.get("steps", ())),
             frozenset(row.get("hosts", ())),
-            tuple(re.compile(pattern) for pattern in row.get("anywhere", ())),
+            tuple(lazy_pattern(pattern) for pattern in row.get("anywhere", ())),
         )
         for row in data["row"]
     }

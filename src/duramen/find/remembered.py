@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 
 from duramen.find.site_rules import outermost
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Candidate, Remembered
 from duramen.page import Page
 from duramen.selectors import SelectorSyntaxError
@@ -20,12 +21,12 @@ MOST = 0.9
 PURE = 0.5
 """And of its own words at least this share is content."""
 
-_STABLE = re.compile(r"[A-Za-z][A-Za-z_-]*[A-Za-z0-9]")
-_HASH = re.compile(r"[a-z]\d+[a-z]|\d{3}|\d[a-z]\d|[a-z][A-Z][a-z]?[A-Z]")
-_STATES = re.compile(
+_STABLE = lazy_pattern(r"[A-Za-z][A-Za-z_-]*[A-Za-z0-9]")
+_HASH = lazy_pattern(r"[a-z]\d+[a-z]|\d{3}|\d[a-z]\d|[a-z][A-Z][a-z]?[A-Z]")
+_STATES = lazy_pattern(
     r"(?:^|[-_])(?:active|open|closed|hidden|visible|show|selected|loaded|js|no-js|dark|light)(?:$|[-_])"
 )
-_GRID = re.compile(
+_GRID = lazy_pattern(
     r"(?:col|row|grid|span|flex|container|[mp][trblxy]?|w|h|text|bg|d|sm|md|lg|xl)(?:-[\w]{1,4})*\d*", re.I
 )
 _MARKED = ("itemprop", "data-testid", "data-component", "data-qa", "role")

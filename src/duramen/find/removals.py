@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Removal
 from duramen.selectors import SelectorSyntaxError
 from duramen.tables import Hosts, Removals, removals
@@ -75,9 +76,9 @@ _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
 _WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
 _BOXES = frozenset({"iframe", "div", "ins", "aside"})
-_PLAYERS = re.compile(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
+_PLAYERS = lazy_pattern(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
-_PIXELS = re.compile(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
+_PIXELS = lazy_pattern(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 
 
 def _loaders(tree: Tree, hosts: Hosts) -> Iterator[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement
@@ -17,7 +16,7 @@ def apply_rule_page_type(page: Page, proposals: Sequence[Candidate], judgement: 
     rule = page.rule
     if rule is None or rule.page_type is None or not any(c.tier == "site_rule" for c in proposals):
         return judgement
-    return replace(judgement, kind=PageKind(rule.page_type, 1.0, (f"site rule {rule.id}",)))
+    return judgement._replace(kind=PageKind(rule.page_type, 1.0, (f"site rule {rule.id}",)))
 
 
 def removed_from(page: Page, candidate: Candidate, sure: set[int]) -> set[int]:

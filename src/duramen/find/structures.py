@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import mul
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page, letters
 from duramen.tables import load
@@ -127,7 +128,7 @@ def _listings(page: Page, chances: array[float]) -> list[tuple[int, int, int, fl
 _IMPRINT = 0.2
 """What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
 _BELOW = 3
-_FILED = re.compile(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
+_FILED = lazy_pattern(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
 
 
 def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from duramen.model import Check, PageType, SiteRule
 from duramen.page import Page
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """What a candidate must have at least, or at most."""
 
     chars: int
@@ -42,7 +41,7 @@ def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
         return bounds
     paragraphs = bounds.paragraphs if rule.paragraphs is None else max(0, rule.paragraphs - 1)
     density = bounds.link_density if rule.link_density is None else rule.link_density
-    return replace(bounds, paragraphs=paragraphs, link_density=density)
+    return bounds._replace(paragraphs=paragraphs, link_density=density)
 
 
 def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:

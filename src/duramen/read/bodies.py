@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.vocabulary import ARTICLE_TYPES, types_of
 
 __all__ = ["bodies_in", "longest", "speakable_in", "text_of"]
@@ -35,7 +35,7 @@ _MIN_BODY = 80
 _CONTAINERS = ("mainEntity", "mainEntityOfPage")
 MAX_BODIES = 20
 MAX_BODY_CHARS = 1_000_000
-_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
+_MARKUP = lazy_pattern(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 
 
 def text_of(value: Any) -> str:

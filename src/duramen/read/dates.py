@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import NamedTuple
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.metadata_rows import metadata_rows
 
 __all__ = ["FoundDate", "date_in_url", "find_date", "has_digit", "parse_date"]
@@ -17,28 +18,32 @@ EARLIEST = date(1995, 1, 1)
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
-_DIGIT = re.compile(r"\d")
-_PLAIN_DIGIT = re.compile("[0-9]")
-_YEAR = re.compile(r"(?:19|20)\d{2}")
-_ISO = re.compile(
+_DIGIT = lazy_pattern(r"\d")
+_PLAIN_DIGIT = lazy_pattern("[0-9]")
+_YEAR = lazy_pattern(r"(?:19|20)\d{2}")
+_ISO = lazy_pattern(
     r"(?<!\d)((?:19|20)\d{2})(-?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
     r"(?:[T ,]{1,3}(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
-_YEAR_FIRST = re.compile(r"(?<!\d)((?:19|20)\d{2})(?:[-./]|\s?[年년]\s?)(\d{1,2})(?:[-./]|\s?[月월]\s?)(\d{1,2})(?!\d)")
-_NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?((?:19|20)?\d{2})(?![\d:])")
-_DAY_MONTH = re.compile(
+_YEAR_FIRST = lazy_pattern(
+    r"(?<!\d)((?:19|20)\d{2})(?:[-./]|\s?[年년]\s?)(\d{1,2})(?:[-./]|\s?[月월]\s?)(\d{1,2})(?!\d)"
+)
+_NUMERIC = lazy_pattern(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?((?:19|20)?\d{2})(?![\d:])")
+_DAY_MONTH = lazy_pattern(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]{0,3}(?:de |of )?([^\W\d_]{3,12})\.?,?[\s-]{0,3}(?:de |del )?"
     r"((?:19|20)\d{2})(?!\d)",
     re.I,
 )
-_MONTH_DAY = re.compile(r"([^\W\d_]{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?\s?,?\s{0,3}((?:19|20)\d{2})(?!\d)", re.I)
-_STAMP = re.compile(r"^(\d{10})(?:\d{3})?$")
-_IN_URL = re.compile(
+_MONTH_DAY = lazy_pattern(
+    r"([^\W\d_]{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?\s?,?\s{0,3}((?:19|20)\d{2})(?!\d)", re.I
+)
+_STAMP = lazy_pattern(r"^(\d{10})(?:\d{3})?$")
+_IN_URL = lazy_pattern(
     r"[/_-]((?:19|20)\d{2})(?:([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
     r"(?=[^\w]|_|$)"
 )
 # The day can be told from the month only above twelve.
-_DAY_FIRST_IN_URL = re.compile(r"[/_-](1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20\d{2})(?=[^\w]|_|$)")
+_DAY_FIRST_IN_URL = lazy_pattern(r"[/_-](1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20\d{2})(?=[^\w]|_|$)")
 
 
 @cache

@@ -6,6 +6,7 @@ import codecs
 import re
 
 from duramen.dom import count_of
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Encoding, PageText
 from duramen.native import core
 from duramen.read.encodings import LABELS, decode_by
@@ -49,13 +50,13 @@ _MARKS = (
 
 _LOW = bytes(range(0x80))
 _CONTINUATION = bytes(range(0x80, 0xC0))
-_LETTERS = re.compile(rb"[A-Za-z]")
-_CHARSET = re.compile(rb"(?:^|[\s\"'/;])charset\s*=[\s\"']*([^\s\"'/>;]+)", re.I)
-_HTTP_EQUIV = re.compile(rb"\bhttp-equiv\b", re.I)
-_NAMED = re.compile(rb"\b(?:name|property|itemprop)\s*=", re.I)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']?\s*([^\s\"'?>]+)", re.I)
-_HEADER_CHARSET = re.compile(r"charset\s*=[\s\"']*([^\s\"';,]+)", re.I)
-_OPENINGS = re.compile(rb"<(?:!--|meta(?=[\s/]))", re.I)
+_LETTERS = lazy_pattern(rb"[A-Za-z]")
+_CHARSET = lazy_pattern(rb"(?:^|[\s\"'/;])charset\s*=[\s\"']*([^\s\"'/>;]+)", re.I)
+_HTTP_EQUIV = lazy_pattern(rb"\bhttp-equiv\b", re.I)
+_NAMED = lazy_pattern(rb"\b(?:name|property|itemprop)\s*=", re.I)
+_XML_ENCODING = lazy_pattern(rb"^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']?\s*([^\s\"'?>]+)", re.I)
+_HEADER_CHARSET = lazy_pattern(r"charset\s*=[\s\"']*([^\s\"';,]+)", re.I)
+_OPENINGS = lazy_pattern(rb"<(?:!--|meta(?=[\s/]))", re.I)
 
 
 def decode(data: bytes, given: str | None = None, header: str | None = None) -> tuple[str, Encoding]:
@@ -289,14 +290,14 @@ _MAGIC = (
     (b"wOF2", "binary"),
     (b"\0asm", "binary"),
 )
-_TAG = re.compile(r"<(?:!doctype\b|!--|/?[a-z][a-z0-9:-]*[\s/>])", re.I)
-_HTML_ROOT = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<head[\s>]", re.I)
-_XML_ROOT = re.compile(
+_TAG = lazy_pattern(r"<(?:!doctype\b|!--|/?[a-z][a-z0-9:-]*[\s/>])", re.I)
+_HTML_ROOT = lazy_pattern(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<head[\s>]", re.I)
+_XML_ROOT = lazy_pattern(
     r"\s*+(?>(?:<\?[^>]*>|<!--(?:(?!-->).)*+-->|<!doctype[^>]*>)\s*)*+<([a-z_][\w.-]*:)?([a-z_][\w.-]*)", re.I | re.S
 )
 _FEEDS = frozenset(["rss", "feed", "rdf", "urlset", "sitemapindex", "opml", "sitemap"])
-_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
-_PLAINLY_HTML = re.compile(rb"[\t\n\f\r ]*<(?:!doctype\s+html|html)[\s>]", re.I)
+_JSON = lazy_pattern(r"\s*(?:\{\s*[\"}]|\[\s*(?:[\[{\"\]\d-]|true|false|null))")
+_PLAINLY_HTML = lazy_pattern(rb"[\t\n\f\r ]*<(?:!doctype\s+html|html)[\s>]", re.I)
 _LEADING = b"\t\n\f\r \xef\xbb\xbf"
 _HEAD = 16_384
 _SHORT = 4_096

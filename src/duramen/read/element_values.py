@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tree import Tree
 from duramen.urls import joined
 
@@ -17,7 +18,7 @@ MAX_NAMES = 50
 TIMES = 8
 AT_LEAST = 100_000
 """Values may repeat the page's characters, and items its elements and each other, so many times over, or so often."""
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I | re.A)
+_SCHEME = lazy_pattern(r"[a-z][a-z0-9+.-]*:", re.I | re.A)
 
 
 class TooMuchError(Exception):

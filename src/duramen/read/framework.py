@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from math import fsum
+from typing import NamedTuple
 
 from duramen.framework_rows import ENOUGH, MARK, rows
 from duramen.model import Framework, Metadata
@@ -21,23 +22,22 @@ Votes = tuple[tuple[str, str, float], ...]
 """Framework, evidence as written, weight."""
 
 
-@dataclass(slots=True)
-class _Marks:
+class _Marks(NamedTuple):
     """Which evidence speaks for which frameworks, by where it is looked up."""
 
-    names: dict[str, Votes] = field(default_factory=lambda: defaultdict(tuple))
+    names: dict[str, Votes]
     """By a class, id or tag, as it is written, or by "/file" or "/folder/file" of a script."""
-    files: set[str] = field(default_factory=set)
+    files: set[str]
     """The names of these scripts, without folders."""
-    metas: dict[str, list[tuple[str, Votes]]] = field(default_factory=lambda: defaultdict(list))
+    metas: dict[str, list[tuple[str, Votes]]]
     """By the tag's name: the beginning of its value."""
-    roots: list[tuple[str, str, str | None, Votes]] = field(default_factory=list)
+    roots: list[tuple[str, str, str | None, Votes]]
     """Element, attribute, value."""
 
 
 @cache
 def _marks() -> _Marks:
-    marks = _Marks()
+    marks = _Marks(defaultdict(tuple), set(), defaultdict(list), [])
     for row in rows().values():
         for mark, weight in row.evidence.items():
             votes = ((row.id, mark, weight),)

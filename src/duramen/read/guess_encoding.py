@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from duramen.function_words import measure
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.encodings import decode_by
 from duramen.tables import load
 
@@ -22,17 +23,17 @@ _SAMPLE = 6_000
 _SEARCHED = 131_072
 """Bytes in which they are looked for, from the first that is not ASCII."""
 _LEAD_IN = 2_000
-_MARKUP = re.compile(rb"(?i)<(script|style)\b.*?(?:</\1\s*>|$)|<[^<>]*>?", re.DOTALL)
-_HIGH = re.compile(rb"[\x80-\xff]")
-_AROUND = re.compile(
+_MARKUP = lazy_pattern(rb"(?i)<(script|style)\b.*?(?:</\1\s*>|$)|<[^<>]*>?", re.DOTALL)
+_HIGH = lazy_pattern(rb"[\x80-\xff]")
+_AROUND = lazy_pattern(
     rb"(?:(?<![A-Za-z'-])[A-Za-z'-]*+[\x80-\xff][^ \t\n\r]*(?:[ \t\n\r]+[A-Za-z',.-]+){0,4}[ \t\n\r]*)"
 )
 """Words with foreign letters, and some of the words behind them."""
-_ESCAPES = ((re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso-2022-jp"), (re.compile(rb"\x1b\$\)C"), "iso-2022-kr"))
+_ESCAPES = ((lazy_pattern(rb"\x1b\$[@B]|\x1b\(J"), "iso-2022-jp"), (lazy_pattern(rb"\x1b\$\)C"), "iso-2022-kr"))
 _NEUTRAL = frozenset("\u00a0–—‘’“”„«»‹›…·•©®™°§€\u3000、。，．：；！？（）「」『』《》【】　")
 """Characters that say nothing about the language."""
-_WRONG = re.compile("[\ufffd\x80-\x9f\ue000-\uf8ff]")
-_MIXED_CASE = re.compile("[a-zß-öø-ÿа-яёα-ω][À-ÖØ-ÞА-ЯЁΑ-Ω]")
+_WRONG = lazy_pattern("[\ufffd\x80-\x9f\ue000-\uf8ff]")
+_MIXED_CASE = lazy_pattern("[a-zß-öø-ÿа-яёα-ω][À-ÖØ-ÞА-ЯЁΑ-Ω]")
 """A capital letter inside a word."""
 _WEIGHTS = (1.0, 1.5)
 """What the share of letters that belong to the language counts, and what the share of function words does."""

@@ -13,6 +13,7 @@ from contextlib import suppress
 from itertools import islice
 
 from duramen.flatten import without
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Removal
 from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
@@ -27,17 +28,17 @@ _RULES_READ = 200_000
 _MOST_RULES = 400
 _MOST_SELECTORS = 1_000
 """Each is looked for in the whole page."""
-_RULE = re.compile(r"([^{}@;]++)(?:\{([^{}]{0,5000}+)\})?")
+_RULE = lazy_pattern(r"([^{}@;]++)(?:\{([^{}]{0,5000}+)\})?")
 """What stands before a rule is taken whole, whether or not one follows: it is not looked at again from every letter."""
 _LONGEST_SELECTOR = 500
-_NESTED = re.compile(r"@[^{};@]{0,500}+\{(?:[^{}]{0,500}+\{[^{}]{0,5000}+\}){0,500}+[^{}]{0,5000}+\}")
-_DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
-_SIMPLE = re.compile(r"[\w.#\[\]=\"' >-]{1,200}")
+_NESTED = lazy_pattern(r"@[^{};@]{0,500}+\{(?:[^{}]{0,500}+\{[^{}]{0,5000}+\}){0,500}+[^{}]{0,5000}+\}")
+_DISPLAY = lazy_pattern(r"(?:^|;)\s*display\s*:\s*([\w-]+)", re.I)
+_SIMPLE = lazy_pattern(r"[\w.#\[\]=\"' >-]{1,200}")
 
 _NOTHING = r"0*(?:\.0+)?(?:[a-z]+|%)?"
 _CLEAR = r"transparent|rgba\([^)]*,0(?:\.0+)?\)|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
 _STYLES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = tuple(
-    (properties, rule, reason, re.compile(values))
+    (properties, rule, reason, lazy_pattern(values))
     for properties, rule, reason, values in (
         ("display", "display", "display: none", "none"),
         ("visibility", "visibility", "visibility: hidden", "hidden|collapse"),
@@ -54,7 +55,7 @@ _STYLES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 """Properties whose value hides the text: their names, the rule, what is said of it, and the values."""
-_ZERO = re.compile(_NOTHING)
+_ZERO = lazy_pattern(_NOTHING)
 _MOVING = frozenset({"transform", "transition", "animation", "animation-name", "will-change", "filter", "translate"})
 """What fades in begins without opacity."""
 _SAME = {"#fff": "white", "#ffffff": "white", "rgb(255,255,255)": "white", "#000": "black", "#000000": "black"}

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.bodies import longest, text_of
 from duramen.read.loose_json import DECODER, Mendable, parse_json_block
 from duramen.read.metadata_rows import any_of
@@ -20,17 +21,17 @@ MIN_STATE_BODY = 400
 MAX_ASSIGNED = 50
 MAX_FAILED = 300
 """Values in a script that are no JSON: an attempt at one may read, and count the lines of, all of the script."""
-_CAPITALS = re.compile(r"[A-Z_]{8,}+")
-_STATE_ASSIGNED = re.compile(r"window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)")
-_ASSIGNMENT = re.compile(
+_CAPITALS = lazy_pattern(r"[A-Z_]{8,}+")
+_STATE_ASSIGNED = lazy_pattern(r"window\.[\w$.]{1,60}\s*=\s*(?:\{|\[|JSON\.parse)")
+_ASSIGNMENT = lazy_pattern(
     r"(?:window|self|globalThis|var|let|const)(?:\s+|\s*\.\s*|\[[\"'])([\w$]{1,60})(?:[\"']\])?\s*=\s*"
     r"(?:JSON\.parse\(\s*(?:decodeURIComponent\(\s*)?)?(?=[{\[\"'])"
 )
-_FLIGHT = re.compile(r"__next_f\.push\(\[1,\s*(\"(?:[^\"\\]|\\.)*+\")\s*\]\)", re.S)
-_FLIGHT_TEXT = re.compile(rb"(?:^|\n)?[0-9a-f]{1,6}:T([0-9a-f]{1,6}),")
-_KEYED_STRING = re.compile(r":\s{0,4}(\"(?:[^\"\\]|\\.){400,}+\")", re.S)
-_KEY_BEFORE = re.compile(r"([\w$@-]{1,60})[\"']?\s{0,4}$")
-_SENTENCE = re.compile(r"[.!?…][\"'”’)]?(?:\s|<|$)|[。！？]|</(?:p|li|h\d|blockquote)>")
+_FLIGHT = lazy_pattern(r"__next_f\.push\(\[1,\s*(\"(?:[^\"\\]|\\.)*+\")\s*\]\)", re.S)
+_FLIGHT_TEXT = lazy_pattern(rb"(?:^|\n)?[0-9a-f]{1,6}:T([0-9a-f]{1,6}),")
+_KEYED_STRING = lazy_pattern(r":\s{0,4}(\"(?:[^\"\\]|\\.){400,}+\")", re.S)
+_KEY_BEFORE = lazy_pattern(r"([\w$@-]{1,60})[\"']?\s{0,4}$")
+_SENTENCE = lazy_pattern(r"[.!?…][\"'”’)]?(?:\s|<|$)|[。！？]|</(?:p|li|h\d|blockquote)>")
 
 
 class _Rows:

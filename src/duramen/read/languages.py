@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 
 from duramen.function_words import detect_language
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.structured_lookup import StructuredLookup
 from duramen.read.text_clean import host_of
 from duramen.tree import Tree
@@ -13,7 +14,7 @@ from duramen.tree import Tree
 __all__ = ["month_first_in", "read_language"]
 
 LANGUAGE_METAS = ("content-language", "language", "dc.language", "dcterms.language")
-_LANGUAGE_TAG = re.compile(r"^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?$", re.I)
+_LANGUAGE_TAG = lazy_pattern(r"^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?$", re.I)
 _LANGUAGE_NAMES = {"english": "en", "german": "de", "deutsch": "de", "french": "fr", "spanish": "es", "italian": "it"}
 _ALPHA3 = """
 afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da deu:de ell:el eng:en

@@ -6,37 +6,38 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from duramen.lazy_pattern import lazy_pattern
 
 __all__ = ["DECODER", "Mendable", "parse_json_block"]
 
 MAX_VALUES = 500
 MAX_BLOCK_CHARS = 2_000_000
 MAX_MENDED_DEPTH = 500
-_WRAPPERS = re.compile(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
-_WRAPPER_ENDS = re.compile(r"(?:\s|\*/|/\*|//|>--|>\]\]|;)++")
+_WRAPPERS = lazy_pattern(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
+_WRAPPER_ENDS = lazy_pattern(r"(?:\s|\*/|/\*|//|>--|>\]\]|;)++")
 """Read from the end: looking for the beginning of the last wrapper would try at every letter."""
 _WRAPPED = 2_000
 """Characters at either end of a block that may be a wrapper."""
-_ESCAPE = re.compile(
+_ESCAPE = lazy_pattern(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.S
 )
 """A pair that makes one character, half of such a pair, or any other."""
-_TOKEN = re.compile(r'"|//[^\n]*|/\*|[{}\[\],:]|[^\s"{}\[\],:/]+|/|\s+')
-_STRING_END = re.compile(r'(?:[^"\\]|\\.)*+"', re.S)
+_TOKEN = lazy_pattern(r'"|//[^\n]*|/\*|[{}\[\],:]|[^\s"{}\[\],:/]+|/|\s+')
+_STRING_END = lazy_pattern(r'(?:[^"\\]|\\.)*+"', re.S)
 # A quote ends a string for certain only where JSON may go on after it.
-_SURE_END = re.compile(r'"(?=\s*(?:[}\]:]|,\s*(?:["{\[}\]\d-]|true|false|null|//|/\*)|$))')
-_BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_SURE_END = lazy_pattern(r'"(?=\s*(?:[}\]:]|,\s*(?:["{\[}\]\d-]|true|false|null|//|/\*)|$))')
+_BAD_ESCAPE = lazy_pattern(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _LITERALS = {"true", "false", "null"}
-_NUMBER = re.compile(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
+_NUMBER = lazy_pattern(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
 
 
-@dataclass(slots=True)
 class Mendable:
     """How much broken JSON of a page may still be mended; the rest is given up, since mending is slow."""
 
-    characters: int = 120_000
+    def __init__(self, characters: int = 120_000) -> None:
+        self.characters = characters
 
 
 class _Decoder(json.JSONDecoder):

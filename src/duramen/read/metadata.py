@@ -6,10 +6,10 @@ first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Metadata, StructuredData
 from duramen.read.authors import read_authors
 from duramen.read.languages import read_language
@@ -24,7 +24,7 @@ from duramen.tree import Tree
 __all__ = ["read_metadata"]
 
 MAX_TAGS = 30
-_COMMAS = re.compile("[,;|]")
+_COMMAS = lazy_pattern("[,;|]")
 
 
 def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_url: str | None) -> Metadata:

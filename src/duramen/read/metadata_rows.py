@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.tables import load
 
 __all__ = ["MetadataRows", "any_of", "metadata_rows", "phrases_of", "separated"]
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
 _LONGEST_NAME = 500
 """Characters of a class or id value that are read."""
 

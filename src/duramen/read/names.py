@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.metadata_rows import any_of, metadata_rows, phrases_of
 
 __all__ = ["names_in"]
 
 MAX_TEXT = 400
 
-_DATA_CUT = re.compile(r"(?:(?<!\s)\s+)?(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
-_INITIAL = re.compile(r"\b\w{1,2}\.$")
-_NO_NAME = re.compile(
+_DATA_CUT = lazy_pattern(r"(?:(?<!\s)\s+)?(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
+_INITIAL = lazy_pattern(r"\b\w{1,2}\.$")
+_NO_NAME = lazy_pattern(
     r"://|www\.|\S@\S|[{}<>=\\$%^~*#]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
     re.I,
 )
+_EAST_ASIAN = lazy_pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EDGES = " \t\n,;:-–—|·•\"'“”„/"
-_PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
+_PLAIN_NAME = lazy_pattern(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
 
 
 class _Words:
@@ -29,7 +31,7 @@ class _Words:
         words = {name: row["words"].split() for name, row in rows.items() if "words" in row}
         phrases = {name: phrases_of(row) for name, row in rows.items() if "phrases" in row}
         before = phrases_of(rows["by"], "before")
-        self.by = re.compile(
+        self.by = lazy_pattern(
             rf"^(?:(?:{any_of(before)})\s+)?(?:{any_of(words['by'])})(?:\s*[:：]\s*|\s+)"
             rf"|^(?:{any_of(phrases['label'])})\s*[:：]\s*"
             rf"|^(?:{any_of(words['heading'])})(?=\s+[A-ZÀ-Þ])\s+"
@@ -37,7 +39,7 @@ class _Words:
             re.I,
         )
         first = "".join(sorted({phrase[0] for phrase in phrases["more"]}))
-        self.cut = re.compile(
+        self.cut = lazy_pattern(
             # Where it cannot begin it is not tried, which is at most letters.
             rf"(?=[\s|•·»<>\[\](){{}}/–—,\d]|\b[{first}])(?:(?<!\s)\s+)?(?:[|•·»<>\[\](){{}}\n/]|\s[-–—]+\s|[–—]"
             rf"|\s(?:{any_of(words['date'])})\s+(?=\S*\d|\S+day\b|\S+tag\b|[A-Z])"
@@ -47,11 +49,13 @@ class _Words:
         )
         between = rows["and"]["between"].split()
         both, either = any_of(words["and"]), any_of((*words["and"], *between))
-        self.list = re.compile(rf"(?:(?<!\s)\s+)?[,;&]\s*(?:(?:{both})\s+)?|(?<!\s)\s+(?:(?:{either})\s+|\+\s+)", re.I)
-        self.couple = re.compile(rf"\w+ (?:&|{both}) \w+")
+        self.list = lazy_pattern(
+            rf"(?:(?<!\s)\s+)?[,;&]\s*(?:(?:{both})\s+)?|(?<!\s)\s+(?:(?:{either})\s+|\+\s+)", re.I
+        )
+        self.couple = lazy_pattern(rf"\w+ (?:&|{both}) \w+")
         roles = any_of(words["role"]).replace(r"\*", r"\w*")
-        self.role = re.compile(rf"\b(?:{roles})\b", re.I)
-        self.phrase = re.compile(rf"\b(?:{any_of(phrases['phrase'])})\b", re.I)
+        self.role = lazy_pattern(rf"\b(?:{roles})\b", re.I)
+        self.phrase = lazy_pattern(rf"\b(?:{any_of(phrases['phrase'])})\b", re.I)
         self.particles = frozenset(words["particle"])
         self.nobodies = frozenset(words["nobody"])
         self.interface = frozenset(words["interface"]) | self.nobodies
@@ -118,13 +122,7 @@ def _is_capital(word: str) -> bool:
 
 
 def _is_east_asian(text: str) -> bool:
-    return not text.isascii() and _east_asian().search(text) is not None
-
-
-@cache
-def _east_asian() -> re.Pattern[str]:
-    # Large ranges take long to compile, so that is left to the first name that is not ASCII.
-    return re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+    return not text.isascii() and _EAST_ASIAN.search(text) is not None
 
 
 def _is_further_name(part: str) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from duramen import dom
 from duramen.blocks import segment
 from duramen.budget import Budget
 from duramen.flatten import parse_tree
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Encoding, PageText, Removal
 from duramen.options import Options
 from duramen.page import Page
@@ -21,20 +21,19 @@ from duramen.read.document_type import document_type
 from duramen.read.framework import detect_framework, with_title
 from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
-from duramen.read.structured import hydration_bodies, read_structured
+from duramen.read.structured import read_structured
 from duramen.rule_set import RuleSet, rules_of
 from duramen.safe_values import safe_metadata
+from duramen.tree import Tree
 
-_TAG = re.compile("<")
+_TAG = lazy_pattern("<")
 _SHORTEST_TAG = 3
-_LONE = re.compile("[\ud800-\udfff]")
 
 NO_TEXT = frozenset({"pdf", "image", "zip", "gzip", "binary"})
 """Input that holds no text a page could be read from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A page as text, with what its size allows; reading the same source again gives the same page."""
 
     text: PageText
@@ -115,10 +114,21 @@ def read_page(
         not_html=source.not_html,
         limits=tuple(limits),
         hidden=tuple(hidden),
-        bodies_in_scripts=lambda: hydration_bodies(tree),
+        bodies_in_scripts=lambda: _bodies_in_scripts(tree),
     )
+
+
+def _bodies_in_scripts(tree: Tree) -> tuple[tuple[str, str], ...]:
+    # Imported here, since few pages have no other content.
+    from duramen.read.hydration import hydration_bodies
+
+    return hydration_bodies(tree)
 
 
 def encodable(text: str) -> str:
     """A text that can be written as UTF-8: half of a surrogate pair is not a character."""
-    return text.encode("utf-8", "replace").decode("utf-8") if _LONE.search(text) else text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text

@@ -11,13 +11,12 @@ from typing import Any
 
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
-from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import Mendable, parse_json_block
 from duramen.read.microdata import read_microdata
 from duramen.read.rdfa import read_rdfa
 from duramen.tree import Tree
 
-__all__ = ["hydration_bodies", "read_structured"]
+__all__ = ["read_structured"]
 
 MAX_BLOCKS = 500
 MAX_TOTAL_CHARS = 8_000_000
@@ -30,7 +29,7 @@ _META = ("content", "property", "name", "itemprop", "http-equiv")
 
 
 def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
-    """Read everything but the framework state, which :func:`hydration_bodies` reads when asked."""
+    """Read everything but the framework state, which ``hydration.py`` reads when asked."""
     problems: list[str] = []
     blocks: list[str] = []
     total = left_out = 0

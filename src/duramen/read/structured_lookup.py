@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import StructuredData
 from duramen.read.metadata_nodes import MetadataNodes
 from duramen.read.metadata_rows import metadata_rows
@@ -29,7 +30,7 @@ MAIN_TYPES: dict[str, int] = {
     **dict.fromkeys(_PAGE_TYPES.split(), PAGE),
     "webpage": WEB_PAGE,
 }
-_WHOLE = re.compile(r"https?://[a-z0-9.-]+(?:/[\w%./~+@,:=&!*()-]*(?:\?[\w%./~+@,:=&!*()-]+)?)?", re.A)
+_WHOLE = lazy_pattern(r"https?://[a-z0-9.-]+(?:/[\w%./~+@,:=&!*()-]*(?:\?[\w%./~+@,:=&!*()-]+)?)?", re.A)
 """An address that needs neither joining nor escaping, as most are."""
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization", "corporation", "localbusiness"})
 

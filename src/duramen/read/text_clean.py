@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import html
-import re
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
+from duramen.lazy_pattern import lazy_pattern
+
 __all__ = ["agreement_of", "clean_text", "fold", "host_name", "host_of", "is_home", "squeeze"]
 
-_TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
-_PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
+_TAGS = lazy_pattern(r"</?[a-zA-Z][^<>]{0,300}>")
+_PLAIN_URL = lazy_pattern(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
 """An address as most are: its host and path, and what is asked for, stand where they seem to."""
-_NOT_WORD = re.compile(r"[\W_]+")
+_NOT_WORD = lazy_pattern(r"[\W_]+")
 _PLAIN_WORDS = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in range(128)).ljust(256)
 """For ASCII: small letters, and a space for what is no letter or digit."""
-_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
+_INVISIBLE = lazy_pattern("[\x00-\x08\x0e-\x1f\xad\u200b\u200e\u200f\u2028\ufeff\ufffc]")
 
 
 def clean_text(value: Any, limit: int, unescape: bool = True) -> str | None:

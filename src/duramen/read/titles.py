@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.read.structured_lookup import THING, StructuredLookup, strength
 from duramen.read.text_clean import agreement_of, clean_text, fold, squeeze
 
@@ -14,11 +14,11 @@ MAX_TITLE = 300
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _BOOK = 0.1
 """The agreement of a heading that names a collection of pages."""
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_pattern(
     # One of three characters first, which plain search finds: to try each kind everywhere is slow.
     r"[\s:|](?:(?<=\s)\s*(?:[|–—·•»«>\\⋆›/]+\s+|-+\s+|::\s*|\|\s*)|(?<=\|)\s*|(?<=:)(?::\s*|\s+))"
 )
-_MARK = re.compile(r"[|–—·•»«>\\⋆›/:-]")
+_MARK = lazy_pattern(r"[|–—·•»«>\\⋆›/:-]")
 """In every separator."""
 
 

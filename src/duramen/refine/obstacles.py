@@ -7,11 +7,10 @@ hardly anything is read here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.page import Page
 from duramen.refine.reader_messages import (
     READ,
@@ -37,14 +36,13 @@ FREE_TEXT = 400
 NOTICE = 12
 """Words of the shortest consent notice that is taken for one."""
 
-_STATUS = re.compile(r"(?<!\d)(?:40[0-9]|410|418|429|451|50[0-4]|52[0-9]|530)(?!\d)")
-_WORD = re.compile(r"[^\W\d_]+")
+_STATUS = lazy_pattern(r"(?<!\d)(?:40[0-9]|410|418|429|451|50[0-4]|52[0-9]|530)(?!\d)")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 _SHOWN_TAGS = ("img", "iframe", "frame", "video", "object", "embed", "svg", "canvas")
 _ARTICLE = ("article", "posting", "report", "newsarticle", "webpage", "creativework", "webpageelement")
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Something between the reader and the content."""
 
     code: str

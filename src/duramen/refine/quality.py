@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
@@ -19,8 +19,7 @@ OBSTRUCTED = 0.1
 """The most that is expected of a page that was served in place of another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What a result must have more of, or (links) less of."""
 
     words: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache, cached_property
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page
 from duramen.tables import load, split_names
@@ -20,10 +20,10 @@ READ = 4_000
 SHORT = 60
 """Words of a block that may be a message to the reader; prose that quotes one is longer."""
 
-_PIECES = re.compile(
+_PIECES = lazy_pattern(
     '[|\u2013\u2014·•»«→:!?¿¡.…()\\[\\]{}<>"“”„*,\u3002\uff01\uff1f\uff1a\u3001\uff08\uff09\uff5c\uff0c]+ ?| [-~/]+ '
 )
-_TOKEN = re.compile(r"\w+(?:['-]\w+)*")
+_TOKEN = lazy_pattern(r"\w+(?:['-]\w+)*")
 _PLAIN = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "\xa0": " ", "\u200b": "", "\xad": ""}
 
 

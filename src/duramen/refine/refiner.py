@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from duramen import dom
 from duramen.budget import Budget
+from duramen.lazy_pattern import lazy_pattern
 from duramen.options import Options
 from duramen.page import Page
 from duramen.refine.captions import Captions, find_captions
@@ -14,7 +14,7 @@ from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.sanitize import Draft, as_text, sanitize
 from duramen.refine.standardize import canonical_html
 
-_SHOWN = re.compile(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
+_SHOWN = lazy_pattern(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
 """Text in sanitized HTML, in which no attribute holds a bare ``>``."""
 
 

@@ -8,12 +8,12 @@ plain paragraphs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 from duramen.dom import Element, named_characters
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.options import Output
 from duramen.refine.nesting import MISSING, TABLE_PARTS, forms
@@ -24,7 +24,7 @@ __all__ = ["Draft", "as_text", "sanitize"]
 _ROUNDS = 4
 """So often a result that is not read back as it was written is sanitized again."""
 
-_FOOTNOTE = re.compile(r"#fn-[1-9][0-9]{0,5}")
+_FOOTNOTE = lazy_pattern(r"#fn-[1-9][0-9]{0,5}")
 
 Draft = str | bytes
 """HTML on its way to the sanitizer: a text, or UTF-8, in which the compiled core hands it on."""
@@ -108,8 +108,8 @@ def _check(rule: Mapping[str, Any], data: Mapping[str, Any]) -> _Check:
 
 
 def _pattern(pattern: str) -> _Check:
-    matches = re.compile(pattern).fullmatch
-    return lambda value: value if matches(value) else None
+    allowed = lazy_pattern(pattern)
+    return lambda value: value if allowed.fullmatch(value) else None
 
 
 def _folded(check: _Check) -> _Check:

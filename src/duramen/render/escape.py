@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from duramen.lazy_pattern import lazy_pattern
+
 __all__ = [
     "ESCAPES",
     "IN_HTML_CODE",
@@ -23,7 +25,7 @@ _ALWAYS = r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)
 _BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"\[|\]"}
 _DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
 ESCAPES = {
-    (in_link, every_dollar): re.compile(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
+    (in_link, every_dollar): lazy_pattern(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
     for in_link in (False, True)
     for every_dollar in (False, True)
 }
@@ -35,9 +37,9 @@ _REFERENCES = _BACKSLASHED | {char: f"&#{ord(char)};" for char in "`[]^!"}
 IN_HTML_CODE = {ord(char): f"&#{ord(char)};" for char in "\\`*_~[]$^!<>&|"}
 """Between tags of HTML all but these are only characters."""
 _LONG = 20_000
-_URL_SPECIAL = re.compile(r"[\s<>\\`()\"$&]")
-_URL_PARENS = re.compile(r"[()]")
-_URL_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
+_URL_SPECIAL = lazy_pattern(r"[\s<>\\`()\"$&]")
+_URL_PARENS = lazy_pattern(r"[()]")
+_URL_ENTITY = lazy_pattern(r"&(?=#?[A-Za-z0-9]+;)")
 _URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
 
 

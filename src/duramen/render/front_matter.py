@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Metadata
 
 __all__ = ["front_matter"]
 
-_UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_MARKUP = re.compile(r"<|\](?=[(\[:])")
+_UNPRINTABLE = lazy_pattern(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_MARKUP = lazy_pattern(r"<|\](?=[(\[:])")
 """What a renderer that does not know front matter would read as a tag, an automatic link or a link."""
-_SURROGATES = re.compile(r"[\ud800-\udfff]")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?)?\Z")
+_SURROGATES = lazy_pattern(r"[\ud800-\udfff]")
+_TIME = lazy_pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?)?\Z")
 """What YAML reads as a date or a time."""
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from html import unescape
 from itertools import groupby
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
 from duramen.render.emphasis import Code, Delimiter, settle
 from duramen.render.escape import (
@@ -44,14 +44,14 @@ _MARKED = {
 }
 _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 
-_TICKS = re.compile(r"`+")
-_NOTE = re.compile(r"[\w-]{1,80}\Z")
-_DOLLAR_IN_CODE = re.compile(r"<code[^>]{0,99}>[^<]*\$")
+_TICKS = lazy_pattern(r"`+")
+_NOTE = lazy_pattern(r"[\w-]{1,80}\Z")
+_DOLLAR_IN_CODE = lazy_pattern(r"<code[^>]{0,99}>[^<]*\$")
 
-_AUTOLINK = re.compile(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
+_AUTOLINK = lazy_pattern(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
 
-_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
-_TEX_TAG = re.compile(r"<(?=\S)")
+_TEX_COMMENT = lazy_pattern(r"(?<!\\)%[^\n]*(?:\n|\Z)")
+_TEX_TAG = lazy_pattern(r"<(?=\S)")
 
 
 class _Reference(str):

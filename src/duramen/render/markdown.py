@@ -8,10 +8,10 @@ HTML elements are written.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.render.grid import Grid, number
 from duramen.render.inline import INLINE, Leave, nothing
 from duramen.render.markdown_blocks import MAX_LEVELS, BlockWriter, Handlers
@@ -23,7 +23,7 @@ __all__ = ["render_markdown"]
 
 _SKIPPED = ("rp", "script", "style", "template", "colgroup", "col", "wbr")
 _NOT_IN_CELLS = frozenset(("table", "ul", "ol", "dl", "pre", "blockquote", "hr", "details"))
-_NOTE = re.compile(r"fn-([\w-]{1,80})\Z")
+_NOTE = lazy_pattern(r"fn-([\w-]{1,80})\Z")
 
 
 def render_markdown(html: str, front_matter: str = "") -> str:

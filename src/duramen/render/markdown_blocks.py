@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
 from duramen.render.escape import SPECIAL
 from duramen.render.inline import HARD_BREAK, Leave, Line, tex_of
@@ -22,9 +22,9 @@ MAX_LEVELS = 18
 Renderers drop content below about twenty levels."""
 
 _CALLOUTS = frozenset(("note", "tip", "important", "warning", "caution"))
-_CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#+$")
+_CLOSING_HASHES = lazy_pattern(r"(?:^|(?<= ))#+$")
 _ESCAPED = r"\\\g<0>"
-_TICKS = re.compile(r"`{3,}")
+_TICKS = lazy_pattern(r"`{3,}")
 
 
 class BlockWriter:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from duramen.lazy_pattern import lazy_pattern
+
 __all__ = ["Box", "MarkdownLines"]
 
-_LINE_START = re.compile(r"(?:#{1,6}|[-+:])(?= |$)|>|=+ *$|[-:|][-:| ]*$|(\d{1,9})[.)](?= |$)")
+_LINE_START = lazy_pattern(r"(?:#{1,6}|[-+:])(?= |$)|>|=+ *$|[-:|][-:| ]*$|(\d{1,9})[.)](?= |$)")
 _LINE_START_CHARS = frozenset("#-+:>=|0123456789")
-_ADDRESS_ONLY = re.compile(r"\S+(?:\s+[\"'(].*)?\Z", re.S)
+_ADDRESS_ONLY = lazy_pattern(r"\S+(?:\s+[\"'(].*)?\Z", re.S)
 """A footnote of this form would be a link definition to a renderer without footnotes."""
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 
+from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
 
 __all__ = ["html_inside", "html_lines", "language_of"]
 
-_TAGS = re.compile(
+_TAGS = lazy_pattern(
     r"p|h[1-6r]|[uo]l|li|d[ltd]|blockquote|pre|fig(?:ure|caption)|table|caption|t(?:head|body|foot|[rhd])"
     r"|details|summary|div|section|article|address|a|img|b|br|i|em|strong|u|s|del|ins|mark|small|su[bp]|q"
     r"|cite|abbr|dfn|kbd|samp|var|code|time|ruby|r[tp]|bd[io]"
@@ -18,7 +18,7 @@ _TAGS = re.compile(
 _ATTRIBUTES = ("href", "src", "alt", "title", "colspan", "rowspan", "start", "reversed", "dir")
 
 
-_LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
+_LANGUAGE = lazy_pattern(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
 
 
 def html_lines(content: Content, at: int) -> list[str]:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from duramen.flatten import parse_tree
 from duramen.model import StructuredData
 from duramen.read import structured
+from duramen.read.hydration import hydration_bodies
 from duramen.read.loose_json import parse_json_block
-from duramen.read.structured import hydration_bodies, read_structured
+from duramen.read.structured import read_structured
 
 PROSE = (
     "The heartwood of an old oak is dark and dense. It no longer carries water, but it holds the tree upright. "

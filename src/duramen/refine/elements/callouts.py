@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from duramen.dom import Element, Node, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import Survey, blank, lead, squeezed, tokens
 from duramen.refine.elements.vocabulary import ordered, pairs, pattern, words
 
@@ -25,7 +26,7 @@ _DECORATION = pattern("callout-icon")
 _WORDS = words("callout-words")
 _AROUND_WORDS = "".join((" :!.", "\ufe0f", "ℹ", "⚠", "💡", "🔥", "🚨", "📝", "❗"))
 _BOXES = frozenset(("div", "aside", "section", "blockquote", "details", "p"))
-_RAW = re.compile(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
+_RAW = lazy_pattern(r"\s*\[!(note|tip|important|warning|caution)\][+-]?[^\S\n]*", re.IGNORECASE)
 _SEARCHED = 24
 """Descendants among which a callout's title is looked for."""
 

@@ -7,22 +7,23 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import absolute
 from duramen.refine.elements.survey import Survey, replace, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, ordered, pairs, pattern, words
 
 _TAGS = words("embed-tags") | {"iframe", "video", "audio", "object", "embed"}
-_BY_PATH = tuple((re.compile(at), page) for at, page in pairs("embed-path"))
+_BY_PATH = tuple((lazy_pattern(at), page) for at, page in pairs("embed-path"))
 _BY_QUERY = tuple((*at.split(), page) for at, page in pairs("embed-query"))
 _BY_ATTRIBUTE = {(tag := at.split())[0]: (tag[1], page) for at, page in pairs("embed-attribute")}
 _POSTS = {(name := at.split())[0]: (name[1], page) for at, page in pairs("embed-post")}
 _WITH_TEXT = words("embed-post-text")
 _MOST_TEXT = 40
 """Characters from which such an element holds the post itself."""
-_IDENT = re.compile(r"[\w-]{6,}")
+_IDENT = lazy_pattern(r"[\w-]{6,}")
 _NOT_CONTENT = pattern("embed-not-content")
-_NO_TITLE = re.compile(rf"{any_of('embed-sites')}?\s*{any_of('embed-kinds')}?", re.IGNORECASE)
-_ADVERTISEMENT = re.compile(rf"\b{any_of('embed-advertisement')}\b", re.IGNORECASE)
+_NO_TITLE = lazy_pattern(rf"{any_of('embed-sites')}?\s*{any_of('embed-kinds')}?", re.IGNORECASE)
+_ADVERTISEMENT = lazy_pattern(rf"\b{any_of('embed-advertisement')}\b", re.IGNORECASE)
 _SOURCES = ordered("embed-sources")
 _TITLES = ordered("embed-titles")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import local_target
 from duramen.refine.elements.note_list import NOTE_TAGS, gather_notes
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
@@ -14,7 +15,7 @@ from duramen.refine.elements.vocabulary import any_of, words
 
 _REFERENCE_NAMES = words("note-reference")
 _BACK = words("note-back")
-_REFERENCE_ID = re.compile(
+_REFERENCE_ID = lazy_pattern(
     rf"{any_of('note-id-prefixes')}?{any_of('note-ids')}(?!ref)[-_:.]?\S*",
     re.IGNORECASE,
 )
@@ -23,7 +24,7 @@ _BACK_WORDS = words("note-back-words")
 _BACK_LABELS = words("note-label")
 _LABEL = 8
 """Characters that a note may show before its named place: a number, a bracket, a word."""
-_MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
+_MARK = lazy_pattern(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
 """What is written as the mark of a note."""
 
 

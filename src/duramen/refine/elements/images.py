@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from duramen.dom import Element, Node, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import absolute
 from duramen.refine.elements.survey import (
     Survey,
@@ -25,16 +26,16 @@ _RANKS = {name: rank for rank, name in enumerate(_LAZY)}
 _SETS = frozenset((*_LAZY_SETS, "srcset"))
 _BESIDE_SRC = _LAZY_NAMES | _SETS
 """Attributes other than ``src`` that may hold an address."""
-_FILE_END = re.compile(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
+_FILE_END = lazy_pattern(r"\.(?i:gif|png|svg|jpe?g|webp)(?:$|[?#])")
 _PLACEHOLDERS = ordered("image-placeholder")
-_PICTURE_FILE = re.compile(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
-_CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
+_PICTURE_FILE = lazy_pattern(r"[^\s]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?", re.IGNORECASE)
+_CANDIDATE = lazy_pattern(r"[\s,]*+([^\s,]\S*)(?:(?<=,)|([^,]*))")
 """An address, which may hold commas but ends before one, and its size."""
-_DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wx])")
+_DESCRIPTOR = lazy_pattern(r"(\d+(?:\.\d+)?)([wx])")
 _LONGEST_DESCRIPTOR = 40
-_LENGTH = re.compile(r"\s*+(\d{1,5}+)(?:\.\d++)?\s*+(?:px)?\s*+")
-_STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
-_JAVASCRIPT = re.compile(r"java\s?script", re.IGNORECASE)
+_LENGTH = lazy_pattern(r"\s*+(\d{1,5}+)(?:\.\d++)?\s*+(?:px)?\s*+")
+_STYLE_LENGTH = lazy_pattern(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)px", re.IGNORECASE)
+_JAVASCRIPT = lazy_pattern(r"java\s?script", re.IGNORECASE)
 _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from duramen.dom import Element
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import near
 from duramen.refine.elements.vocabulary import any_of, ordered, pairs, words
 
 NO_LANGUAGE = words("language-none")
 LANGUAGES = words("language")
 _SCOPES = dict(pairs("language-scopes"))
-_PREFIXED = re.compile(rf"{any_of('language-prefixes')}[-:](.+)")
-_BRUSH = re.compile(r"\b(?:brush|lang)\s*:\s*[\"']?([\w#+.-]+)", re.IGNORECASE)
-_VALID = re.compile(r"[a-z0-9][a-z0-9+#._-]{0,29}")
+_PREFIXED = lazy_pattern(rf"{any_of('language-prefixes')}[-:](.+)")
+_BRUSH = lazy_pattern(r"\b(?:brush|lang)\s*:\s*[\"']?([\w#+.-]+)", re.IGNORECASE)
+_VALID = lazy_pattern(r"[a-z0-9][a-z0-9+#._-]{0,29}")
 _LANGUAGE_ATTRIBUTES = ordered("language-attributes")
 _MARKED = words("language-beside")
 _NOT_AFTER_HIGHLIGHT = words("language-not")

@@ -7,23 +7,24 @@ from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, words
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
-_NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f]")
-_PLAIN = re.compile(r"https?://[!-~]+")
-_PLAIN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
-_PLAIN_FRAGMENT = re.compile(r"#[!-~]+")
-_PLAIN_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
+_NOT_IN_URLS = lazy_pattern(r"[\x00-\x1f\x7f]")
+_PLAIN = lazy_pattern(r"https?://[!-~]+")
+_PLAIN_PATH = lazy_pattern(r"/(?!/)[!-\[\]-~]*")
+_PLAIN_FRAGMENT = lazy_pattern(r"#[!-~]+")
+_PLAIN_NAME = lazy_pattern(r"[\w-]+(?:[./][\w-]+)*/?(?:#[\w-]+)?", re.ASCII)
 """Addresses that need no repair."""
-_ORIGIN = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_ORIGIN = lazy_pattern(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|$)")
+_SCHEME = lazy_pattern(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
 """All that the text of a permalink is made of, in the generators seen."""
 
-_PERMALINK_WORDS = re.compile(rf"{any_of('permalink-words')}\b", re.IGNORECASE)
+_PERMALINK_WORDS = lazy_pattern(rf"{any_of('permalink-words')}\b", re.IGNORECASE)
 _AROUND_HEADINGS = words("permalink-around")
 
 

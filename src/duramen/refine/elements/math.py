@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from duramen.dom import Element, Node, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import (
     Survey,
     blank,
@@ -24,8 +25,8 @@ _DISPLAY = words("math-display")
 _DRAWN = words("math-drawn")
 _PICTURES = words("math-picture")
 _HOLDS_DELIMITED = words("math-delimited")
-_DELIMITED = re.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)
-_STYLE = re.compile(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
+_DELIMITED = lazy_pattern(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)
+_STYLE = lazy_pattern(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
 _MAX_MATHML = 4000
 """Formulas of more nodes are left as their text."""
 

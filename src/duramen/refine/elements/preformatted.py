@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.language import language_of
 from duramen.refine.elements.survey import near
 
 INSIDE = frozenset("a b br em font i small span strong sub sup u".split())
-_CODE_SIGNS = re.compile(r"[{};=<>|$\\]")
+_CODE_SIGNS = lazy_pattern(r"[{};=<>|$\\]")
 _LETTERS_PER_SIGN = 25
 """Code has one of these signs for every few letters; standards quote some code, and have one for fifty at most."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
 from duramen.dom import Element, Node, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.refine.elements.vocabulary import pairs, words
 from duramen.tables import load
@@ -14,7 +14,7 @@ from duramen.tables import load
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 """Characters that take no room; a text of only these and white space is blank."""
 
-_SHOWN = re.compile(rf"[^\s{INVISIBLE}]")
+_SHOWN = lazy_pattern(rf"[^\s{INVISIBLE}]")
 
 _ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed")
 """What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""

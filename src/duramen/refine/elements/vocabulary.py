@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from duramen.errors import RuleError
+from duramen.lazy_pattern import lazy_pattern
 from duramen.tables import load
 
 
@@ -39,7 +40,7 @@ def pairs(row_id: str) -> tuple[tuple[str, str], ...]:
 
 def pattern(row_id: str, flags: int = 0) -> re.Pattern[str]:
     """The regular expressions of a row as one: any of them."""
-    return re.compile("|".join(f"(?:{part})" for part in ordered(row_id)), flags)
+    return lazy_pattern("|".join(f"(?:{part})" for part in ordered(row_id)), flags)
 
 
 def any_of(row_id: str) -> str:
