@@ -20,6 +20,7 @@ from duramen.options import Options, Output
 from duramen.read.reader import read_page
 from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
+from duramen.refine.elements.tex import opening_delimiters
 from duramen.refine.standardize import standardize
 
 from .changing import Case, table, to, without
@@ -138,8 +139,13 @@ DRAFTS = {
         "youtube-player data-id -> https://www.youtube.com/watch?v={0}",
         '<div class="youtube-player" data-id="abcdefg">a</div>',
     ),
+    "math-attributes": ("data-tex", '<p><span class="math" data-tex="x_1">x</span></p>'),
+    "math-addresses": (r"latex\.codecogs\.com/[\w.]+\?(.+)", '<p>So <img src="https://latex.codecogs.com/svg.image?x_1">.</p>'),
     "embed-post-text": ("tiktok-embed", f'<section class="tiktok-embed" cite="https://t.example/a"><p>{"Oak " * 20}</p></section>'),
 }  # fmt: skip
+TYPESET = {
+    "math-scripts": ("mathjax", r'<script src="/mathjax.js"></script><p>Oak \(x_1\).</p>'),
+}
 PAGES = {
     "thread": ("posts", '<ol class="posts"><li>Oak.</li><li>Elm.</li></ol>'),
     "math-tag-prefixes": ("mjx-", "<p>Oak <mjx-container>x</mjx-container></p>"),
@@ -149,9 +155,14 @@ PAGES = {
 def elements() -> Iterator[Case]:
     for row in table("elements.toml")["row"]:
         (kind,) = row.keys() & {"words", "phrases", "pairs"}
-        entry, html = (DRAFTS | PAGES)[row["id"]]
-        output = partial(composed if row["id"] in PAGES else canonical, html)
+        entry, html = (DRAFTS | PAGES | TYPESET)[row["id"]]
+        make = composed if row["id"] in PAGES else typeset if row["id"] in TYPESET else canonical
+        output = partial(make, html)
         yield Case("elements.toml", f"row / {row['id']} / {kind}", without(entry), output)
+
+
+def typeset(html: str) -> object:
+    return opening_delimiters(parse_tree(html), html) is not None
 
 
 def canonical(html: str) -> object:

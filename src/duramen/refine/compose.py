@@ -69,6 +69,7 @@ _BITS: tuple[tuple[Iterable[str], int], ...] = (
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
 """These tables for the compiled core: bits by tag."""
+_DRAWN = 1
 _CUSTOM = 16384
 """The bit of custom elements, which are written as what they behave like, ``div`` or ``span``."""
 
@@ -102,8 +103,9 @@ def compose(
 
 def _traits(tree: Tree) -> dict[str, int]:
     """What the tags of a page mean for its draft."""
-    custom = [tag for tag in tree.tag_counts() if "-" in tag and tag not in _MEDIA and not tag.startswith(_FORMULAS)]
-    return _TRAITS | dict.fromkeys(custom, _CUSTOM) if custom else _TRAITS
+    named = [tag for tag in tree.tag_counts() if "-" in tag and tag not in _MEDIA]
+    # A formula drawn in a font of its own shows no text.
+    return _TRAITS | {tag: _DRAWN if tag.startswith(_FORMULAS) else _CUSTOM for tag in named} if named else _TRAITS
 
 
 @cache

@@ -11,6 +11,7 @@ from duramen.options import Options
 from duramen.page import Page
 from duramen.refine.captions import Captions, find_captions
 from duramen.refine.compose import compose, compose_plainly
+from duramen.refine.elements.tex import opening_delimiters
 from duramen.refine.sanitize import Draft, as_text, sanitize
 from duramen.refine.standardize import canonical_html
 
@@ -25,7 +26,7 @@ class Refinement:
     as the page.
     """
 
-    __slots__ = ("_base_url", "_draft", "_output", "captions", "limits")
+    __slots__ = ("_base_url", "_draft", "_opening", "_output", "captions", "limits")
 
     def __init__(
         self,
@@ -53,12 +54,13 @@ class Refinement:
             self.limits = (f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs",)
             draft = fragment or compose_plainly(page.tree, page.blocks, kept)
         self._draft = draft
+        self._opening = opening_delimiters(page.tree, draft)
 
     def finish(self) -> str:
         """The safe HTML; empty when it shows no text."""
         draft, self._draft = self._draft, ""
         # Without time for the canonical form the draft is only written as the parser reads it.
-        form = _reparsed(draft) if self.limits else canonical_html(draft, self._base_url, self._output)
+        form = _reparsed(draft) if self.limits else canonical_html(draft, self._base_url, self._output, self._opening)
         del draft
         html = sanitize(form, self._output)
         return html if _SHOWN.search(html) else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from duramen.dom import Element, Text, fragment
 from duramen.options import Output
 from duramen.refine.elements.callouts import read_raw_callouts, standardize_callouts
@@ -27,22 +29,22 @@ _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
-def canonical_html(draft: Draft, base_url: str | None, output: Output) -> Draft:
+def canonical_html(draft: Draft, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> Draft:
     """The canonical form of a draft, as HTML that is not yet sanitized."""
     root = fragment(as_text(draft))
-    standardize(root, base_url, output)
+    standardize(root, base_url, output, opening)
     return root.inner_html
 
 
-def standardize(root: Element, base_url: str | None, output: Output) -> None:
+def standardize(root: Element, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> None:
     """Edit a draft in place into canonical form: the hard elements, then the flow around them.
 
-    The order matters, since each step relies on those before it.
+    The order matters, since each step relies on those before it. ``opening`` is what opens TeX in its texts.
     """
     survey = Survey(root)
     _remove_remarks(survey)
     standardize_code(root, survey)
-    standardize_math(root, survey)
+    standardize_math(root, survey, opening)
     standardize_embeds(root, survey, base_url)
     if not survey.tags.isdisjoint(_SILENT):
         _remove_silent(root)

@@ -4,11 +4,18 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from refine_shapes import canonical
 
+from duramen import extract
 from duramen.dom import fragment
+from duramen.flatten import parse_tree
+from duramen.options import Output
 from duramen.refine.elements.math import to_latex
+from duramen.refine.elements.tex import opening_delimiters, tex_in_address
+from duramen.refine.standardize import standardize
 
 
 def inline(latex: str) -> str:
@@ -121,3 +128,63 @@ def test_mathml(mathml: str, latex: str) -> None:
 def test_deep_mathml_is_bounded() -> None:
     deep = "<math>" + "<mrow>" * 5000 + "<mi>x</mi>"
     assert canonical(deep) == f"<p>{inline('x')}</p>"
+
+
+LOADED = '<script src="https://cdn.example/npm/mathjax@3/es5/tex-mml-chtml.js"></script>'
+DOLLARS = LOADED + "<script>MathJax = {tex: {inlineMath: [['$', '$'], ['\\\\(', '\\\\)']]}}</script>"
+TYPESET = {
+    "parentheses": (LOADED, r"<p>So \(a_1 &lt; b*c\) here.</p>", f"<p>So {inline('a_1 &lt; b*c')} here.</p>"),
+    "brackets": (LOADED, r"<p>\[ x^2 \]</p>", f"<p>{display('x^2')}</p>"),
+    "two dollars": (LOADED, "<p>So $$x$$ and $5 or $6.</p>", f"<p>So {display('x')} and $5 or $6.</p>"),
+    "environment": (
+        LOADED,
+        r"<p>\begin{align}a&amp;=b\end{align}</p>",
+        f"<p>{display(chr(92) + 'begin{align}a&amp;=b' + chr(92) + 'end{align}')}</p>",
+    ),
+    "broken lines": (LOADED, r"<p>One<br>\[a<br>=b\]</p>", f"<p>One<br>{display('a' + chr(10) + '=b')}</p>"),
+    "single dollars": (
+        DOLLARS,
+        "<p>So $x_1$ and $y$ cost $5 or $6.</p>",
+        f"<p>So {inline('x_1')} and {inline('y')} cost $5 or $6.</p>",
+    ),
+    "not closed": (LOADED, r"<p>So \(x here.</p>", r"<p>So \(x here.</p>"),
+    "code": (LOADED, r"<p>So <code>\(x\)</code>.</p>", r"<p>So <code>\(x\)</code>.</p>"),
+    "no script": ("", r"<p>So \(x\).</p>", r"<p>So \(x\).</p>"),
+}
+
+
+@pytest.mark.parametrize("name", TYPESET)
+def test_tex_that_a_script_would_typeset(name: str) -> None:
+    head, body, expected = TYPESET[name]
+    root = fragment(body)
+    standardize(root, None, Output(), opening_delimiters(parse_tree(head + body), body))
+    assert root.inner_html == expected
+
+
+def test_openings_without_an_end_take_no_time() -> None:
+    started = time.process_time()
+    root = fragment(f"<p>{chr(92)}(" + "\\(" * 200_000)
+    standardize(root, None, Output(), opening_delimiters(parse_tree(LOADED), root.inner_html))
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("address", "latex"),
+    [
+        ("https://latex.codecogs.com/gif.latex?%5Cdpi%7B120%7D%20%5Cfrac%7Ba%7D%7Bb%7D", r"\frac{a}{b}"),
+        ("https://latex.codecogs.com/svg.image?a+b", "a+b"),
+        ("https://s0.wp.com/latex.php?latex=x%5E2+%2B+1&bg=ffffff", "x^2 + 1"),
+        ("https://www.zhihu.com/equation?tex=y_1", "y_1"),
+        ("https://chart.googleapis.com/chart?cht=tx&chl=x%3Dy", "x=y"),
+        ("https://example.org/texas/mathematics.png", ""),
+    ],
+)
+def test_the_formula_in_an_address(address: str, latex: str) -> None:
+    assert tex_in_address(address) == latex
+
+
+def test_a_drawing_that_names_its_tex() -> None:
+    drawn = '<p>So <mjx-container display="true"><mjx-math data-latex="x^2"><mjx-mi></mjx-mi></mjx-math></mjx-container>.</p>'
+    assert canonical(drawn) == f"<p>So {display('x^2')}.</p>"
+    page = f"<main><h1>Oaks</h1><p>{'Oak heartwood is hard and dark. ' * 5}</p>{drawn}<p>{'It lasts. ' * 20}</p></main>"
+    assert "$$x^2$$" in extract(page).markdown

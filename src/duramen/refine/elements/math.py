@@ -17,7 +17,8 @@ from duramen.refine.elements.survey import (
     squeezed,
     tokens,
 )
-from duramen.refine.elements.vocabulary import words
+from duramen.refine.elements.tex import formula, standardize_tex, tex_in_address
+from duramen.refine.elements.vocabulary import ordered, words
 
 _WRAPPERS = words("math-wrapper")
 _WRAPPER_TAGS = words("math-wrapper-tags")
@@ -25,8 +26,12 @@ _DISPLAY = words("math-display")
 _DRAWN = words("math-drawn")
 _PICTURES = words("math-picture")
 _HOLDS_DELIMITED = words("math-delimited")
+_ATTRIBUTES = ordered("math-attributes")
+_LOOKS_LIKE_TEX = lazy_pattern(r"[\\^_=+{}<>*/-]|\A[A-Za-z]\Z")
 _DELIMITED = lazy_pattern(r"\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$([^$]+)\$", re.DOTALL)
 _STYLE = lazy_pattern(r"\{\\(?:display|text)style\s*+(.*)\}", re.DOTALL)
+_MOST_DRAWN = 2000
+"""Characters that a formula shows; an element with more is no formula, whatever its attributes."""
 _MAX_MATHML = 4000
 """Formulas of more nodes are left as their text."""
 
@@ -72,29 +77,36 @@ _LIMITS = frozenset((r"\sum", r"\prod", r"\int", r"\bigcup", r"\bigcap", r"\lim"
 _NO_TEXT = frozenset(("annotation", "annotation-xml", "mspace", "mphantom", "none", "mprescripts", "maligngroup"))
 
 
-def standardize_math(root: Element, survey: Survey) -> None:
+def standardize_math(root: Element, survey: Survey, opening: re.Pattern[str] | None = None) -> None:
     """Rewrite every formula as ``<span data-math>`` holding LaTeX."""
     tags = survey.tags
     if "script" in tags:
         for script in list(root.iter_elements("script")):
             _rewrite_script(script)
     if "math" in tags:
-        for formula in outermost(root, "math"):
-            _rewrite_mathml(root, formula)
+        for math in outermost(root, "math"):
+            _rewrite_mathml(root, math)
+    if not _WRAPPER_TAGS.isdisjoint(tags):
+        for drawn in outermost(root, tuple(_WRAPPER_TAGS)):
+            _rewrite_drawn(drawn)
+    if "img" in tags:
+        for image in list(root.iter_elements("img")):
+            if latex := tex_in_address(image.attr("src") or ""):
+                replace(image, formula(latex, display=False))
     for element in survey.roles["math"]:
         if element.tag == "img":
             _rewrite_picture(root, element)
+        elif latex := _attribute(element):
+            if element.parent is not None and len(element.text) <= _MOST_DRAWN:
+                replace(element, formula(latex, display=not _DISPLAY.isdisjoint(tokens(element))))
         elif not _HOLDS_DELIMITED.isdisjoint(tokens(element)):
             _rewrite_delimited(element)
     if "span" in tags:
         for span in list(root.iter_elements("span")):
-            if "data-math" in span.attrs:
+            if span.attr("data-math") is not None:
                 _settle(span)
-
-
-def formula(latex: str, *, display: bool) -> Element:
-    """The canonical form of a formula."""
-    return Element("span", {"data-math": "display" if display else "inline"}, [Text(latex)])
+    if opening is not None:
+        standardize_tex(root, opening)
 
 
 def _settle(span: Element) -> None:
@@ -132,8 +144,23 @@ def _rewrite_mathml(root: Element, math: Element) -> None:
             break
         display = display or not _DISPLAY.isdisjoint(names) or parent.attr("display") in ("true", "block")
         outer, parent = parent, element_parent(parent)
-    latex = _annotation(math) or _bare(math.attr("alttext") or "") or to_latex(math)
+    latex = _annotation(math) or _bare(math.attr("alttext") or "") or _attribute(math) or to_latex(math)
     replace(outer, *([formula(latex, display=display)] if latex else []))
+
+
+def _rewrite_drawn(drawn: Element) -> None:
+    """A drawing without MathML whose parts name the TeX they were made of (MathJax 4)."""
+    latex = _attribute(drawn) or next(filter(None, map(_attribute, drawn.iter_elements())), "")
+    if latex:
+        replace(drawn, formula(latex, display=drawn.attr("display") in ("true", "block")))
+
+
+def _attribute(element: Element) -> str:
+    """The TeX that an attribute of an element holds."""
+    for name in _ATTRIBUTES:
+        if (value := element.attr(name)) and (latex := _bare(value)) and _LOOKS_LIKE_TEX.search(latex):
+            return latex
+    return ""
 
 
 def _annotation(math: Element) -> str:
