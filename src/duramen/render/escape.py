@@ -29,6 +29,7 @@ ESCAPES = {
     for in_link in (False, True)
     for every_dollar in (False, True)
 }
+_IN_LINK = (ESCAPES[True, False], ESCAPES[True, True])
 # `<` and `&` become references, all others get a backslash. Renderers that make links of bare addresses take a
 # backslash in one for a part of it, and then read what it should protect: there, what could begin a link or code is a
 # reference, too.
@@ -46,14 +47,16 @@ _URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
 def escaped(pattern: re.Pattern[str], text: str, in_address: bool = False) -> str:
     """Text whose matches are only characters, to any renderer; it may begin inside an address."""
     at = 0
+    # In the text of a link, marked takes !\[ for the beginning of an image.
+    like_image = "![" in text and pattern in _IN_LINK
 
     def careful(match: re.Match[str]) -> str:
         nonlocal at, in_address
         in_address = ends_in_address(text[at : match.start()], in_address)
         at = match.start()
-        return protected(match[0], in_address)
+        return protected(match[0], in_address or like_image)
 
-    replaced = careful if in_address or may_hold_address(text) else _backslashed
+    replaced = careful if like_image or in_address or may_hold_address(text) else _backslashed
     if len(text) < _LONG:
         return pattern.sub(replaced, text)
     # Each piece is an object until they are joined.

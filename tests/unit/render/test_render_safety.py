@@ -76,6 +76,7 @@ OWN = [
     "[x y](javascript:alert(1))",
     "![x](javascript:alert(1))",
     "![x y](javascript:alert(1))",
+    "www.e.example ![x](javascript:alert(1))",
     "<javascript:alert(1)>",
     "[x]: javascript:alert(1)\n\n[x]",
     "javascript:alert(1)",
