@@ -10,13 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from duramen.cli.log import Log
+from duramen.cli.rule_check import Verdict, judge_rule, run_cases
+from duramen.cli.rule_draft import draft_rule
 from duramen.cli.sources import Source, SourceError, describe, find_sources, is_url, read_source
 from duramen.errors import DuramenError, OptionError, RuleError
 from duramen.explain import printable
 from duramen.model import SiteRule
 from duramen.options import Options
-from duramen.rule_check import Verdict, judge_rule, run_cases
-from duramen.rule_draft import draft_rule
 from duramen.rule_files import read_rule
 from duramen.rule_set import SHIPPED, RuleSet, clear_rule_cache, rules_of
 

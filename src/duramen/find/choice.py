@@ -38,6 +38,9 @@ FAILED = 0.35
 The limits are rules of thumb: they decide between candidates that are about as good, not against the judge.
 """
 
+DOUBTED = 0.1
+"""What is left of a tier's trust in a candidate that failed a check: it decides among such candidates only."""
+
 WHOLE_PAGE = (0,)
 """The node that holds all others."""
 
@@ -113,7 +116,8 @@ def choose(
         attempts.append(Attempt(candidate, checks, round(score, 4), "on trial" if on_trial and not failed else outcome))
         if on_trial:
             continue
-        rank = score + TRUST[candidate.tier] - (FAILED if failed else 0.0)
+        trust = TRUST[candidate.tier]
+        rank = score + DOUBTED * trust - FAILED if failed else score + trust
         if kept and rank > best_rank + 1e-9:
             best_rank = rank
             best = Choice(attempts, len(attempts) - 1, kept, gone, sum(map(words.__getitem__, kept)), 0.0)
