@@ -79,13 +79,16 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
 static PyObject *visible(PyObject *module, PyObject *text) {
     if (!PyUnicode_Check(text)) { PyErr_SetString(PyExc_TypeError, "a str is expected"); return NULL; }
     PyObject *encoded = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"), *seen = NULL;
-    if (encoded == NULL) return NULL;
-    /* Nobody else has the bytes yet, and they only become fewer. */
-    Buffer bytes = {PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded), 0};
+    /* A copy: Python may share a bytes object with others, as it does with those of a single byte. */
+    Buffer bytes = {0};
     int changed = 0;
-    Py_ssize_t removed = strip_hidden(&bytes, &changed);
-    seen = changed ? PyUnicode_DecodeUTF8(bytes.data, bytes.size, NULL) : Py_NewRef(text);
-    Py_DECREF(encoded);
+    Py_ssize_t removed = 0;
+    if (encoded && buffer_add(&bytes, PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded)) == 0) {
+        removed = strip_hidden(&bytes, &changed);
+        seen = changed ? PyUnicode_DecodeUTF8(bytes.size ? bytes.data : "", bytes.size, NULL) : Py_NewRef(text);
+    }
+    Py_XDECREF(encoded);
+    PyMem_Free(bytes.data);
     return seen ? Py_BuildValue("Nn", seen, removed) : NULL;
 }
 

@@ -289,6 +289,14 @@ def test_strip_invisible(text: str, expected: tuple[str, int]) -> None:
     assert strip_invisible(expected[0]) == (expected[0], 0)
 
 
+def test_strip_invisible_changes_no_shared_object() -> None:
+    """Python keeps one bytes object and one str for every single byte."""
+    for code in range(256):
+        strip_invisible(chr(code))
+    assert [chr(code).encode("latin-1")[0] for code in range(256)] == list(range(256))
+    assert [ord(chr(code)) for code in range(256)] == list(range(256))
+
+
 @given(st.text(st.characters(), max_size=30))
 def test_strip_invisible_settles_at_once(text: str) -> None:
     once, _ = strip_invisible(text)
