@@ -457,3 +457,43 @@ def test_real_pages(shared: Path) -> None:
 def test_a_heading_as_title_has_its_spaces_and_no_permalink(heading: str, title: str) -> None:
     page = f"<!doctype html><body><main><h1>{heading}</h1><p>Oak and ash.</p></main>"
     assert duramen.extract(page).title == title
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        page(ld(**{"@type": "WebPage", "datePublished": "2019-05-03"})),
+        page('<meta name="citation_publication_date" content="2019 May 3">'),
+        page('<meta property="article:publish_date" content="2019-05-03">'),
+        page('<meta name="pub_date" content="2019-05-03">'),
+        page('<meta name="cXenseParse:publishtime" content="2019-05-03">'),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>Freitag, 3.5.2019, 19:51</p>"),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Veröffentlicht am 3. Mai 2019</p>"),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p>"),
+        page("", '<h1>The Dark Heart of the Oak</h1><aside><time datetime="2019-05-03">May 3</time></aside>'),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>发布日期：2019-05-03 来源：橡树</p>"),
+    ],
+    ids=range(10),
+)
+def test_dates_are_read_wherever_pages_put_them(html: str) -> None:
+    assert (read(html).published or "")[:10] == "2019-05-03"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>The Dark Heart of the Oak</h1><p>Joined: May 3, 2019</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p><p>June 4, 2018</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Version 3 of May 3, 2019</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Release date</p><p>May 3, 2019</p>",
+    ],
+)
+def test_dates_of_others_are_none_of_the_page(body: str) -> None:
+    assert read(page("", body)).published is None
+
+
+def test_the_shown_day_is_where_the_page_was_written() -> None:
+    stated = ld(**{"@type": "Article", "datePublished": "2019-05-04T02:30:00Z"})
+    shown = "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>"
+    assert read(page(stated, shown)).published == "2019-05-03"
+    assert read(page(stated, shown.replace("3", "1"))).published == "2019-05-04T02:30:00+00:00"
