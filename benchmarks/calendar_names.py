@@ -21,13 +21,17 @@ from babel.localedata import locale_identifiers
 import duramen
 
 TARGET = Path(duramen.__file__).parent / "data" / "calendar.toml"
-FIRST = "en de fr es it pt nl pl ru tr cs sv da nb fi hu ro el bg uk sr hr sk sl ca id vi ar fa he hi bn th ja ko zh".split()
+FIRST = """
+en de fr es it pt nl pl ru tr cs sv da nb fi hu ro el bg uk sr hr sk sl ca id vi ar fa he hi bn th ja ko zh
+""".split()
 """Languages whose meaning of a word is the usual one, best first; of the others the more common meaning is."""
-COVERED = set(FIRST) | set(
-    "af am as az be bs cy et eu fil ga gd gl gu hy is ka kk km kn ky lo lt lv mk ml mn mr ms my ne nn no or pa ps si so sq"
-    " sw ta te tk ur uz yo zu".split()
+COVERED = {*FIRST} | set(
+    """
+    af am as az be bs cy et eu fil ga gd gl gu hy is ka kk km kn ky lo lt lv mk ml mn mr ms my ne nn no or pa ps si so
+    sq sw ta te tk ur uz yo zu
+    """.split()
 )
-"""Languages with a large share of the web; of the others only the full names of months are taken, to mistake no word."""
+"""Languages with a large share of the web; of the others only the full names of months are taken, against mistakes."""
 USED = {"maerz": 3, "mrz": 3, "marco": 3, "aout": 8, "sept": 9}
 """Spellings that pages use and the CLDR has not."""
 BETWEEN = {

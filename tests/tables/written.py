@@ -170,7 +170,7 @@ def composed(body: str) -> object:
 
 STATED = {
     "image": "https://oaks.example/a.jpg", "published": "2020-03-04", "published_weak": "2020-03-04",
-    "modified": "2020-03-04", "author": "Ada Lovelace",
+    "modified": "2020-03-04", "author": "Ada Lovelace", "author_weak": "Ada Lovelace",
 }  # fmt: skip
 ADDRESS = "https://oaks.example/woods/heartwood"
 DESCRIBED = {
@@ -196,6 +196,8 @@ DESCRIBED = {
     "label / by / before": ("words", "<p>Words by Ada Lovelace</p>"),
     "label / by / before_name": ("reviewed", "<p>Reviewed by Ada Lovelace</p>"),
     "label / by / before_alone": ("started", "<p>Started by</p><p>Ada Lovelace</p>"),
+    "label / credit / phrases": ("執筆", "<p>執筆：山田花子</p>"),
+    "label / credit / after": ("특파원", "<p>홍길동 특파원</p>"),
     "label / written_by / phrases": ("verfasst von", '<meta name="twitter:label1" content="Verfasst von"><meta name="twitter:data1" content="Ada Lovelace">'),
     "person / by / words": ("door", '<p class="byline">door Ada Lovelace</p>'),
     "person / by / before": ("gepostet", '<p class="byline">Gepostet von Ada Lovelace</p>'),
@@ -206,8 +208,13 @@ DESCRIBED = {
     "person / and / words": ("und", '<p class="byline">Ada Lovelace und Charles Babbage</p>'),
     "person / and / between": ("with", '<p class="byline">Ada Lovelace with Charles Babbage</p>'),
     "person / role / words": ("chief", '<p class="byline">Ada Lovelace, Chief Carpenter</p>'),
+    "person / organisation / words": (
+        "marketing",
+        '<script type="application/ld+json">{"@type": "Article", "author": "Oak Marketing"}</script><p class="byline">Ada Lovelace</p>',
+    ),
     "person / nobody / words": ("admin", '<meta name="author" content="admin">'),
-    "person / interface / words": ("follow", '<p class="byline">Share Follow</p>'),
+    "person / interface / words": ("follow", '<p class="byline">Follow</p>'),
+    "person / interface / after": ("stand", '<p class="byline">Ada Lovelace Stand</p>'),
     "person / phrase / phrases": ("newsletter", '<p class="byline">Ada Newsletter</p>'),
     "person / particle / words": ("du", '<p class="byline">du Lovelace</p>'),
 }  # fmt: skip
@@ -235,6 +242,9 @@ def metadata() -> Iterator[Case]:
             yield Case("metadata.toml", f"meta / {field} / words", without(name), output)
     for place, (entry, html) in DESCRIBED.items():
         yield Case("metadata.toml", place, without(entry), partial(described, html))
+    # Surnames are signs, not words.
+    reporter = partial(described, "<p>本报记者 王小明</p>")
+    yield Case("metadata.toml", "person / surname / words", lambda signs: signs.replace("王", ""), reporter)
 
 
 def calendar() -> Iterator[Case]:

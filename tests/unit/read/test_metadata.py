@@ -497,3 +497,37 @@ def test_the_shown_day_is_where_the_page_was_written() -> None:
     shown = "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>"
     assert read(page(stated, shown)).published == "2019-05-03"
     assert read(page(stated, shown.replace("3", "1"))).published == "2019-05-04T02:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "expected"),
+    [
+        (
+            ld(**{"@type": "Article", "author": "Marketing Team"}),
+            '<p class="byline">By Ada Lovelace</p>',
+            "Ada Lovelace",
+        ),
+        (ld(**{"@type": "Article", "author": "oakadmin"}), '<p class="byline">By Ada Lovelace</p>', "Ada Lovelace"),
+        (ld(**{"@type": "Article", "author": "Marketing Team"}), "", "Marketing Team"),
+        ('<meta name="author" content="Oak Publishing">', '<a rel="author">Ada Lovelace</a>', "Ada Lovelace"),
+        ('<meta name="author" content="Wood Review">', "", "Wood Review"),
+        ('<meta name="author" content="publisher">', "", ""),
+        ("", '<p class="byline">Ada Lovelace Staff Writer</p>', "Ada Lovelace"),
+        ("", '<p class="byline">Ada Lovelace in</p>', "Ada Lovelace"),
+        ("", '<p class="byline">Wednesday</p>', ""),
+        ("", '<p class="byline">Автор</p>', ""),
+        ("", '<p class="byline">About Ada</p>', ""),
+        ("", '<aside><a rel="author">Ada Lovelace</a></aside>', "Ada Lovelace"),
+        ("", "<p>作者：王小明 来源：橡树报</p>", "王小明"),
+        ("", "<p><b>作者：</b><a>芳草</a></p>", "芳草"),
+        ("", "<p>（记者 王小明 李芳）本报讯</p>", "王小明; 李芳"),
+        ("", "<p>责任编辑：王小明</p>", "王小明"),
+        ("", "<p>文/王小明</p>", "王小明"),
+        ("", "<p>홍길동 기자</p>", "홍길동"),
+        ("", "<p>记者了解到，橡树很老。</p>", ""),
+        ("", "<p>小记者训练营</p>", ""),
+    ],
+)
+def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, body: str, expected: str) -> None:
+    found = read(page(head, f"<h1>The Dark Heart of the Oak</h1>{body}"), "https://woodreview.example/essays/oak")
+    assert "; ".join(found.authors) == expected
