@@ -111,14 +111,14 @@ def main() -> None:
         meanings.setdefault(word, {}).setdefault("en", number)
     months, elsewhere = _told_apart(meanings)
     weekdays -= months.keys()
-    words = {word for word in fillers if any(map(str.isalpha, word)) and word not in months} | BETWEEN
+    between = {word for word in fillers if any(map(str.isalpha, word)) and word not in months} | BETWEEN
     lines = [HEAD.format(cldr=get_cldr_version(), babel=babel.__version__)]
     by_month = ([word for word in sorted(months) if months[word] == number] for number in range(1, 13))
     lines += _table("month", "the months in any language, a line each", (" ".join(names) for names in by_month))
     lines += _table("month_elsewhere", "words that mean another month in some languages", _wrapped(elsewhere))
     lines += _table("month_number", "words before the number of a month", _wrapped(before_number))
     lines += _table("weekday", "the days of the week", _wrapped(weekdays))
-    lines += _table("between", "words between the parts of a date", _wrapped(words))
+    lines += _table("between", "words between the parts of a date", _wrapped(between))
     lines += _table("persian", "the months of the Solar Hijri calendar, a line each", PERSIAN.strip().split("\n"))
     lines += _table("era", "years that East Asian pages count from, and the year before the first", ERAS)
     lines += _table("year", "how the years of the web begin, by language", YEARS)

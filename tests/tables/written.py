@@ -196,8 +196,6 @@ DESCRIBED = {
     "label / by / before": ("words", "<p>Words by Ada Lovelace</p>"),
     "label / by / before_name": ("reviewed", "<p>Reviewed by Ada Lovelace</p>"),
     "label / by / before_alone": ("started", "<p>Started by</p><p>Ada Lovelace</p>"),
-    "label / credit / phrases": ("執筆", "<p>執筆：山田花子</p>"),
-    "label / credit / after": ("특파원", "<p>홍길동 특파원</p>"),
     "label / written_by / phrases": ("verfasst von", '<meta name="twitter:label1" content="Verfasst von"><meta name="twitter:data1" content="Ada Lovelace">'),
     "person / by / words": ("door", '<p class="byline">door Ada Lovelace</p>'),
     "person / by / before": ("gepostet", '<p class="byline">Gepostet von Ada Lovelace</p>'),
@@ -242,8 +240,15 @@ def metadata() -> Iterator[Case]:
             yield Case("metadata.toml", f"meta / {field} / words", without(name), output)
     for place, (entry, html) in DESCRIBED.items():
         yield Case("metadata.toml", place, without(entry), partial(described, html))
+    for part, entry, html in (
+        ("phrases", "執筆", "<p>執筆：山田花子</p>"),
+        ("after", "특파원", "<p>홍길동 특파원</p>"),
+    ):
+        yield Case("metadata.toml", f"label / credit / {part}", without(entry), partial(described, html, language="ja"))
+    named = partial(described, '<meta property="og:title" content="Startseite">', titled=False)
+    yield Case("metadata.toml", "title / generic / phrases", without("startseite"), named)
     # Surnames are signs, not words.
-    reporter = partial(described, "<p>本报记者 王小明</p>")
+    reporter = partial(described, "<p>本报记者 王小明</p>", language="zh")
     yield Case("metadata.toml", "person / surname / words", lambda signs: signs.replace("王", ""), reporter)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from duramen.read.credits import credits_in
 from duramen.read.metadata_rows import metadata_rows, separated
-from duramen.read.names import is_account, names_in
+from duramen.read.names import is_account, is_east_asian, names_in
 from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
 from duramen.read.text_clean import clean_text, fold, squeeze
 from duramen.read.vocabulary import types_of
@@ -88,7 +88,8 @@ def _author_candidates(lookup: StructuredLookup) -> Iterator[tuple[str, bool, li
     yield "dom:text near the title", False, _by_someone(lookup)
     if len(bylines) <= 10:
         yield from _only_one("dom:byline", [text for i in bylines for text in _byline(lookup, i)])
-    yield "dom:credit", False, credits_in(tree)
+    if is_east_asian(lookup.document_title) or tree.attr(0, "lang")[:2].lower() in ("zh", "ja", "ko"):
+        yield "dom:credit", False, credits_in(tree)
     yield from _only_one(
         "dom:rel=author", [text for i in nodes.rels.get("author", [])[:20] for text in _byline(lookup, i)]
     )

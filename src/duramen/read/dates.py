@@ -111,10 +111,9 @@ def find_date(text: str, month_first: bool = True, language: str | None = None) 
 def _of_other_calendar(text: str, language: str | None) -> FoundDate | None:
     """A date whose year is not counted as ours: by the Buddha, the Hijra or an emperor."""
     code = (language or "")[:2]
-    day = worded_date(text, language) or era_date(text)
-    if day:
-        iso = _checked(*day[:3])
-        return FoundDate(iso, *day[3:]) if iso else None
+    if worded := worded_date(text, language) or era_date(text):
+        iso = _checked(*worded[:3])
+        return FoundDate(iso, *worded[3:]) if iso else None
     if code in ("fa", "ps") and (match := _FOREIGN_FIRST.search(text)):
         year, month, number = (int(part) for part in match.group(1, 3, 4))
         if year in PERSIAN and 1 <= month <= 12 and 1 <= number <= 31:
@@ -141,8 +140,8 @@ def date_in_url(url: str) -> str | None:
         if match := _DAY_FIRST_IN_URL.search(url[:1000]):
             return _checked(int(match[3]), int(match[2]), int(match[1]))
         match = _MONTH_IN_URL.search(url[:1000])
-        day = worded_date(f"{match[3]} {match[2]} {match[1]}", "en") if match else None
-        return _checked(*day[:3]) if day else None
+        worded = worded_date(f"{match[3]} {match[2]} {match[1]}", "en") if match else None
+        return _checked(*worded[:3]) if worded else None
     year, _, month, day, packed_month, packed_day = match.groups()
     return _checked(int(year), int(month or packed_month), int(day or packed_day))
 

@@ -64,6 +64,7 @@ class MetadataRows:
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
         self.updated, self.published = phrases_of(self.label["updated"]), phrases_of(self.label["published"])
+        self.generic_titles = frozenset(phrases_of(tables["title"]["generic"]))
         self.other = phrases_of(self.label["other"])
 
     def _is_byline(self, name: str) -> bool:

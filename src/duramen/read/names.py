@@ -9,7 +9,7 @@ from duramen.lazy_pattern import lazy_pattern
 from duramen.read.calendar_words import is_weekday
 from duramen.read.metadata_rows import any_of, metadata_rows, phrases_of
 
-__all__ = ["is_account", "names_in"]
+__all__ = ["is_account", "is_east_asian", "names_in"]
 
 MAX_TEXT = 400
 
@@ -137,7 +137,7 @@ def is_account(name: str) -> bool:
     (True, True, False)
     """
     words = [word.strip(".,:").lower() for word in name.split()]
-    if _is_east_asian(name):
+    if is_east_asian(name):
         return False
     return len(words) == 1 or not _words().organisations.isdisjoint(words)
 
@@ -175,14 +175,15 @@ def _is_capital(word: str) -> bool:
     return not word[:1].islower() or word in _words().particles
 
 
-def _is_east_asian(text: str) -> bool:
+def is_east_asian(text: str) -> bool:
+    """Whether a text has signs of Chinese, Japanese or Korean."""
     return not text.isascii() and _EAST_ASIAN.search(text) is not None
 
 
 def _is_further_name(part: str) -> bool:
     """What follows a comma is more often a degree, a role or a place than a second person."""
     words = part.split()
-    if _is_east_asian(part):
+    if is_east_asian(part):
         return True
     return 2 <= len(words) <= 5 and not _words().role.search(part) and _is_capital(words[0]) and _is_capital(words[-1])
 
@@ -198,7 +199,7 @@ def _is_name(name: str, data: bool) -> bool:
         return False
     if len(words) == 1 and (len(name) > 4 or not name.isascii() or not data) and is_weekday(name):
         return False
-    if _is_east_asian(name):
+    if is_east_asian(name):
         return len(name) <= 20
     if _words().phrase.search(name):
         return False

@@ -261,7 +261,7 @@ def _says(text: str, parts: tuple[str, ...]) -> bool:
 
 def _may_be_another_day(moment: str) -> bool:
     """Whether a moment in Greenwich is on another day in many places."""
-    return moment.endswith("+00:00") and not 9 <= int(moment[11:13]) < 15
+    return moment.endswith("+00:00") and not 8 <= int(moment[11:13]) < 20
 
 
 def _is_same_night(moment: str, day: str) -> bool:

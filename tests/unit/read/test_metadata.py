@@ -529,5 +529,19 @@ def test_the_shown_day_is_where_the_page_was_written() -> None:
     ],
 )
 def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, body: str, expected: str) -> None:
-    found = read(page(head, f"<h1>The Dark Heart of the Oak</h1>{body}"), "https://woodreview.example/essays/oak")
+    html = page(head, f"<h1>The Dark Heart of the Oak</h1>{body}").replace("<html>", '<html lang="zh">')
+    found = read(html, "https://woodreview.example/essays/oak")
     assert "; ".join(found.authors) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (page(title="橡树的心材为什么是深色的_植物_橡树日报"), "橡树的心材为什么是深色的"),
+        (page(title="橡树的心材为什么是深色的｜橡树日报"), "橡树的心材为什么是深色的"),
+        (page(ld(**{"@type": "Article", "headline": "Home"})), "The Dark Heart of the Oak"),
+        (page("", "<h1>Forum</h1>"), "The Dark Heart of the Oak"),
+    ],
+)
+def test_titles_have_no_sections_and_are_no_names_of_every_site(html: str, title: str) -> None:
+    assert read(html).title == title
