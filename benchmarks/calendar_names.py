@@ -75,10 +75,10 @@ FORMATS = ("full", "long", "medium")
 ERAS = ["令和=2018 平成=1988 民國=1911 民国=1911"]
 """The year before the first of each."""
 YEARS = [
-    "*=20 *=199 ar=٢٠ fa=۱۳ fa=۱۴ fa=۲۰ fa=13 fa=14",
+    "*=20 ar=٢٠ fa=۱۳ fa=۱۴ fa=۲۰ fa=13 fa=14",
     "ps=۱۳ ps=۱۴ ur=۲۰ bn=২০ as=২০ hi=२० mr=२० ne=२० my=၂၀ km=២០ th=25 th=๒๕",
 ]
-"""How the years since 1990 begin, by language, in digits and calendars of their own."""
+"""How the years of this century begin, by language, in digits and calendars of their own."""
 HEAD = """\
 # Written by benchmarks/calendar_names.py from the Unicode CLDR {cldr}, as Babel {babel} brings it (Unicode License v3).
 # Do not edit: change the script. Words are in small letters and without a point at the end.

@@ -20,7 +20,7 @@ _CLOCK = lazy_pattern(r"\d{1,2}[:.時时]\d{2}(?:[:.分]\d{2})?(?:\s?[ap]\.?m\.?
 _FULL_YEAR = lazy_pattern(r"\d{4}")
 _NOT_OF_PAGE = frozenset({"a", "li", "dd", "i", "code", "pre"})
 """Elements whose dates are mostly those of something that the page is about."""
-_MOST_TEXTS = 4000
+_MOST_TEXTS = 300
 """Texts of a page that are looked at for a date that stands far from the title."""
 
 
