@@ -16,6 +16,7 @@ from . import generated, written
 from .changing import Case, changed, places, read_anew, table
 
 CASES: dict[str, Callable[[], Iterable[Case]]] = {
+    "calendar.toml": written.calendar,
     "clicks.toml": generated.clicks,
     "elements.toml": written.elements,
     "encodings.toml": generated.encodings,

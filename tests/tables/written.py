@@ -181,7 +181,7 @@ def composed(body: str) -> object:
 
 STATED = {
     "image": "https://oaks.example/a.jpg", "published": "2020-03-04", "published_weak": "2020-03-04",
-    "modified": "2020-03-04", "author": "Ada Lovelace",
+    "modified": "2020-03-04", "author": "Ada Lovelace", "author_weak": "Ada Lovelace",
 }  # fmt: skip
 ADDRESS = "https://oaks.example/woods/heartwood"
 DESCRIBED = {
@@ -200,6 +200,7 @@ DESCRIBED = {
     "link / licence / words": ("https://creativecommons.org/licenses/", '<a href="https://creativecommons.org/licenses/by/4.0/">CC</a>'),
     "label / updated / phrases": ("revis", '<time class="revised" datetime="2020-03-04">4 March</time>'),
     "label / published / phrases": ("entry-date", '<time datetime="2019-01-02">2 January</time><time class="entry-date" datetime="2020-03-04">4 March</time>'),
+    "label / other / phrases": ("registered", "<p>Registered: March 4, 2020</p>"),
     "label / date / phrases": ("veröffentlicht", "<p>Veröffentlicht in Oakland: 4.3.2020</p>"),
     "label / date / words": ("am", "<p>Oakland town, am 4.3.2020</p>"),
     "label / by / words": ("autorin", "<p>Autorin</p><p>Ada Lovelace</p>"),
@@ -216,10 +217,28 @@ DESCRIBED = {
     "person / and / words": ("und", '<p class="byline">Ada Lovelace und Charles Babbage</p>'),
     "person / and / between": ("with", '<p class="byline">Ada Lovelace with Charles Babbage</p>'),
     "person / role / words": ("chief", '<p class="byline">Ada Lovelace, Chief Carpenter</p>'),
+    "person / organisation / words": (
+        "marketing",
+        '<script type="application/ld+json">{"@type": "Article", "author": "Oak Marketing"}</script><p class="byline">Ada Lovelace</p>',
+    ),
     "person / nobody / words": ("admin", '<meta name="author" content="admin">'),
-    "person / interface / words": ("follow", '<p class="byline">Share Follow</p>'),
+    "person / interface / words": ("follow", '<p class="byline">Follow</p>'),
+    "person / interface / after": ("stand", '<p class="byline">Ada Lovelace Stand</p>'),
     "person / phrase / phrases": ("newsletter", '<p class="byline">Ada Newsletter</p>'),
     "person / particle / words": ("du", '<p class="byline">du Lovelace</p>'),
+}  # fmt: skip
+
+
+DATED = {
+    # The entry that is taken out, the language, and a page that has it.
+    "month": ("toukokuuta", "fi", '<p class="date">4 toukokuuta 2020</p>'),
+    "month_elsewhere": ("hr:listopada=10", "hr", '<p class="date">4. listopada 2019</p>'),
+    "month_number": ("tháng", "vi", '<p class="date">4 tháng 3, 2020</p>'),
+    "weekday": ("mittwoch", "de", "<p>Mittwoch Oakland, 4.3.2020</p>"),
+    "between": ("gada", "lv", '<p class="date">2020. gada 4. marts</p>'),
+    "persian": ("اسفند", "fa", '<p class="date">۱۴ اسفند ۱۳۹۸</p>'),
+    "era": ("令和=2018", "ja", '<p class="date">令和2年3月4日</p>'),
+    "year": ("th=25", "th", f'{"<p>Oak and elm.</p>" * 120}<p>4 มีนาคม 2563</p>'),
 }  # fmt: skip
 
 
@@ -232,17 +251,37 @@ def metadata() -> Iterator[Case]:
             yield Case("metadata.toml", f"meta / {field} / words", without(name), output)
     for place, (entry, html) in DESCRIBED.items():
         yield Case("metadata.toml", place, without(entry), partial(described, html))
-    # The months are told apart by their lines.
-    month = partial(described, '<p class="date">4 toukokuuta 2020</p>')
-    yield Case("metadata.toml", "month / words", lambda lines: lines.replace("toukokuuta", ""), month)
+    for part, entry, html in (
+        ("phrases", "執筆", "<p>執筆：山田花子</p>"),
+        ("after", "특파원", "<p>홍길동 특파원</p>"),
+    ):
+        yield Case("metadata.toml", f"label / credit / {part}", without(entry), partial(described, html, language="ja"))
+    named = partial(described, '<meta property="og:title" content="Startseite">', titled=False)
+    yield Case("metadata.toml", "title / generic / phrases", without("startseite"), named)
+    # Surnames are signs, not words.
+    reporter = partial(described, "<p>本报记者 王小明</p>", language="zh")
+    yield Case("metadata.toml", "person / surname / words", lambda signs: signs.replace("王", ""), reporter)
 
 
-def described(html: str, *, titled: bool = True) -> object:
+def calendar() -> Iterator[Case]:
+    for place, (entry, language, html) in DATED.items():
+        output = partial(described, html, language=language)
+        yield Case("calendar.toml", f"{place} / words", partial(_less, entry), output)
+
+
+def _less(entry: str, words: str) -> str:
+    """The months are told apart by their lines, which stay."""
+    return "\n".join(" ".join(word for word in line.split() if word != entry) for line in words.split("\n"))
+
+
+def described(html: str, *, titled: bool = True, language: str = "") -> object:
     head, body = (html, "") if html.startswith("<meta") else ("", html)
     head += '<meta property="og:type" content="article">'
     if titled:
         head, body = f"<title>Oak heartwood</title>{head}", f"<h1>Oak heartwood</h1>{body}"
-    return read_page(page(body + PROSE, head), ADDRESS, Options()).metadata
+    html = page(body + PROSE, head)
+    html = html.replace("lang=en", f"lang={language}") if language else html
+    return read_page(html, ADDRESS, Options()).metadata
 
 
 # ---- hydration ----

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from duramen.read.credits import credits_in
 from duramen.read.metadata_rows import metadata_rows, separated
-from duramen.read.names import names_in
+from duramen.read.names import is_account, is_east_asian, names_in
 from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
 from duramen.read.text_clean import clean_text, fold, squeeze
 from duramen.read.vocabulary import types_of
@@ -18,27 +19,45 @@ MAX_AUTHORS = 10
 
 def read_authors(lookup: StructuredLookup, site: set[str], title: str | None) -> tuple[str, ...]:
     heading = fold(title or "")
-    for source, data, is_weak, texts in _author_candidates(lookup, site):
+    account: tuple[str, tuple[str, ...]] | None = None
+    own: tuple[str, tuple[str, ...]] | None = None
+    for source, data, texts in _author_candidates(lookup):
         names: dict[str, str] = {}
         for text in texts:
             for name in names_in(text, data):
-                if fold(name) != heading and not (is_weak and squeeze(name) in site):
+                if fold(name) != heading:
                     names.setdefault(fold(name), name)
-        if names:
+        found = tuple(names.values())[:MAX_AUTHORS]
+        people = tuple([name for name in found if squeeze(name) not in site])
+        if not people:
+            # A site may be named after the person who writes it; in <meta> one word is rather the site's own.
+            is_person = source == "dom:rel=author" or (data and not source.startswith("meta:"))
+            if found and own is None and (is_person or (data and " " in found[0])):
+                own = source, found
+        elif account is None and source == "json-ld:author" and lookup.is_report and all(map(is_account, people)):
+            # An account or a department, before which a byline goes.
+            account = source, people
+        elif account is None or (_is_byline(source) and not any(map(is_account, people))):
             lookup.sources["authors"] = source
-            return tuple(names.values())[:MAX_AUTHORS]
+            return people
+    if account or own:
+        lookup.sources["authors"], found = account or own or ("", ())
+        return found
     return ()
 
 
-def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tuple[str, bool, bool, list[str]]]:
-    """(source, whether a field made for names, whether a site's name is no author here, texts)."""
+def _is_byline(source: str) -> bool:
+    return source == "dom:rel=author" or source.startswith("dom:.")
+
+
+def _author_candidates(lookup: StructuredLookup) -> Iterator[tuple[str, bool, list[str]]]:
+    """(source, whether a field made for names, texts)."""
     organisations: list[str] = []
     for item in lookup.items:
         if strength(item) <= PAGE and "product" not in types_of(item):
             for key in ("author", "creator"):
                 people, others = _people(lookup, item.get(key))
-                others.extend(name for name in people if squeeze(name) in site)
-                yield f"json-ld:{key}", True, True, people
+                yield f"json-ld:{key}", True, people
                 if strength(item) <= POST:
                     organisations.extend(others)
     if lookup.is_home:
@@ -46,15 +65,8 @@ def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tup
     for notation, item in lookup.marked:
         if strength(item) <= POST:
             people, others = _people(lookup, item.get("author"))
-            yield f"{notation}:author", True, True, people + others
-    for key in lookup.rows.meta["author"]:
-        if key not in lookup.meta:
-            continue
-        if key == "twitter:data1" and not lookup.rows.written_by.search(
-            " ".join(lookup.meta.get("twitter:label1", ()))
-        ):
-            continue
-        yield f"meta:{key}", True, True, [clean_text(value, 500) or "" for value in lookup.meta[key]]
+            yield f"{notation}:author", True, people + others
+    yield from _stated(lookup, "author")
     tree, nodes = lookup.tree, lookup.nodes
     for source, numbers in (
         ("dom:rel=author", nodes.rels.get("author", [])),
@@ -62,22 +74,43 @@ def _author_candidates(lookup: StructuredLookup, site: set[str]) -> Iterator[tup
     ):
         near = [i for i in numbers[:50] if not nodes.is_aside(i)]
         if not lookup.is_teaser_list(near):
-            yield source, False, True, _first_of(lookup, near)
+            yield source, False, _first_of(lookup, near)
     bylines = [i for i in nodes.bylines()[:200] if not nodes.is_aside(i)]
     if not lookup.is_teaser_list(bylines):
         for i in bylines[:10]:
             if lookup.nodes.belongs(i):
-                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, True, _byline(lookup, i)
+                yield f"dom:.{tree.cls[i].split()[0][:40]}", False, _byline(lookup, i)
+    yield from _stated(lookup, "author_weak")
     for i in nodes.addresses[:5]:
         if not nodes.is_aside(i) and nodes.landmark_rank(i):
-            yield "dom:address", False, True, _byline(lookup, i)
-    yield "dom:link near the title", False, True, _people_linked(lookup)
-    yield "dom:text near the title", False, True, _by_someone(lookup)
+            yield "dom:address", False, _byline(lookup, i)
+    yield "dom:link near the title", False, _people_linked(lookup)
+    yield "dom:text near the title", False, _by_someone(lookup)
     if len(bylines) <= 10:
-        texts = [text for i in bylines for text in _byline(lookup, i)]
-        if len({fold(name) for text in texts for name in names_in(text)}) == 1:
-            yield "dom:byline", False, True, texts
-    yield "json-ld:author", True, False, organisations
+        yield from _only_one("dom:byline", [text for i in bylines for text in _byline(lookup, i)])
+    if is_east_asian(lookup.document_title) or tree.attr(0, "lang")[:2].lower() in ("zh", "ja", "ko"):
+        yield "dom:credit", False, credits_in(tree)
+    yield from _only_one(
+        "dom:rel=author", [text for i in nodes.rels.get("author", [])[:20] for text in _byline(lookup, i)]
+    )
+    yield "json-ld:author", True, organisations
+
+
+def _stated(lookup: StructuredLookup, field: str) -> Iterator[tuple[str, bool, list[str]]]:
+    for key in lookup.rows.meta[field]:
+        if key not in lookup.meta:
+            continue
+        if key == "twitter:data1" and not lookup.rows.written_by.search(
+            " ".join(lookup.meta.get("twitter:label1", ()))
+        ):
+            continue
+        yield f"meta:{key}", True, [clean_text(value, 500) or "" for value in lookup.meta[key]]
+
+
+def _only_one(source: str, texts: list[str]) -> Iterator[tuple[str, bool, list[str]]]:
+    """Names far from the title, or beside it, if they are all the same."""
+    if len({fold(name) for text in texts for name in names_in(text)}) == 1:
+        yield source, False, texts
 
 
 def _people_linked(lookup: StructuredLookup) -> list[str]:

@@ -1,15 +1,14 @@
-"""Dates as pages write them, in a dozen languages, to ISO 8601."""
+"""Dates as pages write them, to ISO 8601."""
 
 from __future__ import annotations
 
 import re
 import time
 from datetime import UTC, date, datetime
-from functools import cache
 from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
-from duramen.read.metadata_rows import metadata_rows
+from duramen.read.calendar_words import BUDDHIST, PERSIAN, era_date, persian_date, plain_digits, worded_date
 
 __all__ = ["FoundDate", "date_in_url", "find_date", "has_digit", "parse_date"]
 
@@ -26,31 +25,20 @@ _ISO = lazy_pattern(
     r"(?:[T ,]{1,3}(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
 _YEAR_FIRST = lazy_pattern(
-    r"(?<!\d)((?:19|20)\d{2})(?:[-./]|\s?[年년]\s?)(\d{1,2})(?:[-./]|\s?[月월]\s?)(\d{1,2})(?!\d)"
+    r"(?<!\d)((?:19|20)\d{2})(?:\s?([-./])\s?(\d{1,2})\s?\2\s?(\d{1,2})|\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2}))(?!\d)"
 )
+_FOREIGN_YEAR = lazy_pattern(r"(?<!\d)(?:2[56]|1[34])\d{2}(?!\d)|年")
+_FOREIGN_FIRST = lazy_pattern(r"(?<!\d)(1[34]\d{2})([-./])(\d{1,2})\2(\d{1,2})(?!\d)")
+_FOREIGN_LAST = lazy_pattern(r"(?<!\d)(\d{1,2})([-./])(\d{1,2})\2((?:2[56]|1[34])\d{2})(?!\d)")
 _NUMERIC = lazy_pattern(r"(?<![\d.])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?((?:19|20)?\d{2})(?![\d:])")
-_DAY_MONTH = lazy_pattern(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]{0,3}(?:de |of )?([^\W\d_]{3,12})\.?,?[\s-]{0,3}(?:de |del )?"
-    r"((?:19|20)\d{2})(?!\d)",
-    re.I,
-)
-_MONTH_DAY = lazy_pattern(
-    r"([^\W\d_]{3,12})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?\s?,?\s{0,3}((?:19|20)\d{2})(?!\d)", re.I
-)
 _STAMP = lazy_pattern(r"^(\d{10})(?:\d{3})?$")
 _IN_URL = lazy_pattern(
     r"[/_-]((?:19|20)\d{2})(?:([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
     r"(?=[^\w]|_|$)"
 )
+_MONTH_IN_URL = lazy_pattern(r"/((?:19|20)\d{2})/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)", re.I)
 # The day can be told from the month only above twelve.
 _DAY_FIRST_IN_URL = lazy_pattern(r"[/_-](1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20\d{2})(?=[^\w]|_|$)")
-
-
-@cache
-def _months() -> dict[str, int]:
-    """The number of each month by its names."""
-    lines = metadata_rows().month["words"].strip().split("\n")
-    return {word: number for number, line in enumerate(lines, 1) for word in line.split()}
 
 
 class FoundDate(NamedTuple):
@@ -61,15 +49,16 @@ class FoundDate(NamedTuple):
     end: int
 
 
-def parse_date(text: str, month_first: bool = True) -> str | None:
+def parse_date(text: str, month_first: bool = True, language: str | None = None) -> str | None:
     """The first date of a text, with its time if that is in ISO 8601; nothing before 1995 or after tomorrow.
 
     >>> parse_date("Published on 3rd of May, 2019"), parse_date("2021-02-03T04:05:06Z"), parse_date("yesterday")
     ('2019-05-03', '2021-02-03T04:05:06+00:00', None)
     """
+    text = plain_digits(text[:300])
     if match := _ISO.match(text):
         return _iso_date(match)
-    found = find_date(text, month_first)
+    found = find_date(text, month_first, language)
     return found.iso if found else None
 
 
@@ -78,22 +67,24 @@ def has_digit(text: str) -> bool:
     return (_PLAIN_DIGIT if text.isascii() else _DIGIT).search(text) is not None
 
 
-def find_date(text: str, month_first: bool = True) -> FoundDate | None:
-    """The first date of a text and its place; ``month_first`` settles 03/04/2021."""
+def find_date(text: str, month_first: bool = True, language: str | None = None) -> FoundDate | None:
+    """The first date of a text and its place; ``month_first`` settles 03/04/2021, the language what a word means."""
     text = text[:300]
     if not has_digit(text):
         return None
+    text = plain_digits(text)
     # Most texts with a number in them have no year, which all but the last of these need.
     if stated := _YEAR.search(text):
         if match := _ISO.search(text, stated.start()):
             iso = _iso_date(match)
             return FoundDate(iso, *match.span()) if iso else None
         if match := _YEAR_FIRST.search(text, stated.start()):
-            return _found(match, *map(int, match.groups()))
-        for pattern, day, month in ((_DAY_MONTH, 1, 2), (_MONTH_DAY, 2, 1)):
-            for match in pattern.finditer(text):
-                if number := _months().get(match.group(month).lower()):
-                    return _found(match, int(match.group(3)), number, int(match.group(day)))
+            return _found(match, *(int(part) for part in match.group(1, 3, 4, 5, 6) if part))
+        if worded := worded_date(text, language):
+            iso = _checked(*worded[:3])
+            return FoundDate(iso, *worded[3:]) if iso else None
+    elif _FOREIGN_YEAR.search(text) and (found := _of_other_calendar(text, language)):
+        return found
     if match := _NUMERIC.search(text):
         one, mark, two, year = match.groups()
         first, second = int(one), int(two)
@@ -117,6 +108,25 @@ def find_date(text: str, month_first: bool = True) -> FoundDate | None:
     return None
 
 
+def _of_other_calendar(text: str, language: str | None) -> FoundDate | None:
+    """A date whose year is not counted as ours: by the Buddha, the Hijra or an emperor."""
+    code = (language or "")[:2]
+    if worded := worded_date(text, language) or era_date(text):
+        iso = _checked(*worded[:3])
+        return FoundDate(iso, *worded[3:]) if iso else None
+    if code in ("fa", "ps") and (match := _FOREIGN_FIRST.search(text)):
+        year, month, number = (int(part) for part in match.group(1, 3, 4))
+        if year in PERSIAN and 1 <= month <= 12 and 1 <= number <= 31:
+            return _found(match, *persian_date(year, month, number))
+    if match := _FOREIGN_LAST.search(text):
+        number, month, year = (int(part) for part in match.group(1, 3, 4))
+        if code == "th" and year in BUDDHIST:
+            return _found(match, year - 543, month, number)
+        if code in ("fa", "ps") and year in PERSIAN and 1 <= month <= 12 and 1 <= number <= 31:
+            return _found(match, *persian_date(year, month, number))
+    return None
+
+
 def date_in_url(url: str) -> str | None:
     """The day that stands in a URL, as many news sites and blogs write it.
 
@@ -127,8 +137,11 @@ def date_in_url(url: str) -> str | None:
         return None
     match = _IN_URL.search(url[:1000])
     if not match:
-        match = _DAY_FIRST_IN_URL.search(url[:1000])
-        return _checked(int(match[3]), int(match[2]), int(match[1])) if match else None
+        if match := _DAY_FIRST_IN_URL.search(url[:1000]):
+            return _checked(int(match[3]), int(match[2]), int(match[1]))
+        match = _MONTH_IN_URL.search(url[:1000])
+        worded = worded_date(f"{match[3]} {match[2]} {match[1]}", "en") if match else None
+        return _checked(*worded[:3]) if worded else None
     year, _, month, day, packed_month, packed_day = match.groups()
     return _checked(int(year), int(month or packed_month), int(day or packed_day))
 

@@ -60,10 +60,12 @@ class MetadataRows:
         self.id_words = _lookup(names["aside"], names["main"])
         self.is_byline = lru_cache(maxsize=1024)(self._is_byline)
         self._byline, self._person_class = tables["names"]["byline"], tables["names"]["person"]
-        self.person, self.label, self.month = tables["person"], tables["label"], tables["month"]
+        self.person, self.label = tables["person"], tables["label"]
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
         self.updated, self.published = phrases_of(self.label["updated"]), phrases_of(self.label["published"])
+        self.generic_titles = frozenset(phrases_of(tables["title"]["generic"]))
+        self.other = phrases_of(self.label["other"])
 
     def _is_byline(self, name: str) -> bool:
         """Whether a class that has a word of bylines has none that speaks against it."""

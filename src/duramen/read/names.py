@@ -6,16 +6,17 @@ import re
 from functools import cache
 
 from duramen.lazy_pattern import lazy_pattern
+from duramen.read.calendar_words import is_weekday
 from duramen.read.metadata_rows import any_of, metadata_rows, phrases_of
 
-__all__ = ["names_in"]
+__all__ = ["is_account", "is_east_asian", "names_in"]
 
 MAX_TEXT = 400
 
 _DATA_CUT = lazy_pattern(r"(?:(?<!\s)\s+)?(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
 _INITIAL = lazy_pattern(r"\b\w{1,2}\.$")
 _NO_NAME = lazy_pattern(
-    r"://|www\.|\S@\S|[{}<>=\\$%^~*#]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
+    r"://|www\.|\S@\S|[{}<>=\\$%^~*#→←]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
     re.I,
 )
 _EAST_ASIAN = lazy_pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -43,7 +44,7 @@ class _Words:
             # Where it cannot begin it is not tried, which is at most letters.
             rf"(?=[\s|•·»<>\[\](){{}}/–—,\d]|\b[{first}])(?:(?<!\s)\s+)?(?:[|•·»<>\[\](){{}}\n/]|\s[-–—]+\s|[–—]"
             rf"|\s(?:{any_of(words['date'])})\s+(?=\S*\d|\S+day\b|\S+tag\b|[A-Z])"
-            rf"|\b(?:{any_of(phrases['more'])})\s"
+            rf"|\b(?:{any_of(phrases['more'])})(?:\s|$)"
             r"|,?\s*\d{1,2}[./:]|,?\s*\b\d{1,2}\.?\s+[^\W\d]|,?\s*\b(?:19|20)\d{2}\b).*",
             re.S | re.I,
         )
@@ -55,11 +56,24 @@ class _Words:
         self.couple = lazy_pattern(rf"\w+ (?:&|{both}) \w+")
         roles = any_of(words["role"]).replace(r"\*", r"\w*")
         self.role = lazy_pattern(rf"\b(?:{roles})\b", re.I)
+        self.roles = lazy_pattern(rf"(?:{roles})", re.I)
+        self.organisations = frozenset(words["organisation"])
         self.phrase = lazy_pattern(rf"\b(?:{any_of(phrases['phrase'])})\b", re.I)
         self.particles = frozenset(words["particle"])
         self.nobodies = frozenset(words["nobody"])
+        self.buttons = frozenset(words["interface"]) - {"the"}
+        self.follow = frozenset(rows["interface"]["after"].split())
         self.interface = frozenset(words["interface"]) | self.nobodies
-        others = (before, *phrases.values(), words["by"], words["heading"], words["date"], words["and"], between)
+        others = (
+            before,
+            words["role"],
+            *phrases.values(),
+            words["by"],
+            words["heading"],
+            words["date"],
+            words["and"],
+            between,
+        )
         self.no_names = self.interface | {word for some in others for phrase in some for word in phrase.split()}
         """Words of which one is in everything that the patterns find in letters alone."""
 
@@ -75,7 +89,12 @@ def names_in(text: str, data: bool = False) -> list[str]:
     >>> names_in("By Ada Lovelace and Charles Babbage | 3 May 2019"), names_in("Read more about our cookies")
     (['Ada Lovelace', 'Charles Babbage'], [])
     """
-    if _PLAIN_NAME.fullmatch(text) and len(text) <= 60 and _words().no_names.isdisjoint(text.lower().split()):
+    if (
+        _PLAIN_NAME.fullmatch(text)
+        and len(text) <= 60
+        and _words().no_names.isdisjoint(text.lower().split())
+        and (text.count(" ") < 2 or not _words().role.search(text))
+    ):
         # What most names are like needs no closer look.
         return [text]
     words = _words()
@@ -111,8 +130,43 @@ def names_in(text: str, data: bool = False) -> list[str]:
     return found
 
 
+def is_account(name: str) -> bool:
+    """Whether a name in a field for authors may be that of an account, a department or a firm.
+
+    >>> is_account("Marketing Team"), is_account("ada_l"), is_account("Ada Lovelace")
+    (True, True, False)
+    """
+    words = [word.strip(".,:").lower() for word in name.split()]
+    if is_east_asian(name):
+        return False
+    return len(words) == 1 or not _words().organisations.isdisjoint(words)
+
+
+def _without_role(part: str) -> str:
+    """A name without the role or the button that follows it: "Ada Lovelace Staff Writer"."""
+    words = part.split()
+    if len(words) < 3:
+        return part
+    known = _words()
+    if words[0].lower() in known.buttons:
+        return part
+    for k in range(2, len(words)):
+        rest = [word.strip(".,:") for word in words[k:]]
+        first = rest[0].lower()
+        is_role = len(first) > 3 and rest[0][:1].isupper() and known.roles.fullmatch(first)
+        if first in known.follow or (is_role and _ends_in_role(rest)):
+            return " ".join(words[:k])
+    return part
+
+
+def _ends_in_role(words: list[str]) -> bool:
+    """Whether words are the role of one person, not the name of a department."""
+    last = words[-1].lower()
+    return _words().roles.fullmatch(last) is not None and last not in _words().organisations - {"editor"}
+
+
 def _trim(part: str) -> str:
-    part = part.strip(_EDGES)
+    part = _without_role(part.strip(_EDGES))
     # The point of "Jr." or of an initial belongs to the name.
     return part if not part.endswith(".") or _INITIAL.search(part) else part.rstrip(".")
 
@@ -121,14 +175,15 @@ def _is_capital(word: str) -> bool:
     return not word[:1].islower() or word in _words().particles
 
 
-def _is_east_asian(text: str) -> bool:
+def is_east_asian(text: str) -> bool:
+    """Whether a text has signs of Chinese, Japanese or Korean."""
     return not text.isascii() and _EAST_ASIAN.search(text) is not None
 
 
 def _is_further_name(part: str) -> bool:
     """What follows a comma is more often a degree, a role or a place than a second person."""
     words = part.split()
-    if _is_east_asian(part):
+    if is_east_asian(part):
         return True
     return 2 <= len(words) <= 5 and not _words().role.search(part) and _is_capital(words[0]) and _is_capital(words[-1])
 
@@ -142,13 +197,15 @@ def _is_name(name: str, data: bool) -> bool:
     lowered = {word.strip(".,:").lower() for word in words}
     if lowered <= (_words().nobodies if data else _words().interface):
         return False
-    if _is_east_asian(name):
+    if len(words) == 1 and (len(name) > 4 or not name.isascii() or not data) and is_weekday(name):
+        return False
+    if is_east_asian(name):
         return len(name) <= 20
     if _words().phrase.search(name):
         return False
     if data:
         return True
-    if len(words) > 1 and any(map(str.isdigit, name)):
+    if len(words) > 1 and (any(map(str.isdigit, name)) or words[0].lower() in _words().buttons):
         return False
     # Sentences are mostly in lower case, names are not.
     return len(words) == 1 or (sum(map(_is_capital, words)) * 2 > len(words) and _is_capital(words[0]))

@@ -60,6 +60,7 @@ class StructuredLookup:
             for item in _main_items(items, witness)
         ]
         """What is marked up on the elements themselves, with the notation it is written in."""
+        self.is_report = any(strength(item) == ARTICLE for item in self.items)
         self.is_article = self.kind == "article" or any(strength(item) <= POST for item in self.items)
         self.site_items = [item for item in structured.json_ld[:300] if SITE_TYPES.intersection(types_of(item))]
         self.host = host_name(url)

@@ -18,6 +18,10 @@ _SEPARATOR = lazy_pattern(
     # One of three characters first, which plain search finds: to try each kind everywhere is slow.
     r"[\s:|](?:(?<=\s)\s*(?:[|–—·•»«>\\⋆›/]+\s+|-+\s+|::\s*|\|\s*)|(?<=\|)\s*|(?<=:)(?::\s*|\s+))"
 )
+_EAST_ASIAN_MARK = lazy_pattern(
+    r"(?<=[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef])\s?[_｜－]\s?(?=\S)|\s?[_｜－]\s?(?=[\u3000-\u9fff\uac00-\ud7af])"
+)
+"""What stands between the parts of an East Asian title, often without spaces."""
 _MARK = lazy_pattern(r"[|–—·•»«>\\⋆›/:-]")
 """In every separator."""
 
@@ -95,12 +99,15 @@ def _title_data(lookup: StructuredLookup) -> list[tuple[str, str]]:
             continue
         for name in ("headline", "name"):
             if text := clean_text(item.get(name), MAX_TITLE):
-                data.append((f"json-ld:{name}", text))
+                if fold(text) not in lookup.rows.generic_titles:
+                    data.append((f"json-ld:{name}", text))
                 break
     data += [
         (f"meta:{key}", text)
         for key in lookup.rows.meta["title"]
-        if (values := lookup.meta.get(key)) and (text := clean_text(values[0], MAX_TITLE))
+        if (values := lookup.meta.get(key))
+        and (text := clean_text(values[0], MAX_TITLE))
+        and fold(text) not in lookup.rows.generic_titles
     ]
     data += [
         (f"{notation}:headline", text)
@@ -133,7 +140,9 @@ def _headings(lookup: StructuredLookup, site: set[str]) -> list[tuple[int, str, 
     seen: set[str] = set()
     for _, i, source in sorted(ranked):
         text = clean_text(nodes.heading(i), MAX_TITLE, unescape=False)
-        if text and len(text) > 1 and text not in seen and squeeze(text) not in site:
+        if not text or fold(text) in lookup.rows.generic_titles:
+            continue
+        if len(text) > 1 and text not in seen and squeeze(text) not in site:
             seen.add(text)
             out.append((i, source, text))
     return out
@@ -192,6 +201,9 @@ def split_title(title: str) -> tuple[str, ...]:
 
 def strip_site(title: str, site: set[str], witnesses: list[str]) -> str:
     """A title without the site's name at its end or beginning, as far as there is evidence for that."""
+    if not title.isascii() and (match := _EAST_ASIAN_MARK.search(title, 4)) and match.start() >= 5:
+        # The section and the site follow.
+        title = title[: match.start()].rstrip()
     if not _MARK.search(title):
         return title
     spans = [match.span() for match in _SEPARATOR.finditer(title[:500])]

@@ -45,12 +45,55 @@ DATES = [
     ("Fri, 03 May 2019 10:20:30 GMT", "2019-05-03"),
     ("1556875230", "2019-05-03"),
     ("1556875230000", "2019-05-03"),
+    ("2019 May 3", "2019-05-03"),
+    ("2019. 5. 3.", "2019-05-03"),
+    ("2019. 05. 03. 11:27", "2019-05-03"),
+    ("2019. május 3.", "2019-05-03"),
+    ("2019 m. gegužės 3 d.", "2019-05-03"),
+    ("2019. gada 3. maijs", "2019-05-03"),
+    ("2019(e)ko maiatzaren 3(a)", "2019-05-03"),
+    ("3 tháng 5, 2019", "2019-05-03"),
+    ("ngày 3 tháng 5 năm 2019", "2019-05-03"),
+    ("3 Μαΐου 2019", "2019-05-03"),
+    ("3 травня 2019 р.", "2019-05-03"),
+    ("3 במאי 2019", "2019-05-03"),
+    ("٣ مايو ٢٠١٩", "2019-05-03"),
+    ("৩ মে, ২০১৯", "2019-05-03"),
+    ("3 मई 2019", "2019-05-03"),
+    ("3 พฤษภาคม 2562", "2019-05-03"),
+    ("3 พ.ค. 2562", "2019-05-03"),
+    ("۱۳ اردیبهشت ۱۳۹۸", "2019-05-03"),
+    ("令和元年5月3日", "2019-05-03"),
+    ("民國108年5月3日", "2019-05-03"),
 ]
 
 
 @pytest.mark.parametrize(("text", "expected"), DATES, ids=[row[0] for row in DATES])
 def test_dates_are_understood(text: str, expected: str) -> None:
     assert parse_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("3. listopada 2019", "pl", "2019-11-03"),
+        ("3. listopada 2019", "hr-HR", "2019-10-03"),
+        ("3/5/2562", "th", "2019-05-03"),
+        ("3/5/2562", "en", None),
+        ("1398/02/13", "fa", "2019-05-03"),
+        ("13/02/1398", "fa", "2019-05-03"),
+        ("1398/02/13", "de", None),
+        ("1402 Oak Street", None, None),
+        ("The 12 best oaks of 2019", "en", None),
+    ],
+)
+def test_the_language_says_what_a_month_and_a_year_mean(text: str, language: str | None, expected: str | None) -> None:
+    assert parse_date(text, month_first=False, language=language) == expected
+
+
+def test_months_in_addresses_may_be_words() -> None:
+    assert date_in_url("https://oaks.example/woods/2019/may/03/rings") == "2019-05-03"
+    assert date_in_url("https://oaks.example/woods/2019/oak/03/rings") is None
 
 
 def test_the_order_of_day_and_month_is_a_matter_of_place() -> None:

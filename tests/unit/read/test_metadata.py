@@ -457,3 +457,91 @@ def test_real_pages(shared: Path) -> None:
 def test_a_heading_as_title_has_its_spaces_and_no_permalink(heading: str, title: str) -> None:
     page = f"<!doctype html><body><main><h1>{heading}</h1><p>Oak and ash.</p></main>"
     assert duramen.extract(page).title == title
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        page(ld(**{"@type": "WebPage", "datePublished": "2019-05-03"})),
+        page('<meta name="citation_publication_date" content="2019 May 3">'),
+        page('<meta property="article:publish_date" content="2019-05-03">'),
+        page('<meta name="pub_date" content="2019-05-03">'),
+        page('<meta name="cXenseParse:publishtime" content="2019-05-03">'),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>Freitag, 3.5.2019, 19:51</p>"),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Veröffentlicht am 3. Mai 2019</p>"),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p>"),
+        page("", '<h1>The Dark Heart of the Oak</h1><aside><time datetime="2019-05-03">May 3</time></aside>'),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>发布日期：2019-05-03 来源：橡树</p>"),
+    ],
+    ids=range(10),
+)
+def test_dates_are_read_wherever_pages_put_them(html: str) -> None:
+    assert (read(html).published or "")[:10] == "2019-05-03"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>The Dark Heart of the Oak</h1><p>Joined: May 3, 2019</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p><p>June 4, 2018</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Version 3 of May 3, 2019</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Release date</p><p>May 3, 2019</p>",
+    ],
+)
+def test_dates_of_others_are_none_of_the_page(body: str) -> None:
+    assert read(page("", body)).published is None
+
+
+def test_the_shown_day_is_where_the_page_was_written() -> None:
+    stated = ld(**{"@type": "Article", "datePublished": "2019-05-04T02:30:00Z"})
+    shown = "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>"
+    assert read(page(stated, shown)).published == "2019-05-03"
+    assert read(page(stated, shown.replace("3", "1"))).published == "2019-05-04T02:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "expected"),
+    [
+        (
+            ld(**{"@type": "Article", "author": "Marketing Team"}),
+            '<p class="byline">By Ada Lovelace</p>',
+            "Ada Lovelace",
+        ),
+        (ld(**{"@type": "Article", "author": "oakadmin"}), '<p class="byline">By Ada Lovelace</p>', "Ada Lovelace"),
+        (ld(**{"@type": "Article", "author": "Marketing Team"}), "", "Marketing Team"),
+        ('<meta name="author" content="Oak Publishing">', '<a rel="author">Ada Lovelace</a>', "Ada Lovelace"),
+        ('<meta name="author" content="Wood Review">', "", "Wood Review"),
+        ('<meta name="author" content="publisher">', "", ""),
+        ("", '<p class="byline">Ada Lovelace Staff Writer</p>', "Ada Lovelace"),
+        ("", '<p class="byline">Ada Lovelace in</p>', "Ada Lovelace"),
+        ("", '<p class="byline">Wednesday</p>', ""),
+        ("", '<p class="byline">Автор</p>', ""),
+        ("", '<p class="byline">About Ada</p>', ""),
+        ("", '<aside><a rel="author">Ada Lovelace</a></aside>', "Ada Lovelace"),
+        ("", "<p>作者：王小明 来源：橡树报</p>", "王小明"),
+        ("", "<p><b>作者：</b><a>芳草</a></p>", "芳草"),
+        ("", "<p>（记者 王小明 李芳）本报讯</p>", "王小明; 李芳"),
+        ("", "<p>责任编辑：王小明</p>", "王小明"),
+        ("", "<p>文/王小明</p>", "王小明"),
+        ("", "<p>홍길동 기자</p>", "홍길동"),
+        ("", "<p>记者了解到，橡树很老。</p>", ""),
+        ("", "<p>小记者训练营</p>", ""),
+    ],
+)
+def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, body: str, expected: str) -> None:
+    html = page(head, f"<h1>The Dark Heart of the Oak</h1>{body}").replace("<html>", '<html lang="zh">')
+    found = read(html, "https://woodreview.example/essays/oak")
+    assert "; ".join(found.authors) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (page(title="橡树的心材为什么是深色的_植物_橡树日报"), "橡树的心材为什么是深色的"),
+        (page(title="橡树的心材为什么是深色的｜橡树日报"), "橡树的心材为什么是深色的"),
+        (page(ld(**{"@type": "Article", "headline": "Home"})), "The Dark Heart of the Oak"),
+        (page("", "<h1>Forum</h1>"), "The Dark Heart of the Oak"),
+    ],
+)
+def test_titles_have_no_sections_and_are_no_names_of_every_site(html: str, title: str) -> None:
+    assert read(html).title == title
