@@ -12,6 +12,7 @@ from duramen.refine.elements.footnotes import release_unreferenced, standardize_
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
+from duramen.refine.elements.roles import standardize_roles
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
 from duramen.refine.sanitize import Draft, as_text
@@ -41,6 +42,8 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
     """
     survey = Survey(root)
     _remove_remarks(survey)
+    if survey.attributes["role"]:
+        standardize_roles(survey)
     standardize_code(root, survey)
     standardize_math(root, survey)
     standardize_embeds(root, survey, base_url)
@@ -51,7 +54,8 @@ def standardize(root: Element, base_url: str | None, output: Output) -> None:
         remove_permalinks(root, survey)
     has_notes = standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
-    standardize_tables(root, survey)
+    if "table" in survey.tags:
+        standardize_tables(root)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
     standardize_flow(root, keep_classes=output.keep_classes)
