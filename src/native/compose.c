@@ -24,7 +24,8 @@ typedef struct {
     Tree *t;
     int32_t *traits; /* by tag number */
     int32_t *kept, *media, *lines, *silent; /* running totals */
-    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
+    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick,
+                                    3 an element that is no block, but whose text is written */
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
     int32_t max_depth, last, verbatim_end;
@@ -240,9 +241,11 @@ static void add_up(Composer *c, const uint8_t *wanted) {
         c->last = t->last[b];
         for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->shown[i] = !t->tag[i];
     }
-    for (int32_t i = 0; i < t->n; i++) {
-        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
-        c->kept[i + 1] = c->kept[i] + (c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
+    for (int32_t i = 0, spoken = 0; i < t->n; i++) {
+        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0, is_spoken = i < spoken && !t->tag[i];
+        if (c->typed[i] == 3) spoken = t->end[i];
+        if (is_spoken) c->shown[i] = 1;
+        c->kept[i + 1] = c->kept[i] + (is_spoken ? 1 : c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
         c->media[i + 1] = c->media[i] + (traits & MEDIA || c->typed[i] == 1);
         c->lines[i + 1] = c->lines[i] + (traits & LINE) / LINE;
         c->silent[i + 1] = c->silent[i] + (traits & GONE) / GONE;

@@ -11,16 +11,15 @@ from functools import partial
 from typing import Any
 
 import duramen
-from duramen.blocks import segment
 from duramen.dom import fragment
 from duramen.find import grounds
 from duramen.find.structures import settle_structures
-from duramen.flatten import parse_tree
 from duramen.options import Options, Output
 from duramen.read.reader import read_page
 from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
 from duramen.refine.standardize import standardize
+from duramen.refine.switches import find_switches
 
 from .changing import Case, table, to, without
 from .pages import PROSE, SENTENCE, page
@@ -142,6 +141,7 @@ DRAFTS = {
 }  # fmt: skip
 PAGES = {
     "thread": ("posts", '<ol class="posts"><li>Oak.</li><li>Elm.</li></ol>'),
+    "switch-toggle": ("accordion", '<button class="accordion">How old are oaks?</button><p>Very old.</p>'),
     "math-tag-prefixes": ("mjx-", "<p>Oak <mjx-container>x</mjx-container></p>"),
 }
 
@@ -161,9 +161,9 @@ def canonical(html: str) -> object:
 
 
 def composed(body: str) -> object:
-    tree = parse_tree(f"<body>{body}")
-    blocks = segment(tree)
-    return compose(tree, blocks, [True] * len(blocks), set(), 200)
+    read = read_page(f"<body>{body}", None, Options())
+    switches = find_switches(read, range(len(read.blocks)))
+    return compose(read.tree, read.blocks, [True] * len(read.blocks), set(), 200, switches=switches)
 
 
 # ---- metadata ----

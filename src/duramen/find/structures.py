@@ -83,11 +83,12 @@ def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> li
             code.append((start, stop))
             code_done = tree.end[i]
             is_whole = stop - start > 1
-        if i < done:
-            continue
-        if tag == "blockquote":
+        if tag == "blockquote" and i >= done:
             if not _UNITS["posts"].isdisjoint(tree.cls[i].split()):
                 settled[start:stop] = [max(settled[start:stop])] * (stop - start)
+            else:
+                _settle_attribution(settled, page, i, start, stop)
+        if i < done or tag == "blockquote":
             continue
         if not is_whole and tag in _SHORT:
             lists = tree.tagged(_SHORT.keys()) if lists is None else lists
@@ -96,6 +97,40 @@ def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> li
             settled[start:stop] = [mass / size] * (stop - start)
             done = tree.end[i]
     return code
+
+
+def _settle_attribution(settled: list[float], page: Page, i: int, start: int, stop: int) -> None:
+    """Who said it goes where the quotation goes: a ``footer`` or ``cite`` in it or right behind it, or its caption."""
+    tree, blocks = page.tree, page.blocks
+    figure = tree.parent[i] if tree.tag[tree.parent[i]] == "figure" else -1
+    for b in range(max(start + 1, stop - _SIGNED), min(stop + 1, len(blocks))):
+        if blocks.words[b] > _SIGNATURE:
+            continue
+        node = tree.parent[blocks.first[b]]
+        holder = i if b < stop else figure
+        for _ in range(_SIGNED):
+            outer = tree.parent[node]
+            is_behind = b == stop and outer == tree.parent[i] and node == _element_behind(tree, i)
+            if tree.tag[node] in _SIGNATURES and (is_behind or (holder >= 0 and tree.contains(holder, node))):
+                settled[b] = max(settled[b], max(settled[start : min(b, stop)]))
+                break
+            if node <= 0:
+                break
+            node = outer
+
+
+def _element_behind(tree: Tree, i: int) -> int:
+    after = tree.end[i]
+    while after < len(tree) and not tree.tag[after] and not tree.chars_in(after):
+        after += 1
+    return after
+
+
+_SIGNATURES = frozenset({"footer", "cite", "figcaption"})
+_SIGNATURE = 30
+"""Words of an attribution at most."""
+_SIGNED = 3
+"""So many of a quotation's last blocks may name its source, and so deep the element may be that says so."""
 
 
 def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
