@@ -49,6 +49,7 @@ def settle_structures(chances: array[float], page: Page) -> list[float]:
     _settle_headings(settled, page)
     _settle_imprint(settled, page, titles)
     _settle_notes(settled, page)
+    _settle_forms(settled, page)
     return settled
 
 
@@ -229,6 +230,25 @@ def _settle_notes(chances: list[float], page: Page) -> None:
         if at and (stop - start) < _MOST * len(chances):
             likely = _TRAILS * sum(chances[max(0, b)] for b in at) / len(at)
             chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
+
+
+_FORMS = frozenset({"form"})
+_FIELDS = frozenset({"input", "textarea", "select"})
+_NOT_FILLED = frozenset({"hidden", "submit", "button", "image", "reset", "checkbox", "radio"})
+_FORM = 60
+"""Words of a form that only asks: labels, choices and messages. Some systems wrap the whole page into one."""
+
+
+def _settle_forms(chances: list[float], page: Page) -> None:
+    """The labels and messages of a form that asks for something are no content."""
+    tree = page.tree
+    forms = [i for i in tree.tagged(_FORMS) if tree.words_in(i) <= _FORM]
+    fields = tree.tagged(_FIELDS) if forms else []
+    for i in forms:
+        inside = fields[bisect_left(fields, i) : bisect_left(fields, tree.end[i])]
+        if any(tree.tag[j] != "input" or tree.attr(j, "type").lower() not in _NOT_FILLED for j in inside):
+            start, stop = page.range_of(i)
+            chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
 _DOUBTFUL = 0.15

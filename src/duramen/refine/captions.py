@@ -1,7 +1,7 @@
 """The caption of a picture or player goes where its picture goes.
 
-Pictures and players have no text to judge: they stay where the text around them stays. Their captions are text, and the judge would
-drop many of them, since the annotators of its training pages did.
+Pictures and players have no text to judge: they stay where the text around them stays. Their captions are text, and the
+judge would drop many of them, since the annotators of its training pages did.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ that names what it unfolds, is the heading of that text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from duramen.page import Page
@@ -53,10 +53,9 @@ def find_switches(page: Page, kept: Sequence[int]) -> dict[int, str]:
             if idents is None:
                 idents = {ident: node for node, ident in enumerate(tree.ident) if ident}
             panel = idents.get(target, -1)
-        panels = (
-            [panel] if panel > 0 and not tree.contains(panel, i) else _following(tree, i if heading < 0 else heading)
-        )
-        if any(map(is_kept, panels)):
+        if panel < 0 or tree.contains(panel, i):
+            panel = _following(tree, i if heading < 0 else heading)
+        if panel > 0 and is_kept(panel):
             found[i] = "span" if heading >= 0 or tree.tag[tree.parent[i]] in _INLINE else "div"
     return found
 
@@ -87,17 +86,17 @@ def _is_toggle(tree: Tree, i: int) -> bool:
     )
 
 
-def _following(tree: Tree, i: int) -> Iterator[int]:
-    """The element that follows, also behind what holds nothing but the button."""
+def _following(tree: Tree, i: int) -> int:
+    """The element that follows, also behind what holds nothing but the button; -1 without one."""
     for _ in range(_STEPS):
         above, after = tree.parent[i], tree.end[i]
         while after < tree.end[above] and not tree.tag[after]:
             if tree.chars_in(after):
-                return
+                return -1
             after += 1
         if after < tree.end[above]:
-            yield after
-            return
+            return after
         if above <= 0 or tree.chars_in(above):
-            return
+            break
         i = above
+    return -1

@@ -89,5 +89,11 @@ def test_an_attribution_goes_with_its_quotation(quotation: str) -> None:
     assert settled(quotation, 0.8, 0.1) == [0.8, 0.8]
 
 
+def test_labels_and_messages_of_a_form_go() -> None:
+    form = "<form><label>Your name</label><input name=n><span>Processing…</span></form>"
+    assert max(settled(f"<p>Oak.</p>{form}<p>Elm.</p>", *[0.8] * 3)[1:-1]) < 0.5
+    assert settled("<form><p>Oak.</p><input type=hidden name=n></form>", 0.8) == [0.8]
+
+
 def test_a_footer_behind_other_text_is_no_attribution() -> None:
     assert settled("<blockquote>Oak.</blockquote><p>Elm.</p><footer>Imprint</footer>", 0.8, 0.7, 0.1)[2] == 0.1

@@ -16,7 +16,7 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 _SHOWN = lazy_pattern(rf"[^\s{INVISIBLE}]")
 
-_ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed")
+_ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed", "sidenote")
 """What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
 
 
