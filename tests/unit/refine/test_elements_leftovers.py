@@ -1,6 +1,6 @@
 """Shortcodes and pointers to other articles go; what only looks like them stays."""
 
-# ruff: noqa: E501 (markup as it is found reads better unbroken)
+
 
 from __future__ import annotations
 

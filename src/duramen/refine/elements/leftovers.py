@@ -11,7 +11,7 @@ from duramen.refine.elements.links import absolute
 from duramen.refine.elements.survey import element_parent, element_sibling, is_small, squeezed
 from duramen.refine.elements.vocabulary import words
 
-_SHORTCODE = lazy_pattern(r"\[/?[a-z][a-z0-9]*[_a-z0-9-]*(?:\s[^\[\]]{0,2000})?/?\](?!\()")
+_SHORTCODE = lazy_pattern(r"\[/?[a-z][a-z0-9_-]{1,60}+(?:\s[^\[\]]{0,2000}+)?+\](?!\()")
 _PARTS = lazy_pattern(r"\[(/?)([a-z][a-z0-9_-]*)(\s[^\]]*)?\]")
 _ATTRIBUTE = lazy_pattern(r"\s[\w-]+\s?=\s?[\"'\u201c\u201d\u2018\u2019\u2033\w]")
 _NAMES = words("shortcode")
