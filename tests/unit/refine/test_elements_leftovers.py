@@ -1,7 +1,5 @@
 """Shortcodes and pointers to other articles go; what only looks like them stays."""
 
-
-
 from __future__ import annotations
 
 import pytest
