@@ -24,10 +24,12 @@ typedef struct {
     Tree *t;
     int32_t *traits; /* by tag number */
     int32_t *kept, *media, *lines, *silent; /* running totals */
-    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick */
+    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick,
+                                    3 an element that is no block, but whose text is written */
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
     int32_t max_depth, last, verbatim_end;
+    int32_t parted; /* the parent of a block that was left out since the last text or block was written in it */
     Buffer out;
     Open *open;
     Py_ssize_t opened, open_room;
@@ -115,6 +117,13 @@ static int write_spacing(Composer *c, int32_t i) {
     return 0;
 }
 
+/* A block that was left out still parts the words before and behind it: an empty one takes its place. */
+static int write_parting(Composer *c, int32_t i) {
+    int is_beside = c->parted == c->t->parent[i];
+    c->parted = -1;
+    return is_beside && i >= c->verbatim_end ? buffer_add(&c->out, "<div></div>", 11) : 0;
+}
+
 /* The name an element is written under, and its bits. */
 static void name_of(const Composer *c, int32_t i, const char **name, Py_ssize_t *size, int *traits) {
     const Tree *t = c->t;
@@ -153,15 +162,18 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
         int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
         if (t->gap[i] && i > root && buffer_put(&c->out, '\n') < 0) return -1;
         if (!t->tag[i]) {
-            if (write_text(c, i) < 0) return -1;
+            if ((c->shown[i] && write_parting(c, i) < 0) || write_text(c, i) < 0) return -1;
             i++;
             continue;
         }
         if (c->gone[i] || (i != root && !is_wanted(c, i, traits))) {
             if (!(traits & (GONE | LINE)) && t->chars[t->end[i]] == t->chars[i] && write_spacing(c, i) < 0) return -1;
+            if (traits & LINE) c->parted = t->parent[i];
             i = t->end[i];
             continue;
         }
+        if (traits & LINE) c->parted = -1;
+        else if (c->kept[t->end[i]] > c->kept[i] && write_parting(c, i) < 0) return -1;
         if (traits & VERBATIM && t->end[i] > c->verbatim_end) c->verbatim_end = t->end[i];
         const char *name;
         Py_ssize_t size;
@@ -229,9 +241,11 @@ static void add_up(Composer *c, const uint8_t *wanted) {
         c->last = t->last[b];
         for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->shown[i] = !t->tag[i];
     }
-    for (int32_t i = 0; i < t->n; i++) {
-        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0;
-        c->kept[i + 1] = c->kept[i] + (c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
+    for (int32_t i = 0, spoken = 0; i < t->n; i++) {
+        int traits = t->tag[i] ? c->traits[t->tag[i]] : 0, is_spoken = i < spoken && !t->tag[i];
+        if (c->typed[i] == 3) spoken = t->end[i];
+        if (is_spoken) c->shown[i] = 1;
+        c->kept[i + 1] = c->kept[i] + (is_spoken ? 1 : c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
         c->media[i + 1] = c->media[i] + (traits & MEDIA || c->typed[i] == 1);
         c->lines[i + 1] = c->lines[i] + (traits & LINE) / LINE;
         c->silent[i + 1] = c->silent[i] + (traits & GONE) / GONE;
@@ -249,7 +263,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
             &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &typed))
         return NULL;
     int32_t n = t->n;
-    Composer c = {.t = t, .max_depth = max_depth, .last = -1};
+    Composer c = {.t = t, .max_depth = max_depth, .last = -1, .parted = -1};
     if (keep.len != t->blocks || root < 0 || root >= n) {
         PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
         goto out;

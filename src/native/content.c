@@ -98,6 +98,7 @@ static PyObject *attributes_of(Flat *f, const Dom *n) {
 
 /* White space as single spaces, also at the ends; characters without width are left out. */
 static int fold(Buffer *to, const char *s, const char *stop) {
+    const char *start = s;
     int step;
     to->size = 0;
     if (buffer_reserve(to, stop - s) < 0) return -1;
@@ -114,7 +115,7 @@ static int fold(Buffer *to, const char *s, const char *stop) {
             continue;
         }
         Py_UCS4 c = decode_one(s, &step);
-        if (is_zero_width_break(c)) continue;
+        if (is_zero_width_break(c, start, s)) continue;
         if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
         if (owed) *out++ = ' ';
         owed = 0;

@@ -26,8 +26,15 @@ static inline Tag node_tag(const Parser *p, const Dom *n) {
    (three bytes each) a character or U+FFFD. Returns how many were taken out, and sets *changed when any character was taken out or replaced. */
 Py_ssize_t strip_hidden(Buffer *text, int *changed);
 
-/* Characters without width. They break words for a search, so text and Markdown leave them out; the joiners of emoji and
-   of Persian stay. */
-static inline int is_zero_width_break(Py_UCS4 c) { return c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF; }
+/* Characters without width. They break words for a search, so text and Markdown leave them out. The joiners of emoji and
+   of scripts that join letters (from U+0590 on) stay; after Latin, Greek or Cyrillic letters they only set ligatures.
+   *at is the character in a text that begins at *start. */
+static inline int is_zero_width_break(Py_UCS4 c, const char *start, const char *at) {
+    if (c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF) return 1;
+    if ((c != 0x200C && c != 0x200D) || at == start) return 0;
+    unsigned char before = (unsigned char)at[-1];
+    if (before < 0x80) return (before | 32) >= 'a' && (before | 32) <= 'z';
+    return at - start > 1 && (unsigned char)at[-2] >= 0xC3 && (unsigned char)at[-2] <= 0xD5;
+}
 
 #endif

@@ -16,8 +16,8 @@ typedef struct {
 } Open;
 
 typedef struct {
-    long number, step;
-    const char *before, *after; /* around the number; none of a list without numbers */
+    long number;
+    int is_notes;
 } List;
 
 typedef struct {
@@ -37,6 +37,7 @@ typedef struct {
 /* White space as single spaces, none at the ends, without characters that take no room; *shows: whether a letter or digit
    is among them, *blank: whether nothing is. */
 static int add_folded(Buffer *to, const char *s, Py_ssize_t n, int *shows, int *blank) {
+    const char *start = s;
     int owed = 0, step;
     *blank = 1;
     for (const char *stop = s + n; s < stop; s += step) {
@@ -53,7 +54,7 @@ static int add_folded(Buffer *to, const char *s, Py_ssize_t n, int *shows, int *
             continue;
         }
         Py_UCS4 c = decode_one(s, &step);
-        if (is_zero_width_break(c)) continue;
+        if (is_zero_width_break(c, start, s)) continue;
         if (Py_UNICODE_ISSPACE(c)) { owed = !*blank; continue; }
         if (!*shows && Py_UNICODE_ISALNUM(c)) *shows = 1;
         if (owed) TRY(buffer_put(to, ' '));
@@ -163,33 +164,12 @@ static int write_sample(Plain *p, Buffer *text) {
     return 0;
 }
 
-/* Whether a value is a number that can be read. */
-static int is_number(const char *s) {
-    s += *s == '-';
-    size_t digits = strspn(s, "0123456789");
-    return digits >= 1 && digits <= 9 && s[digits] == '"';
-}
-
-static int open_list(Plain *p, int32_t node, const Tag *tag, int is_ordered, int is_notes) {
+/* Only notes are numbered, since the text refers to them; other numbers are not words of the page. */
+static int open_list(Plain *p, int is_notes) {
     TRY(block(p));
     if (p->out.size && !p->marker.size) p->gap = p->listed ? 1 : 2;
-    List list = {1, 1, NULL, NULL};
-    if (is_ordered) {
-        Py_ssize_t size;
-        const char *start = find_attribute(tag, "start", 5, &size);
-        list.before = is_notes ? "[" : "";
-        list.after = is_notes ? "] " : ". ";
-        if (find_attribute(tag, "reversed", 8, &size)) {
-            const Dom *nodes = p->content.parser.nodes;
-            list.step = -1;
-            if (!start) list.number = 0;
-            for (int32_t i = start ? 0 : nodes[node].first; i; i = nodes[i].next)
-                list.number += nodes[i].kind == ELEMENT && kind_of(p, &nodes[i]) == ITEM;
-        }
-        if (start && is_number(start)) list.number = strtol(start, NULL, 10);
-    }
     if (p->listed >= p->list_room) TRY(list_grow((void **)&p->lists, &p->list_room, sizeof(List)));
-    p->lists[p->listed++] = list;
+    p->lists[p->listed++] = (List){1, is_notes};
     return 0;
 }
 
@@ -197,8 +177,8 @@ static int open_item(Plain *p) {
     char mark[40] = "- ";
     if (p->listed) {
         List *list = &p->lists[p->listed - 1];
-        if (list->after) PyOS_snprintf(mark, sizeof mark, "%s%ld%s", list->before, list->number, list->after);
-        list->number += list->step;
+        if (list->is_notes) PyOS_snprintf(mark, sizeof mark, "[%ld] ", list->number);
+        list->number++;
     }
     Py_ssize_t size = (Py_ssize_t)strlen(mark);
     if (!p->marker.size) for (Py_ssize_t i = 0; i < p->indent; i++) TRY(buffer_put(&p->marker, ' '));
@@ -276,6 +256,20 @@ static int write_note(Plain *p, int32_t node, Buffer *text) {
     return buffer_put(&p->line, ']');
 }
 
+/* Whether raised text is a power: digits, maybe signed, right behind a letter, digit or bracket. Without a sign before them
+   the digits would become part of another number. */
+static int is_power(const Buffer *line, const Buffer *raised) {
+    const char *s = raised->data, *stop = s + raised->size;
+    if (!line->size || !raised->size) return 0;
+    unsigned char before = (unsigned char)line->data[line->size - 1];
+    if (before < 128 && !Py_UNICODE_ISALNUM(before) && before != ')' && before != ']') return 0;
+    if (*s == '-' || *s == '+') s++;
+    else if (stop - s > 3 && memcmp(s, "\xe2\x88\x92", 3) == 0) s += 3;
+    if (s == stop) return 0;
+    while (s < stop && *s >= '0' && *s <= '9') s++;
+    return s == stop;
+}
+
 /* Begins an element: 1 when what is inside comes next, 0 when all of it is dealt with, -1 without memory. */
 static int open_element(Plain *p, int32_t node) {
     const Dom *n = &p->content.parser.nodes[node];
@@ -293,12 +287,18 @@ static int open_element(Plain *p, int32_t node) {
             PyMem_Free(text.data);
             return failed ? -1 : 0;
         case NOTE:
-            if (!n->size || find_attribute(&tag, "data-footnote-ref", 17, &size) == NULL) { made.kind = INLINE; break; }
-            failed = write_note(p, node, &text);
+            if (n->size && find_attribute(&tag, "data-footnote-ref", 17, &size)) {
+                failed = write_note(p, node, &text);
+                PyMem_Free(text.data);
+                return failed ? -1 : 0;
+            }
+            made.kind = INLINE;
+            failed = read_inside(p, node, &text, 0);
+            if (!failed && is_power(&p->line, &text)) failed = buffer_put(&p->line, '^');
             PyMem_Free(text.data);
-            return failed ? -1 : 0;
+            break;
         case UNORDERED: case ORDERED:
-            failed = open_list(p, node, &tag, kind == ORDERED, kind == ORDERED && p->opened && p->open[p->opened - 1].is_notes);
+            failed = open_list(p, kind == ORDERED && p->opened && p->open[p->opened - 1].is_notes);
             break;
         case ITEM:
             failed = block(p);

@@ -110,16 +110,16 @@ PyMethodDef inline_runs_method = {"inline_runs", inline_runs, METH_VARARGS, "The
 
 /* ---- survey ---- */
 
-/* The class of an element, with character references; NULL without one. */
-static const char *class_of(const Node *n, Py_ssize_t *size) {
+/* An attribute of an element, with character references; NULL without it. */
+static const char *attribute_of(const Node *n, const char *name, int named, Py_ssize_t *size) {
     if (n->value) {
-        PyObject *value = PyDict_GetItemString(n->value, "class");
+        PyObject *value = PyDict_GetItemString(n->value, name);
         const char *s = value && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, size) : NULL;
         if (s == NULL) PyErr_Clear();
         return s;
     }
     Tag tag = {n->bytes, n->bytes + n->size};
-    return find_attribute(&tag, "class", 5, size);
+    return find_attribute(&tag, name, named, size);
 }
 
 /* The bits of all the words of a class. */
@@ -136,13 +136,27 @@ static long word_bits(const Lookup *words, const char *s, Py_ssize_t n) {
     return bits;
 }
 
-/* survey(root, words: Lookup) -> (the tags that there are, [(element, bits of its class words)]); comments are taken out */
+#define MOST_NAMES 4
+
+/* survey(root, words: Lookup, names: tuple) -> (the tags that there are, [(element, bits of its class words)], by name the elements
+   with that attribute); comments are taken out */
 static PyObject *survey(PyObject *module, PyObject *args) {
     Node *root;
     const Lookup *words;
-    if (!PyArg_ParseTuple(args, "O!O!", &ElementType, &root, &LookupType, &words)) return NULL;
-    PyObject *tags = PySet_New(NULL), *named = PyList_New(0), *last = NULL;
-    int failed = tags == NULL || named == NULL;
+    PyObject *names;
+    const char *name[MOST_NAMES];
+    Py_ssize_t named_size[MOST_NAMES], count;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &ElementType, &root, &LookupType, &words, &PyTuple_Type, &names)) return NULL;
+    count = PyTuple_GET_SIZE(names);
+    if (count > MOST_NAMES) { PyErr_SetString(PyExc_ValueError, "too many names"); return NULL; }
+    PyObject *tags = PySet_New(NULL), *named = PyList_New(0), *with = PyTuple_New(count), *last = NULL;
+    int failed = tags == NULL || named == NULL || with == NULL;
+    for (Py_ssize_t k = 0; k < count && !failed; k++) {
+        PyObject *list = PyList_New(0);
+        name[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &named_size[k]);
+        failed = list == NULL || name[k] == NULL;
+        PyTuple_SET_ITEM(with, k, list);
+    }
     for (Node *n = root->first, *after; n && !failed; n = after) {
         after = following(n, root);
         if (is_text(n)) continue;
@@ -152,19 +166,23 @@ static PyObject *survey(PyObject *module, PyObject *args) {
             continue;
         }
         if (n->tag != last) failed = PySet_Add(tags, last = n->tag) < 0;
+        if (!n->size && !n->value) continue;
         Py_ssize_t size;
-        const char *cls = n->size || n->value ? class_of(n, &size) : NULL;
+        const char *cls = attribute_of(n, "class", 5, &size);
         long bits = cls ? word_bits(words, cls, size) : 0;
         if (bits && !failed) {
             PyObject *pair = Py_BuildValue("Ol", n, bits);
             failed = pair == NULL || PyList_Append(named, pair) < 0;
             Py_XDECREF(pair);
         }
+        for (Py_ssize_t k = 0; k < count && !failed; k++)
+            if (attribute_of(n, name[k], (int)named_size[k], &size)) failed = PyList_Append(PyTuple_GET_ITEM(with, k), (PyObject *)n) < 0;
     }
-    PyObject *result = failed ? NULL : PyTuple_Pack(2, tags, named);
+    PyObject *result = failed ? NULL : PyTuple_Pack(3, tags, named, with);
     Py_XDECREF(tags);
     Py_XDECREF(named);
+    Py_XDECREF(with);
     return result;
 }
 
-PyMethodDef survey_method = {"survey", survey, METH_VARARGS, "The tags of a draft, and the elements whose class has a word that is looked for."};
+PyMethodDef survey_method = {"survey", survey, METH_VARARGS, "The tags of a draft, and the elements with words and attributes that are looked for."};

@@ -96,8 +96,6 @@ def truth_of(document: Document, framework: str, forbidden: Iterable[str]) -> Tr
                 texts.append(title)
             case Tabs(tabs):
                 texts += [label for label, _ in tabs]
-            case Items(items, ordered):
-                texts += [str(n) for n in range(1, len(items) + 1) if ordered]
             case Notes(notes):
                 texts += [f"{n}. {plain(text)}" for n, (_, text) in enumerate(notes, 1)]
                 required += [snippet for _, text in notes for snippet in _snippets(text)]

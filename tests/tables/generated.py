@@ -429,7 +429,7 @@ VALUES = {
     "href": "https://oak.example/a b", "title": "Oak", "src": "https://oak.example/a.png", "alt": "Oak", "width": "9",
     "height": "9", "start": "3", "reversed": "", "colspan": "2", "rowspan": "2", "scope": "row", "span": "2",
     "datetime": "2026", "class": "language-c", "data-callout": "tip", "data-math": "inline", "data-footnote-ref": "1",
-    "data-footnotes": "", "id": "fn-1", "dir": "rtl", "lang": "de",
+    "data-footnotes": "", "id": "fn-1", "dir": "rtl", "lang": "de", "type": "a", "value": "3", "align": "left",
 }  # fmt: skip
 AROUND = {
     "li": "<ul>%s</ul>", "td": "<table><tr>%s<td>b</table>", "th": "<table><tr>%s<td>b</table>",

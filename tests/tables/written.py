@@ -11,17 +11,16 @@ from functools import partial
 from typing import Any
 
 import duramen
-from duramen.blocks import segment
 from duramen.dom import fragment
 from duramen.find import grounds
 from duramen.find.structures import settle_structures
-from duramen.flatten import parse_tree
 from duramen.options import Options, Output
 from duramen.read.reader import read_page
 from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
 from duramen.refine.elements.tex import opening_delimiters
 from duramen.refine.standardize import standardize
+from duramen.refine.switches import find_switches
 
 from .changing import Case, table, to, without
 from .pages import PROSE, SENTENCE, page
@@ -42,6 +41,11 @@ DRAFTS = {
     "role-footnotes": ("endnotes", f'{NOTE}<div class="endnotes"><p id="n1">x</p></div>'),
     "role-callout": ("admonition", '<div class="admonition"><p>a</p></div>'),
     "role-embed": ("wp-block-embed__wrapper", '<div class="wp-block-embed__wrapper">https://youtu.be/abcdefg</div>'),
+    "role-sidenote": ("sidenote", '<p>Oak<span class="sidenote">Old.</span></p>'),
+    "sidenote-switch": ("margin-toggle", '<p>Oak<input type="checkbox" class="margin-toggle"><span class="sidenote">Old.</span></p>'),
+    "shortcode": ("gallery", '<p>Oak [gallery ids="1"]</p>'),
+    "shortcode-prefixes": ("vc_", "<p>Oak [vc_row]</p>"),
+    "pointer-not": ("source", f'<p>{"Oak " * 30}</p><p>Source: <a href="/a">Ten trees that every builder knows</a></p><p>{"Oak " * 30}</p>'),
     "code-gutter": ("lineno", '<pre><i class="lineno">1</i>a</pre>'),
     "code-tools": ("copybtn", '<pre>a<i class="copybtn">Copy</i></pre>'),
     "code-tool-prefixes": ("buttongroup", '<pre>a<i class="buttongroup_x1">Copy</i></pre>'),
@@ -148,6 +152,7 @@ TYPESET = {
 }
 PAGES = {
     "thread": ("posts", '<ol class="posts"><li>Oak.</li><li>Elm.</li></ol>'),
+    "switch-toggle": ("accordion", '<button class="accordion">How old are oaks?</button><p>Very old.</p>'),
     "math-tag-prefixes": ("mjx-", "<p>Oak <mjx-container>x</mjx-container></p>"),
 }
 
@@ -172,9 +177,9 @@ def canonical(html: str) -> object:
 
 
 def composed(body: str) -> object:
-    tree = parse_tree(f"<body>{body}")
-    blocks = segment(tree)
-    return compose(tree, blocks, [True] * len(blocks), set(), 200)
+    read = read_page(f"<body>{body}", None, Options())
+    switches = find_switches(read, range(len(read.blocks)))
+    return compose(read.tree, read.blocks, [True] * len(read.blocks), set(), 200, switches=switches)
 
 
 # ---- metadata ----

@@ -49,6 +49,7 @@ def settle_structures(chances: array[float], page: Page) -> list[float]:
     _settle_headings(settled, page)
     _settle_imprint(settled, page, titles)
     _settle_notes(settled, page)
+    _settle_forms(settled, page)
     return settled
 
 
@@ -83,11 +84,12 @@ def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> li
             code.append((start, stop))
             code_done = tree.end[i]
             is_whole = stop - start > 1
-        if i < done:
-            continue
-        if tag == "blockquote":
+        if tag == "blockquote" and i >= done:
             if not _UNITS["posts"].isdisjoint(tree.cls[i].split()):
                 settled[start:stop] = [max(settled[start:stop])] * (stop - start)
+            else:
+                _settle_attribution(settled, page, i, start, stop)
+        if i < done or tag == "blockquote":
             continue
         if not is_whole and tag in _SHORT:
             lists = tree.tagged(_SHORT.keys()) if lists is None else lists
@@ -96,6 +98,40 @@ def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> li
             settled[start:stop] = [mass / size] * (stop - start)
             done = tree.end[i]
     return code
+
+
+def _settle_attribution(settled: list[float], page: Page, i: int, start: int, stop: int) -> None:
+    """Who said it goes where the quotation goes: a ``footer`` or ``cite`` in it or right behind it, or its caption."""
+    tree, blocks = page.tree, page.blocks
+    figure = tree.parent[i] if tree.tag[tree.parent[i]] == "figure" else -1
+    for b in range(max(start + 1, stop - _SIGNED), min(stop + 1, len(blocks))):
+        if blocks.words[b] > _SIGNATURE:
+            continue
+        node = tree.parent[blocks.first[b]]
+        holder = i if b < stop else figure
+        for _ in range(_SIGNED):
+            outer = tree.parent[node]
+            is_behind = b == stop and outer == tree.parent[i] and node == _element_behind(tree, i)
+            if tree.tag[node] in _SIGNATURES and (is_behind or (holder >= 0 and tree.contains(holder, node))):
+                settled[b] = max(settled[b], max(settled[start : min(b, stop)]))
+                break
+            if node <= 0:
+                break
+            node = outer
+
+
+def _element_behind(tree: Tree, i: int) -> int:
+    after = tree.end[i]
+    while after < len(tree) and not tree.tag[after] and not tree.chars_in(after):
+        after += 1
+    return after
+
+
+_SIGNATURES = frozenset({"footer", "cite", "figcaption"})
+_SIGNATURE = 30
+"""Words of an attribution at most."""
+_SIGNED = 3
+"""So many of a quotation's last blocks may name its source, and so deep the element may be that says so."""
 
 
 def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
@@ -194,6 +230,25 @@ def _settle_notes(chances: list[float], page: Page) -> None:
         if at and (stop - start) < _MOST * len(chances):
             likely = _TRAILS * sum(chances[max(0, b)] for b in at) / len(at)
             chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
+
+
+_FORMS = frozenset({"form"})
+_FIELDS = frozenset({"input", "textarea", "select"})
+_NOT_FILLED = frozenset({"hidden", "submit", "button", "image", "reset", "checkbox", "radio"})
+_FORM = 60
+"""Words of a form that only asks: labels, choices and messages. Some systems wrap the whole page into one."""
+
+
+def _settle_forms(chances: list[float], page: Page) -> None:
+    """The labels and messages of a form that asks for something are no content."""
+    tree = page.tree
+    forms = [i for i in tree.tagged(_FORMS) if tree.words_in(i) <= _FORM]
+    fields = tree.tagged(_FIELDS) if forms else []
+    for i in forms:
+        inside = fields[bisect_left(fields, i) : bisect_left(fields, tree.end[i])]
+        if any(tree.tag[j] != "input" or tree.attr(j, "type").lower() not in _NOT_FILLED for j in inside):
+            start, stop = page.range_of(i)
+            chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
 
 
 _DOUBTFUL = 0.15

@@ -1,7 +1,7 @@
-"""A picture's caption goes where its picture goes.
+"""The caption of a picture or player goes where its picture goes.
 
-Pictures have no text to judge: they stay where the text around them stays. Their captions are text, and the judge would
-drop many of them, since the annotators of its training pages did.
+Pictures and players have no text to judge: they stay where the text around them stays. Their captions are text, and the
+judge would drop many of them, since the annotators of its training pages did.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from typing import Any, NamedTuple
 
 from duramen.native import core
 from duramen.page import Page, letters
+from duramen.refine.elements.embeds import EMBEDS, is_shown
 from duramen.refine.elements.images import best_candidate, shown_as
 from duramen.tables import load
 
-_PICTURES = frozenset({"img", "amp-img", "source"})
+_PICTURES = frozenset({"img", "amp-img", "source"}) | EMBEDS
 _CAPTIONS = frozenset({"figcaption"})
 _FRAMES = frozenset({"div", "p", "dl", "span", "center", "li", "section"})
 """What may hold a picture and a caption that only its class names, and nothing else."""
 _FIGURE_WITHIN = 8
 _FRAME_WITHIN = 2
 """So many elements above a caption is its figure, or the element that holds it and its picture."""
+_SOURCES = 20
+"""Nodes of a player among which its sources are looked for."""
 _KEPT = 0.5
 """A picture stays where at least this share of the text around it does, as in :mod:`duramen.refine.compose`."""
 
@@ -115,7 +118,13 @@ def _is_shown(page: Page, pictures: Sequence[int], figure: int) -> bool:
     tree = page.tree
     for i in pictures[bisect_left(pictures, figure) : bisect_left(pictures, tree.end[figure])]:
         attrs = tree.attrs[i]
-        if best_candidate(attrs.get("srcset", "")) if tree.tag[i] == "source" else _stays(attrs, page.base_url):
+        if tree.tag[i] in EMBEDS:
+            sources = [
+                tree.attr(j, "src") for j in range(i + 1, min(tree.end[i], i + _SOURCES)) if tree.tag[j] == "source"
+            ]
+            if is_shown(tree.tag[i], attrs, sources, page.base_url):
+                return True
+        elif best_candidate(attrs.get("srcset", "")) if tree.tag[i] == "source" else _stays(attrs, page.base_url):
             return True
     return False
 

@@ -81,10 +81,12 @@ def compose(
     gone: set[int],
     max_depth: int,
     renamed: Mapping[int, str] = MappingProxyType({}),
+    switches: Mapping[int, str] = MappingProxyType({}),
 ) -> Draft:
     """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
 
-    ``renamed`` elements are written under another name: a site rule names their kind.
+    ``renamed`` elements are written under another name: a site rule names their kind. So are ``switches``,
+    whose text no block has (:mod:`duramen.refine.switches`).
     """
     wanted = bytes(keep)
     first = wanted.find(1)
@@ -92,12 +94,14 @@ def compose(
         return ""
     last = blocks.last[wanted.rfind(1)]
     root = blocks.owner[first]
-    while root > 0 and not tree.contains(root, last):
+    before = min(switches, default=root)
+    while root > 0 and not (tree.contains(root, last) and tree.contains(root, before)):
         root = tree.parent[root]
     tag = tree.tag[root]
     typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
+    typed += [(i, 3) for i in switches]
     names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
-    renamed = dict.fromkeys(_threads(tree), "div") | dict(renamed)
+    renamed = dict.fromkeys(_threads(tree), "div") | dict(switches) | dict(renamed)
     return tree.core.compose(wanted, gone, max_depth, renamed, root, *names, _traits(tree), typed)
 
 

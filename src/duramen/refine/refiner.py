@@ -14,6 +14,7 @@ from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.elements.tex import opening_delimiters
 from duramen.refine.sanitize import Draft, as_text, sanitize
 from duramen.refine.standardize import canonical_html
+from duramen.refine.switches import find_switches
 
 _SHOWN = lazy_pattern(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
 """Text in sanitized HTML, in which no attribute holds a bare ``>``."""
@@ -48,7 +49,8 @@ class Refinement:
             wanted = [False] * len(page.blocks)
             for b in (*kept, *self.captions.blocks):
                 wanted[b] = True
-            draft = compose(page.tree, page.blocks, wanted, gone, options.limits.max_depth, renamed)
+            switches = find_switches(page, kept)
+            draft = compose(page.tree, page.blocks, wanted, gone, options.limits.max_depth, renamed, switches)
         self.limits: tuple[str, ...] = ()
         if not (in_time and budget.covers(draft)):
             self.limits = (f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs",)

@@ -12,8 +12,12 @@ from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import release_unreferenced, standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
+from duramen.refine.elements.leftovers import remove_pointers, remove_shortcodes
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
+from duramen.refine.elements.preformatted import keep_styled_lines
+from duramen.refine.elements.roles import standardize_roles
+from duramen.refine.elements.sidenotes import standardize_sidenotes
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
 from duramen.refine.sanitize import Draft, as_text
@@ -43,9 +47,16 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     """
     survey = Survey(root)
     _remove_remarks(survey)
+    if survey.attributes["role"]:
+        standardize_roles(survey)
+    if survey.attributes["style"]:
+        keep_styled_lines(survey)
     standardize_code(root, survey)
+    remove_shortcodes(root)
     standardize_math(root, survey, opening)
     standardize_embeds(root, survey, base_url)
+    if survey.roles["sidenote"]:
+        standardize_sidenotes(root, survey)
     if not survey.tags.isdisjoint(_SILENT):
         _remove_silent(root)
     standardize_images(root, survey, base_url, keep=output.images)
@@ -53,12 +64,14 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
         remove_permalinks(root, survey)
     has_notes = standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
-    standardize_tables(root, survey)
+    if "table" in survey.tags:
+        standardize_tables(root)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)
+        remove_pointers(root, base_url)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)
     if has_notes:

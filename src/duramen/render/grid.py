@@ -10,6 +10,9 @@ MAX_SPAN = 100
 """Columns or rows a cell is taken to span at most."""
 
 
+_RULES = {"left": ":--", "center": ":-:", "right": "--:"}
+
+
 class Grid:
     """Rows being read. A cell that spans others leaves them empty, so that all columns stay in place."""
 
@@ -18,6 +21,9 @@ class Grid:
         self._header = False
         self._spans: dict[int, int] = {}
         """Columns taken by a cell from above, with the rows still to go."""
+        self._sides: dict[int, set[str]] = {}
+        """The alignments of a column's cells, the header's apart."""
+        self._head_sides: dict[int, str] = {}
         self._cells = 0
         self._blanks = 0
 
@@ -34,6 +40,11 @@ class Grid:
         column = len(row)
         row.append(text.replace("|", "\\|"))
         self._cells += 1
+        side = attributes.get("align", "")
+        if self._header and len(self.rows) == 1:
+            self._head_sides[column] = side
+        elif text:
+            self._sides.setdefault(column, set()).add(side)
         # A page can ask for more empty cells than it has content.
         if self._blanks > 8 * self._cells + 1000:
             return
@@ -65,7 +76,17 @@ class Grid:
             return []
         width = max(map(len, rows))
         head = rows.pop(0) if self._header else []
-        return [_line([*head, *[""] * (width - len(head))]), _line(["---"] * width), *map(_line, rows)]
+        return [
+            _line([*head, *[""] * (width - len(head))]),
+            _line([self._rule(column) for column in range(width)]),
+            *map(_line, rows),
+        ]
+
+    def _rule(self, column: int) -> str:
+        """What is under a column's head; it has a side if its cells agree on one, or leave it to the head."""
+        sides = self._sides.get(column, {""})
+        side = next(iter(sides)) if len(sides) == 1 else None
+        return _RULES.get(self._head_sides.get(column, "") if side == "" else side or "", "---")
 
 
 def number(value: str | None) -> int:

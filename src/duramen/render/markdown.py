@@ -146,7 +146,9 @@ class _Writer(BlockWriter):
         if opened.kind == "notes" or opened.number != 1:
             return False
         first = next(self.content.children(at), None)
-        return first is not None and (bool(self.content.text(first).strip()) or "img" in self.content.inside(first))
+        if first is None or self.content.attribute(first, "value") not in (None, "1"):
+            return False
+        return bool(self.content.text(first).strip()) or "img" in self.content.inside(first)
 
     def item(self, at: int) -> Leave:
         self.flush()
@@ -154,6 +156,8 @@ class _Writer(BlockWriter):
             return self.flush
         opened = self.lists[-1]
         self.leave_item(opened)
+        if value := self.content.attribute(at, "value"):
+            opened.number = number(value)
         self.enter_item(opened, self.content.attribute(at, "id") or "")
 
         def leave() -> None:
@@ -229,7 +233,7 @@ class _Writer(BlockWriter):
         inside = self.content.inside(at)
         if not _NOT_IN_CELLS.isdisjoint(inside):
             # Tables for layout are no tables.
-            if "table" in inside or not _has_second_cell(inside):
+            if not _has_second_cell(inside) or ("table" in inside and "th" not in inside[: inside.index("table")]):
                 return self.flush
             self.html(html_lines(self.content, at))
             return None

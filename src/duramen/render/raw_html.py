@@ -15,7 +15,7 @@ _TAGS = lazy_pattern(
     r"|details|summary|div|section|article|address|a|img|b|br|i|em|strong|u|s|del|ins|mark|small|su[bp]|q"
     r"|cite|abbr|dfn|kbd|samp|var|code|time|ruby|r[tp]|bd[io]"
 )
-_ATTRIBUTES = ("href", "src", "alt", "title", "colspan", "rowspan", "start", "reversed", "dir")
+_ATTRIBUTES = tuple("href src alt title colspan rowspan align start reversed type value dir".split())
 
 
 _LANGUAGE = lazy_pattern(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")

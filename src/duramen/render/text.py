@@ -33,6 +33,9 @@ def _kinds() -> core.Lookup:
 def render_text(html: str) -> str:
     """The text a reader sees: blocks apart by a blank line, list items and table rows on lines of their own.
 
+    Items of numbered lists begin with a dash, too: their numbers are no words of the page. A power is written with a
+    sign before it (``10^6``), other raised text as it is (``4th``); the marks of footnotes are in brackets.
+
     >>> print(render_text("<h2>Fruit</h2><ul><li>Pears<li>Figs</ul><table><tr><td>Pear<td>2</table>"))
     Fruit
     <BLANKLINE>

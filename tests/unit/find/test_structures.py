@@ -74,3 +74,26 @@ def test_an_embedded_post_goes_with_its_text() -> None:
     post = '<blockquote class="twitter-tweet"><p>We fired the kiln.</p>— A potter <a href="/1">3 May</a></blockquote>'
     assert settled(post, 0.8, 0.1) == [0.8, 0.8]
     assert settled(post.replace("twitter-tweet", "quote"), 0.8, 0.1) == [0.8, 0.1]
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "<blockquote><p>The oak is king.</p><footer>— <cite>John Evelyn</cite></footer></blockquote>",
+        "<blockquote><p>The oak is king.</p><cite>John Evelyn</cite></blockquote>",
+        "<figure><blockquote>The oak is king.</blockquote><figcaption>John Evelyn</figcaption></figure>",
+        "<div><blockquote>The oak is king.</blockquote> <footer>John Evelyn</footer></div>",
+    ],
+)
+def test_an_attribution_goes_with_its_quotation(quotation: str) -> None:
+    assert settled(quotation, 0.8, 0.1) == [0.8, 0.8]
+
+
+def test_labels_and_messages_of_a_form_go() -> None:
+    form = "<form><label>Your name</label><input name=n><span>Processing…</span></form>"
+    assert max(settled(f"<p>Oak.</p>{form}<p>Elm.</p>", *[0.8] * 3)[1:-1]) < 0.5
+    assert settled("<form><p>Oak.</p><input type=hidden name=n></form>", 0.8) == [0.8]
+
+
+def test_a_footer_behind_other_text_is_no_attribution() -> None:
+    assert settled("<blockquote>Oak.</blockquote><p>Elm.</p><footer>Imprint</footer>", 0.8, 0.7, 0.1)[2] == 0.1

@@ -9,7 +9,8 @@ from duramen.refine.standardize import standardize
 BASE = "https://example.org/docs/page"
 
 _MEANT = frozenset(
-    "href src alt title width height colspan rowspan data-math data-callout data-footnotes data-footnote-ref".split()
+    "href src alt title width height align colspan rowspan data-math data-callout data-footnotes"
+    " data-footnote-ref".split()
 )
 
 

@@ -94,3 +94,21 @@ def test_a_caption_of_two_pictures_that_is_wanted_once_is_text() -> None:
     figure = f"<figure>{PICTURE}<figcaption>Heartwood of an oak that grew for two hundred years</figcaption></figure>"
     result = extract(PROSE + figure + PROSE + figure.replace("log", "tree") + PROSE)
     assert result.html.count("Heartwood of an oak") == 2 and "Heartwood of an oak" in result.text
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        '<iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe>',
+        '<video controls><source src="/oak.mp4"></video>',
+        '<audio controls src="/oak.mp3"></audio>',
+    ],
+)
+def test_a_kept_player_keeps_its_caption(player: str) -> None:
+    result = extract(f"{PROSE}<figure>{player}<figcaption>{CAPTION}</figcaption></figure>{PROSE}")
+    assert f"</a></p><p>{CAPTION}</p>" in result.html
+
+
+def test_a_player_that_goes_takes_its_caption() -> None:
+    frame = '<iframe src="https://ads.example/ads/1"></iframe>'
+    assert CAPTION not in extract(f"{PROSE}<figure>{frame}<figcaption>{CAPTION}</figcaption></figure>{PROSE}").html

@@ -230,3 +230,14 @@ def test_a_mark_in_preformatted_text_is_no_reference() -> None:
 def test_a_link_to_a_section_is_no_footnote() -> None:
     html = '<p>See <a href="#setup">setup</a> 10<sup>2</sup>.</p><h2 id="setup">Setup</h2>'
     assert canonical(html) == f'<p>See <a href="{BASE}#setup">setup</a> 10<sup>2</sup>.</p><h2>Setup</h2>'
+
+
+def test_sidenotes_become_footnotes() -> None:
+    html = (
+        '<p>Oak is old<label for="s" class="margin-toggle sidenote-number"></label><input type="checkbox" id="s"'
+        ' class="margin-toggle"><span class="sidenote">Some are a <em>thousand</em> years old.</span> and strong.</p>'
+    )
+    assert canonical(html) == (
+        '<p>Oak is old<sup data-footnote-ref="1"><a href="#fn-1">1</a></sup> and strong.</p>'
+        '<section data-footnotes=""><ol><li id="fn-1">Some are a <em>thousand</em> years old.</li></ol></section>'
+    )

@@ -42,3 +42,19 @@ def test_it_is_stable() -> None:
 def test_code_holds_text_only(html: str) -> None:
     root = fragment(canonical(html))
     assert [e.tag for e in root.iter_elements()] == ["pre", "code"]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            '<div style="white-space: pre; font-family: monospace">if x:\n    y = 1</div>',
+            "<pre><code>if x:\n    y = 1</code></pre>",
+        ),
+        ('<p style="white-space:pre-line">Oak\nand elm</p>', "<p>Oak<br>and elm</p>"),
+        ('<p style="white-space: nowrap">Oak\nand elm</p>', "<p>Oak\nand elm</p>"),
+        ('<div style="white-space: pre-wrap"><p>Oak\nand</p><p>elm</p></div>', "<p>Oak\nand</p><p>elm</p>"),
+    ],
+)
+def test_white_space_kept_by_style(html: str, expected: str) -> None:
+    assert canonical(html) == expected

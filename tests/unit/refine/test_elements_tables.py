@@ -54,6 +54,29 @@ SHAPES = {
         "</table>",
         "<p>Menu</p><table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
     ),
+    "nested in a table of data": (
+        "<table><tr><th>Tree</th><th>Data</th></tr><tr><td>Oak</td><td><table><tr><td>h</td><td>30</td></tr><tr><td>w</td>"
+        "<td>2</td></tr></table></td></tr></table>",
+        "<table><tbody><tr><th>Tree</th><th>Data</th></tr><tr><td>Oak</td><td><table><tbody><tr><td>h</td><td>30</td></tr>"
+        "<tr><td>w</td><td>2</td></tr></tbody></table></td></tr></tbody></table>",
+    ),
+    "posts in a table with headers": (
+        f"<table><tr><th>Author</th><th>Post</th></tr><tr><td>Ann</td><td>{LONG}<table><tr><th>A</th><th>B</th></tr></table></td>"
+        "</tr></table>",
+        f"<p>Author</p><p>Post</p><p>Ann</p><p>{LONG.strip()}</p><table><tbody><tr><th>A</th><th>B</th></tr></tbody></table>",
+    ),
+    "alignment": (
+        '<table><tr style="text-align:right"><th align="LEFT">A</th><th style="color:red; text-align: center">B</th><th>C</th></tr>'
+        '<tr><td align="justify">1</td><td style="text-align:end">2</td><td>3</td></tr></table>',
+        '<table><tbody><tr><th align="left">A</th><th align="center">B</th><th align="right">C</th></tr>'
+        '<tr><td>1</td><td align="right">2</td><td>3</td></tr></tbody></table>',
+    ),
+    "foot before the body": (
+        "<table><thead><tr><th>A</th><th>B</th></tr></thead><tfoot><tr><td>Sum</td><td>3</td></tr></tfoot><tbody><tr><td>x</td>"
+        "<td>3</td></tr></tbody></table>",
+        "<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>x</td><td>3</td></tr></tbody><tfoot><tr><td>Sum</td>"
+        "<td>3</td></tr></tfoot></table>",
+    ),
     "prose": (
         f"<table><tr><td>Left</td><td>{LONG}</td></tr></table>",
         f"<p>Left</p><p>{LONG.strip()}</p>",

@@ -68,7 +68,7 @@ def test_canonical_form_is_left_as_it_is(html: str) -> None:
         ("<a href='https://x.example/' rel=opener target=_blank>a</a>", '<a href="https://x.example/">a</a>'),
         ("<img src=data:image/png;base64,x alt=a><img alt=b>", ""),
         ("<img src=a.png width=100% height=123456 loading=lazy>", '<img src="a.png">'),
-        ("<ol start=x reversed=x><li value=2>a</ol>", "<ol><li>a</li></ol>"),
+        ("<ol start=x reversed=x type=disc><li value=2x>a</ol>", "<ol><li>a</li></ol>"),
         ("<code class='language-js hljs'>a</code><code class=x>b</code>", "<code>a</code><code>b</code>"),
         ("<li id=fn-1>a</li><li id=fn-0>b</li><p id=fn-1>c</p>", '<li id="fn-1">a</li><li>b</li><p>c</p>'),
         ("<blockquote data-callout=danger data-x=y>a</blockquote>", "<blockquote>a</blockquote>"),

@@ -165,6 +165,7 @@ LISTS = [
     ("numbers", '<ol start="9"><li>a</li><li>b</li></ol>', "9. a\n10. b"),
     ("senseless start", '<ol start="-3"><li>a</li></ol>', "1. a"),
     ("reversed", "<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
+    ("numbers that jump", '<ol><li>a</li><li value="5">b</li><li>c</li></ol>', "1. a\n5. b\n6. c"),
     ("nested", "<ul><li>a<ol><li>b<ul><li>c</li></ul></li></ol></li><li>d</li></ul>", "- a\n  1. b\n     - c\n- d"),
     ("nested after a paragraph", "<ul><li><p>a</p><ul><li>b</li></ul></li></ul>", "- a\n  - b"),
     ("nested with a start", '<ul><li>a<ol start="2"><li>b</li></ol></li></ul>', "- a\n\n  2. b"),
@@ -205,6 +206,20 @@ TABLES = [
         "| A | B |\n| --- | --- |\n| 1 | 2 |",
     ),
     ("rows with names", "<table><tr><th>A</th><td>1</td></tr></table>", "|  |  |\n| --- | --- |\n| A | 1 |"),
+    (
+        "alignment",
+        '<table><tr><th align="left">A</th><th align="center">B</th><th>C</th><th align="left">D</th></tr>'
+        '<tr><td>1</td><td>2</td><td align="right">3</td><td align="right">4</td></tr>'
+        '<tr><td>1</td><td>2</td><td align="right">3</td><td align="center">4</td></tr></table>',
+        "| A | B | C | D |\n| :-- | :-: | --: | --- |\n| 1 | 2 | 3 | 4 |\n| 1 | 2 | 3 | 4 |",
+    ),
+    (
+        "a table in a table of data",
+        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>a</td><td><table><tbody><tr><td>1</td></tr></tbody></table></td></tr>"
+        "</tbody></table>",
+        "<table><tbody>\n<tr><th>A</th><th>B</th></tr>\n<tr><td>a</td><td><table><tbody>\n<tr><td>1</td></tr></tbody></table></td></tr>"
+        "</tbody></table>",
+    ),
     ("no header", "<table><tr><td>1</td></tr></table>", "|  |\n| --- |\n| 1 |"),
     ("caption", "<table><caption>C</caption><tr><th>A</th></tr></table>", "C\n\n| A |\n| --- |"),
     (

@@ -12,7 +12,7 @@ from duramen.refine.elements.links import absolute
 from duramen.refine.elements.survey import Survey, replace, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, ordered, pairs, pattern, words
 
-_TAGS = words("embed-tags") | {"iframe", "video", "audio", "object", "embed"}
+EMBEDS = words("embed-tags") | {"iframe", "video", "audio", "object", "embed"}
 _BY_PATH = tuple((lazy_pattern(at), page) for at, page in pairs("embed-path"))
 _BY_QUERY = tuple((*at.split(), page) for at, page in pairs("embed-query"))
 _BY_ATTRIBUTE = {(tag := at.split())[0]: (tag[1], page) for at, page in pairs("embed-attribute")}
@@ -31,8 +31,8 @@ _TITLES = ordered("embed-titles")
 def standardize_embeds(root: Element, survey: Survey, base_url: str | None) -> None:
     """Replace every embedded thing by a link; advertisements and nameless frames go."""
     seen: set[str] = set()
-    if not survey.tags.isdisjoint(_TAGS):
-        for element in list(root.iter_elements(_TAGS)):
+    if not survey.tags.isdisjoint(EMBEDS):
+        for element in list(root.iter_elements(EMBEDS)):
             if element.parent is not None:
                 _rewrite(element, base_url, seen)
     if "script" in survey.tags:
@@ -60,6 +60,11 @@ def page_of(url: str) -> str | None:
             if value and (page != "{0}" or value[0].startswith(("http://", "https://"))):
                 return page.format(value[0])
     return None
+
+
+def is_shown(tag: str, attrs: Mapping[str, str], inside: Sequence[str], base_url: str | None) -> bool:
+    """Whether a link takes the place of an embedded thing; ``inside`` are the addresses of the sources in it."""
+    return _shown_at(tag, attrs, inside, base_url)[0] is not None
 
 
 def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:

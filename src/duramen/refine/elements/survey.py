@@ -16,8 +16,12 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 _SHOWN = lazy_pattern(rf"[^\s{INVISIBLE}]")
 
-_ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed")
+_ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed", "sidenote")
 """What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
+
+
+_ATTRIBUTES = ("role", "style", "aria-controls")
+"""Attributes by which elements are found."""
 
 
 def tokens(element: Element) -> list[str]:
@@ -110,15 +114,17 @@ def first_child(element: Element) -> Node | None:
 
 
 class Survey:
-    """The tags of a fragment, and its elements by the roles of their class words; comments are taken out."""
+    """The tags of a fragment, and its elements by the roles of their class words and by attributes; comments are taken
+    out."""
 
-    __slots__ = ("roles", "tags")
+    __slots__ = ("attributes", "roles", "tags")
 
     def __init__(self, root: Element) -> None:
         numbers, words = _role_bits()
         self.tags: set[str]
         self.roles: dict[str, list[Element]] = {role: [] for role in numbers}
-        self.tags, named = core.survey(root, words)
+        self.tags, named, found = core.survey(root, words, _ATTRIBUTES)
+        self.attributes: dict[str, list[Element]] = dict(zip(_ATTRIBUTES, found, strict=True))
         for element, bits in named:
             for role, bit in numbers.items():
                 if bits & bit:

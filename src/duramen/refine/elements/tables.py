@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from duramen.dom import Element
-from duramen.refine.elements.survey import Survey, blank, squeezed, tokens
+from duramen.lazy_pattern import lazy_pattern
+from duramen.refine.elements.survey import blank, squeezed, tokens
 from duramen.refine.elements.vocabulary import words
 
 _MAX_SPAN = 1000
@@ -15,17 +17,20 @@ _CELL_BLOCKS = ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl"
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _LEGACY = ("bgcolor", "background", "height", "cellpadding")
 _DATA = words("table-data")
+_SIDES = {side: side for side in ("left", "center", "right")} | {"start": "left", "end": "right", "middle": "center"}
+_TEXT_ALIGN = lazy_pattern(r"\btext-align\s*:\s*(\w+)", re.IGNORECASE)
 
 
-def standardize_tables(root: Element, survey: Survey) -> None:
-    """Unwrap layout tables in reading order; bound spans and drop empty rows in the others."""
-    if "table" not in survey.tags:
-        return
-    # Innermost first: a table is a layout when a table is left in one of its cells.
+def standardize_tables(root: Element) -> None:
+    """Unwrap layout tables in reading order; in the others bound spans, drop empty rows and put the foot last."""
+    # Innermost first: most tables with a table left in one of their cells are layouts.
     for table in reversed(list(root.iter_elements("table"))):
         rows = _without_empty([(row, list(_cells(row))) for row in _rows(table)])
         if _is_layout(table, rows):
             _unwrap(table)
+        else:
+            _align(rows)
+            _move_foot(table)
 
 
 def _rows(table: Element) -> Iterator[Element]:
@@ -67,9 +72,9 @@ def _is_empty(cell: Element) -> bool:
 def _is_layout(table: Element, rows: list[list[Element]]) -> bool:
     if table.attr("role") in ("presentation", "none"):
         return True
-    if next(table.iter_elements("table"), None) is not None:
-        return True
     widest = max(map(len, rows), default=0)
+    if next(table.iter_elements("table"), None) is not None and not _names_columns(rows, widest):
+        return True
     if widest == 0 or (widest == 1 and len(rows) == 1):
         return True
     if any(child.tag in ("caption", "thead") for child in table.children if isinstance(child, Element)):
@@ -88,6 +93,44 @@ def _is_layout(table: Element, rows: list[list[Element]]) -> bool:
             if len(text) > limit and (legacy or len(rows) < 4 or _holds_blocks(cell)) and len(squeezed(text)) > limit:
                 return True
     return (legacy or len(rows) == 1) and any(_holds_blocks(cell) for row in rows for cell in row)
+
+
+def _names_columns(rows: list[list[Element]], widest: int) -> bool:
+    """Whether a table with tables in its cells holds data: its first row names the columns, no cell is long."""
+    return (
+        widest > 1
+        and len(rows) > 1
+        and len(rows[0]) == widest
+        and all(cell.tag == "th" for cell in rows[0])
+        and all(len(squeezed(cell.text)) <= _PROSE for row in rows for cell in row)
+    )
+
+
+def _align(rows: list[list[Element]]) -> None:
+    """Leave of the alignment of cells, in whichever way it is written, the attribute ``align``."""
+    for row in rows:
+        outer = row[0].parent
+        of_row = _side(outer) if isinstance(outer, Element) else None
+        for cell in row:
+            side = _side(cell) or of_row
+            if side:
+                cell.attrs["align"] = side
+            elif "align" in cell.attrs:
+                del cell.attrs["align"]
+
+
+def _side(element: Element) -> str | None:
+    style = element.attr("style")
+    found = _TEXT_ALIGN.search(style) if style else None
+    value = found[1] if found else element.attr("align")
+    return _SIDES.get(value.strip().lower()) if value else None
+
+
+def _move_foot(table: Element) -> None:
+    """Put the last rows behind the others, where they are shown wherever the source has them."""
+    for foot in [child for child in table.children if isinstance(child, Element) and child.tag == "tfoot"]:
+        if foot.next_sibling is not None:
+            table.append(foot)
 
 
 def _holds_blocks(cell: Element) -> bool:

@@ -1,0 +1,101 @@
+"""What a page shows by mistake or in between: shortcodes that nothing has replaced, and pointers to other articles."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
+from duramen.refine.elements.links import absolute
+from duramen.refine.elements.survey import element_parent, element_sibling, is_small, squeezed
+from duramen.refine.elements.vocabulary import words
+
+_SHORTCODE = lazy_pattern(r"\[/?[a-z][a-z0-9_-]{1,60}+(?:\s[^\[\]]{0,2000}+)?+\](?!\()")
+_PARTS = lazy_pattern(r"\[(/?)([a-z][a-z0-9_-]*)(\s[^\]]*)?\]")
+_ATTRIBUTE = lazy_pattern(r"\s[\w-]+\s?=\s?[\"'\u201c\u201d\u2018\u2019\u2033\w]")
+_NAMES = words("shortcode")
+_PREFIXES = tuple(words("shortcode-prefixes"))
+_VERBATIM = ("pre", "code", "kbd", "samp", "textarea")
+
+
+def remove_shortcodes(root: Element) -> None:
+    """Take out the names in brackets that a publishing system should have replaced; notes and code stay."""
+    text = root.text
+    if "[" not in text or not any(_is_shortcode(found[0]) for found in _SHORTCODE.finditer(text)):
+        return
+    for node in list(root.descendants):
+        if isinstance(node, Text) and "[" in node.data:
+            parent = element_parent(node)
+            if parent is not None and not any(parent.closest(tag) for tag in _VERBATIM):
+                node.data = _SHORTCODE.sub(lambda found: "" if _is_shortcode(found[0]) else found[0], node.data)
+
+
+def _is_shortcode(written: str) -> bool:
+    parts = _PARTS.fullmatch(written)
+    if parts is None:
+        return False
+    name = parts[2]
+    if name in _NAMES:
+        return bool(parts[1] or (parts[3] and _ATTRIBUTE.match(parts[3])))
+    return name.startswith(_PREFIXES)
+
+
+_LABEL = lazy_pattern(r"[^\d\W][^:\uff1a]{1,40}[:\uff1a]")
+_MOST_LABEL = 5
+_LEAST_TITLE = 20
+_PROSE = 80
+"""Characters of the paragraphs around a pointer."""
+_NOT_POINTING = words("pointer-not")
+_FILE = lazy_pattern(r"\.(?!html?$|php$|aspx?$|jsp$)[a-z][a-z0-9]{1,4}$", re.I)
+
+
+def remove_pointers(root: Element, base_url: str | None) -> None:
+    """Take out a paragraph that only names another article of the site, alone between paragraphs of text.
+
+    It is a label with a colon ("Read also:", in whichever language) and one link that is the rest of it. Sources,
+    downloads and links to other sites stay, and so does everything in lists.
+    """
+    host = urlsplit(base_url).hostname if base_url else None
+    if host is None:
+        return
+    for link in list(root.iter_elements("a")):
+        block = link.closest("p")
+        if block is not None and _points_elsewhere(link, block, base_url, host):
+            block.extract()
+
+
+def _points_elsewhere(link: Element, block: Element, base_url: str | None, host: str) -> bool:
+    if not is_small(block, 6):
+        return False
+    title, text = squeezed(link.text), squeezed(block.text)
+    if len(title) < _LEAST_TITLE or len(text) > 250 or not text.endswith(title):
+        return False
+    label = text[: -len(title)].strip()
+    if not _LABEL.fullmatch(label) or len(label.split()) > _MOST_LABEL:
+        return False
+    if not _NOT_POINTING.isdisjoint(re.findall(r"\w+", label.lower())):
+        return False
+    if next(block.iter_elements(("img", "code")), None) is not None:
+        return False
+    address = absolute(link.attr("href") or "", base_url)
+    if not address or not _is_article(address, base_url or "", host):
+        return False
+    return all(_is_prose(element_sibling(block, before=before)) for before in (True, False))
+
+
+def _is_article(address: str, base_url: str, host: str) -> bool:
+    try:
+        parts, own = urlsplit(address), urlsplit(base_url)
+        other = parts.hostname or ""
+    except ValueError:
+        return False
+    is_same = other.removeprefix("www.") == host.removeprefix("www.")
+    return is_same and parts.path not in (own.path, "", "/") and not _FILE.search(parts.path)
+
+
+def _is_prose(block: Element | None) -> bool:
+    if block is None or block.tag != "p":
+        return False
+    linked = sum(len(link.text) for link in block.iter_elements("a"))
+    return len(squeezed(block.text)) - linked >= _PROSE
