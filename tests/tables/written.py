@@ -14,6 +14,7 @@ import duramen
 from duramen.dom import fragment
 from duramen.find import grounds
 from duramen.find.structures import settle_structures
+from duramen.flatten import parse_tree
 from duramen.options import Options, Output
 from duramen.read.reader import read_page
 from duramen.refine.captions import find_captions
