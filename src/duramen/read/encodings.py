@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 
+from duramen.lazy_pattern import lazy_pattern
+
 __all__ = ["LABELS", "decode_by"]
 
 # https://encoding.spec.whatwg.org/#names-and-labels
@@ -99,6 +101,7 @@ _DIFFERENCES: dict[str, dict[int, int]] = {
 }
 """Characters on which Python's codec and the standard disagree."""
 _DIFFERENCES["gbk"] = _DIFFERENCES["gb18030"]
+_DIFFERING = {name: lazy_pattern(f"[{''.join(map(chr, table))}]") for name, table in _DIFFERENCES.items()}
 
 
 def decode_by(data: bytes, name: str) -> str:
@@ -110,7 +113,9 @@ def decode_by(data: bytes, name: str) -> str:
     if name == "x-user-defined":
         return data.decode("latin-1").translate({byte: 0xF700 + byte for byte in range(0x80, 0x100)})
     text = data.decode(_CODECS.get(name, name.replace("windows-", "cp")), _errors_of(name))
-    return text.translate(_DIFFERENCES[name]) if name in _DIFFERENCES else text
+    if name not in _DIFFERENCES or not _DIFFERING[name].search(text):
+        return text  # To translate a text takes ten times as long as to look through it.
+    return text.translate(_DIFFERENCES[name])
 
 
 def _errors_of(name: str) -> str:

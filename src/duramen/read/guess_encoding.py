@@ -7,6 +7,7 @@ function words are among them. A damaged byte costs a little, so that it cannot 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -67,9 +68,9 @@ def guess_encoding(data: bytes) -> Guess:
     best = Guess("windows-1252", 0.0, "")
     for name, languages in _table()["encodings"].items():
         text = decode_by(sample, name)
-        foreign = [c for c in text.lower() if c > "\x7f" and c not in _NEUTRAL]
+        foreign = {c: n for c, n in Counter(text.lower()).items() if c > "\x7f" and c not in _NEUTRAL}
         wrong = len(_WRONG.findall(text)) + len(_MIXED_CASE.findall(text))
-        damage = _DAMAGE * wrong / max(1, len(foreign))
+        damage = _DAMAGE * wrong / max(1, sum(foreign.values()))
         for language in languages:
             score = _reads_as(text, foreign, language) - damage
             if score > best.score + _BETTER:
@@ -92,10 +93,10 @@ def _sample_of(data: bytes) -> bytes:
     return b" ".join(parts)[:_SAMPLE]
 
 
-def _reads_as(text: str, foreign: list[str], language: str) -> float:
+def _reads_as(text: str, foreign: Mapping[str, int], language: str) -> float:
     """How much of the foreign letters belong to a language, and how much of the words are its function words."""
     known = _letters_of(language)
-    fits = sum(map(known.__contains__, foreign)) / len(foreign) if foreign else 0.0
+    fits = sum(n for c, n in foreign.items() if c in known) / sum(foreign.values()) if foreign else 0.0
     hits, size = measure(language.partition("-")[0])(text)
     fit, words = _WHOLE_SCRIPT if _MOST_LETTERS <= len(known) < _FREQUENT else _WEIGHTS
     return fit * fits + words * min(1.0, hits / size if size else 0.0)
