@@ -25,7 +25,7 @@ def test_ci_runs_the_readmes_test_command() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(r"^scripts/test$", readme, re.M)
     commands = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    assert commands[-1] == "exec scripts/test"
+    assert "scripts/test" in commands
 
 
 def test_test_command_runs_everything() -> None:
