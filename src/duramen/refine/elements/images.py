@@ -75,7 +75,7 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
 def drop_repeated_images(root: Element) -> None:
     """Show an image once; in the cells of a data table it may replace a word, there it stays."""
     seen: set[str] = set()
-    for image in list(root.iter_elements("img")):
+    for image in root.iter_elements("img"):
         source = image.attr("src") or ""
         if source in seen and not _in_cell(image):
             image.extract()

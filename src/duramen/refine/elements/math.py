@@ -90,9 +90,9 @@ def standardize_math(root: Element, survey: Survey, opening: re.Pattern[str] | N
         for drawn in outermost(root, tuple(_WRAPPER_TAGS)):
             _rewrite_drawn(drawn)
     if "img" in tags:
-        for image in list(root.iter_elements("img")):
-            if latex := tex_in_address(image.attr("src") or ""):
-                replace(image, formula(latex, display=False))
+        drawn_by_server = [(i, tex) for i in root.iter_elements("img") if (tex := tex_in_address(i.attr("src") or ""))]
+        for image, latex in drawn_by_server:
+            replace(image, formula(latex, display=False))
     for element in survey.roles["math"]:
         if element.tag == "img":
             _rewrite_picture(root, element)
