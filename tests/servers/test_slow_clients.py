@@ -112,7 +112,8 @@ def test_half_sent_heads_do_not_take_all_places() -> None:
             for _ in range(5):
                 assert is_served(address)
             refused = closed(connections)
-            assert 10 <= len(refused) <= 16 and set(refused) <= set(connections[:16])
+            # A busy machine may read the heads in another order than they were sent; the newest have waited least.
+            assert 10 <= len(refused) <= 16 and set(refused).isdisjoint(connections[-10:])
             for connection in refused:
                 status, headers, body = answer(connection)
                 assert (status, headers["connection"], headers["content-type"]) == (

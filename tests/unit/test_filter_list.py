@@ -224,7 +224,7 @@ def cpu(work: object, times: int = 5) -> float:
 def test_thirteen_thousand_simple_rules_cost_less_than_a_millisecond(full: str) -> None:
     load_filter_list(full)
     spent = cpu(lambda: hide(PAGE, "https://news.example/", (full,)), 20)
-    assert spent < 0.001, f"{1000 * spent:.2f} ms"
+    assert spent < 0.001 * float(os.environ.get("DURAMEN_SLOWER", "1")), f"{1000 * spent:.2f} ms"
 
 
 def test_the_number_of_simple_rules_hardly_matters(full: str, tmp_path: Path) -> None:

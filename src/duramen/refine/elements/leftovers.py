@@ -56,7 +56,10 @@ def remove_pointers(root: Element, base_url: str | None) -> None:
     It is a label with a colon ("Read also:", in whichever language) and one link that is the rest of it. Sources,
     downloads and links to other sites stay, and so does everything in lists.
     """
-    host = urlsplit(base_url).hostname if base_url else None
+    try:
+        host = urlsplit(base_url or "").hostname
+    except ValueError:  # brackets that are no address
+        return
     if host is None:
         return
     for link in list(root.iter_elements("a")):
