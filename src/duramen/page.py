@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
+from itertools import accumulate
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
@@ -53,6 +54,17 @@ class Page(NamedTuple):
     def range_of(self, node: int) -> tuple[int, int]:
         """The blocks that begin inside a node: the first, and the one after the last."""
         return self.tree.core.range_of(node)
+
+    def kept_chars(self, kept: Set[int]) -> Callable[[int], int]:
+        """A function that counts the characters of kept blocks in an element."""
+        sizes = (size if b in kept else 0 for b, size in enumerate(self.blocks.chars))
+        before = list(accumulate(sizes, initial=0))
+
+        def count(node: int) -> int:
+            start, stop = self.range_of(node)
+            return before[stop] - before[start]
+
+        return count
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""

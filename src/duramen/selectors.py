@@ -362,7 +362,7 @@ class _Reader:
         return a, b
 
     def number(self, *, is_apart: bool = False) -> tuple[int, bool]:
-        """A number with its sign, which may stand apart from it, 1 without digits; and whether there are any."""
+        """A number with its sign, which may be apart from it, 1 without digits; and whether there are any."""
         sign = -1 if self.next_is("-") else 1
         self.at += self.next_is("+", "-")
         if is_apart:

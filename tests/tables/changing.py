@@ -143,7 +143,7 @@ def _modules() -> list[ModuleType]:
 def read_anew(*, run_again: bool = True) -> Iterator[None]:
     """Nothing remembers a table: what was kept of them is forgotten, and modules that read one on import run again.
 
-    They run again in place, so that whoever has imported a function of theirs sees the change. If a module should take
+    They run again in place, so that modules that imported their functions see the change. If a module should take
     a value of theirs instead, its cases fail, because nothing changes.
     """
     modules = _modules()

@@ -86,7 +86,7 @@ def obstacles() -> Iterator[Case]:
         place = f"row / {row['id']} / "
         quality = partial(verdict, html)
         yield Case("obstacles.toml", f"{place}phrases", without(phrase), quality)
-    # One row stands for how all of them are filed.
+    # One row is enough to see how all of them are filed.
     first = rows[0]
     html = OBSTACLES["error_page title"].replace("%s", entries(first["phrases"])[0])
     for field, other in (("reason", "login_wall"), ("where", "line")):
@@ -313,10 +313,10 @@ ANYWHERE = {
 
 
 def features(url: str = "", types: frozenset[str] = frozenset(), framework: str = "") -> object:
-    """What the judge is told of a page; what it makes of one such mark is up to the model."""
+    """What the judge gets of a page; what it makes of one such mark is up to the model."""
     tree = parse_tree(page(PROSE))
-    told = hints.Hints("", "", (), url, types, framework, "en", {}, {})
-    return page_marks.page_features(tree, [9], told, 0, 0, 0)
+    given = hints.Hints("", "", (), url, types, framework, "en", {}, {})
+    return page_marks.page_features(tree, [9], given, 0, 0, 0)
 
 
 def site_categories() -> Iterator[Case]:

@@ -78,7 +78,7 @@ def marked(marks: list[str], body: str) -> str:
 
 
 def everything(result: Result) -> object:
-    """What is told about a page, without the evidence for each block, which takes long to work out."""
+    """What is reported about a page, without the evidence for each block, which takes long to work out."""
     return (
         result.html,
         result.metadata,

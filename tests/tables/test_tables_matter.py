@@ -37,12 +37,12 @@ CASES: dict[str, Callable[[], Iterable[Case]]] = {
 """By the file, or by the folder of files that are alike."""
 
 NOT_ENTRIES = {
-    "reason": "tells people why a row exists; in obstacles.toml it is where the row is filed, for which one row stands",
-    "why": "tells people why a row exists",
-    "about": "tells people what a site is like",
-    "seen": "tells people which versions a row was checked against",
+    "reason": "says why a row exists; in obstacles.toml it is where the row is filed, which one row shows",
+    "why": "says why a row exists",
+    "about": "describes a site",
+    "seen": "names the versions a row was checked against",
     "id": "names a row or a file",
-    "where": "is where a row of obstacles.toml is filed, for which one row stands",
+    "where": "is where a row of obstacles.toml is filed, which one row shows",
 }
 """Fields that need no case, and why."""
 
@@ -62,7 +62,7 @@ def needs_case(file: str, place: str) -> bool:
     if above[:1] == ["case"] and file.startswith("site_rules/"):
         return False  # A page that a rule is tested with.
     if above[:1] == ["evidence"] and file.startswith("frameworks/"):
-        return field == str(next(iter(table(file)["evidence"])))  # One mark stands for all.
+        return field == str(next(iter(table(file)["evidence"])))  # One mark is enough.
     return field not in NOT_ENTRIES
 
 

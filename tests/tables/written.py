@@ -276,7 +276,7 @@ def calendar() -> Iterator[Case]:
 
 
 def _less(entry: str, words: str) -> str:
-    """The months are told apart by their lines, which stay."""
+    """The months are known by their lines, which stay."""
     return "\n".join(" ".join(word for word in line.split() if word != entry) for line in words.split("\n"))
 
 
@@ -358,14 +358,14 @@ def settled(body: str) -> object:
 
 def evidence() -> Iterator[Case]:
     for row in table("evidence.toml")["row"]:
-        told = partial(evidence_told, row["id"])
+        shown = partial(evidence_shown, row["id"])
         for field in row.keys() - {"id"}:
             change = to([*row["columns"][1:], "oaks"]) if field == "columns" else to("Oaks")
-            yield Case("evidence.toml", f"row / {row['id']} / {field}", change, told)
+            yield Case("evidence.toml", f"row / {row['id']} / {field}", change, shown)
 
 
-def evidence_told(row_id: str) -> object:
-    """How a row's evidence is told: where there is some, where there is none, and where it speaks against a block.
+def evidence_shown(row_id: str) -> object:
+    """How a row's evidence is shown: where there is some, where there is none, and where it speaks against a block.
 
     Whether there is any for the blocks of a page is up to the model.
     """

@@ -24,7 +24,7 @@ BUDDHIST, PERSIAN = range(2530, 2600), range(1370, 1430)
 
 
 class Day(NamedTuple):
-    """A day of our calendar, and where in the text it stands."""
+    """A day of our calendar, and where in the text it is."""
 
     year: int
     month: int
@@ -86,7 +86,7 @@ def years_begin(language: str | None) -> tuple[str, ...]:
 
 
 def worded_date(text: str, language: str | None = None) -> Day | None:
-    """The first date of a text whose month is a word: its day and year stand beside it, in any order.
+    """The first date of a text whose month is a word: its day and year are beside it, in any order.
 
     >>> worded_date("On 7 de junio de 2020")[:3], worded_date("2020. június 7.")[:3], worded_date("7 มิถุนายน 2563")[:3]
     ((2020, 6, 7), (2020, 6, 7), (2020, 6, 7))

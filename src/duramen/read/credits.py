@@ -51,7 +51,7 @@ def credits_in(tree: Tree) -> list[str]:
             if tree.chars[i + 1] <= tree.chars[i] or i <= tree.body:
                 continue
             shown = text.strip()
-            # The credit stands at either end of a long text.
+            # The credit is at either end of a long text.
             for part in (shown,) if len(shown) <= 300 else (shown[:150], shown[-150:]):
                 if label not in part:
                     continue

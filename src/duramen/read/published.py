@@ -21,7 +21,7 @@ _FULL_YEAR = lazy_pattern(r"\d{4}")
 _NOT_OF_PAGE = frozenset({"a", "li", "dd", "i", "code", "pre"})
 """Elements whose dates are mostly those of something that the page is about."""
 _MOST_TEXTS = 300
-"""Texts of a page that are looked at for a date that stands far from the title."""
+"""Texts of a page that are searched for a date far from the title."""
 
 
 def read_dates(lookup: StructuredLookup, language: str | None, canonical: str | None) -> tuple[str | None, str | None]:
@@ -149,7 +149,7 @@ class _DateReader:
         return ""
 
     def _is_hardly_more(self, before: str, rest: str) -> bool:
-        """Whether a text is hardly more than its date, by what stands before it and by all that it says besides."""
+        """Whether a text is hardly more than its date, by what is before it and by all that it says besides."""
         return len(rest) <= (12 if before else 25) or (
             len(rest) <= 40 and self._lookup.rows.date_label.search(before) is not None
         )

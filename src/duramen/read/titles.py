@@ -21,7 +21,7 @@ _SEPARATOR = lazy_pattern(
 _EAST_ASIAN_MARK = lazy_pattern(
     r"(?<=[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef])\s?[_｜－]\s?(?=\S)|\s?[_｜－]\s?(?=[\u3000-\u9fff\uac00-\ud7af])"
 )
-"""What stands between the parts of an East Asian title, often without spaces."""
+"""What is between the parts of an East Asian title, often without spaces."""
 _MARK = lazy_pattern(r"[|–—·•»«>\\⋆›/:-]")
 """In every separator."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from duramen.native import core
@@ -46,12 +45,8 @@ def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Cap
     if not captions:
         return Captions()
     tree, last, own = page.tree, page.blocks.last[kept[-1]], frozenset(kept)
-    chars = list(accumulate((size if b in own else 0 for b, size in enumerate(page.blocks.chars)), initial=0))
+    kept_in = page.kept_chars(own)
     nearest: dict[int, int] = {}
-
-    def kept_in(node: int) -> int:
-        start, stop = page.range_of(node)
-        return chars[stop] - chars[start]
 
     def with_text(node: int) -> int:
         """The nearest element at or above a node that has kept text."""

@@ -7,7 +7,6 @@ that names what it unfolds, is the heading of that text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from duramen.page import Page
 from duramen.refine.elements.vocabulary import words
@@ -32,13 +31,7 @@ def find_switches(page: Page, kept: Sequence[int]) -> dict[int, str]:
     buttons = tree.tagged(_BUTTONS) if kept else []
     if not buttons:
         return {}
-    own = frozenset(kept)
-    sizes = list(accumulate((size if b in own else 0 for b, size in enumerate(page.blocks.chars)), initial=0))
-
-    def is_kept(node: int) -> bool:
-        start, stop = page.range_of(node)
-        return stop > start and sizes[stop] - sizes[start] >= max(1, _KEPT * tree.chars_in(node))
-
+    kept_in = page.kept_chars(frozenset(kept))
     idents: dict[str, int] | None = None
     found: dict[int, str] = {}
     for i in buttons:
@@ -55,7 +48,7 @@ def find_switches(page: Page, kept: Sequence[int]) -> dict[int, str]:
             panel = idents.get(target, -1)
         if panel < 0 or tree.contains(panel, i):
             panel = _following(tree, i if heading < 0 else heading)
-        if panel > 0 and is_kept(panel):
+        if panel > 0 and kept_in(panel) >= max(1, _KEPT * tree.chars_in(panel)):
             found[i] = "span" if heading >= 0 or tree.tag[tree.parent[i]] in _INLINE else "div"
     return found
 

@@ -10,6 +10,7 @@ from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import absolute
 from duramen.refine.elements.survey import element_parent, element_sibling, is_small, squeezed
 from duramen.refine.elements.vocabulary import words
+from duramen.rule_files import host_in
 
 _SHORTCODE = lazy_pattern(r"\[/?[a-z][a-z0-9_-]{1,60}+(?:\s[^\[\]]{0,2000}+)?+\](?!\()")
 _PARTS = lazy_pattern(r"\[(/?)([a-z][a-z0-9_-]*)(\s[^\]]*)?\]")
@@ -56,11 +57,8 @@ def remove_pointers(root: Element, base_url: str | None) -> None:
     It is a label with a colon ("Read also:", in whichever language) and one link that is the rest of it. Sources,
     downloads and links to other sites stay, and so does everything in lists.
     """
-    try:
-        host = urlsplit(base_url or "").hostname
-    except ValueError:  # brackets that are no address
-        return
-    if host is None:
+    host = host_in(base_url)
+    if not host:
         return
     for link in list(root.iter_elements("a")):
         block = link.closest("p")
@@ -69,10 +67,11 @@ def remove_pointers(root: Element, base_url: str | None) -> None:
 
 
 def _points_elsewhere(link: Element, block: Element, base_url: str | None, host: str) -> bool:
-    if not is_small(block, 6):
+    title = squeezed(link.text)
+    if len(title) < _LEAST_TITLE or not is_small(block, 6):
         return False
-    title, text = squeezed(link.text), squeezed(block.text)
-    if len(title) < _LEAST_TITLE or len(text) > 250 or not text.endswith(title):
+    text = squeezed(block.text)
+    if len(text) > 250 or not text.endswith(title):
         return False
     label = text[: -len(title)].strip()
     if not _LABEL.fullmatch(label) or len(label.split()) > _MOST_LABEL:
@@ -88,13 +87,10 @@ def _points_elsewhere(link: Element, block: Element, base_url: str | None, host:
 
 
 def _is_article(address: str, base_url: str, host: str) -> bool:
-    try:
-        parts, own = urlsplit(address), urlsplit(base_url)
-        other = parts.hostname or ""
-    except ValueError:
+    if host_in(address).removeprefix("www.") != host.removeprefix("www."):
         return False
-    is_same = other.removeprefix("www.") == host.removeprefix("www.")
-    return is_same and parts.path not in (own.path, "", "/") and not _FILE.search(parts.path)
+    parts, own = urlsplit(address), urlsplit(base_url)
+    return parts.path not in (own.path, "", "/") and not _FILE.search(parts.path)
 
 
 def _is_prose(block: Element | None) -> bool:

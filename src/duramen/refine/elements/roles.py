@@ -1,4 +1,4 @@
-"""Elements that are headings and tables only by their ``role``: they become what they stand for."""
+"""Elements that are headings and tables only by their ``role``: they become real ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def standardize_roles(survey: Survey) -> None:
     for cells in rows.values():
         for cell in cells:
             if cell.parent is not None and cell.tag == "span":
-                cell.tag = "div"  # Cells outside a table still stand apart.
+                cell.tag = "div"  # Cells outside a table are still apart.
 
 
 def _holder(element: Element, among: dict[Element, list[Element]]) -> Element | None:
