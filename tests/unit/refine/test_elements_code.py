@@ -381,3 +381,16 @@ def test_lines_end_once() -> None:
     assert code_text(next(fragment(cut).iter_elements("code"))).rstrip() == "-a\n+b"
     empty = "<code><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></code>"
     assert code_text(next(fragment(empty).iter_elements("code"))) == "a\n\nb"
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("<div><style>.x{}</style><span>9</span><div>make a\n</div></div><div><i>10</i><div>make b</div></div>", "make a\nmake b"),
+        ("<div><b>1</b>, a</div><div><b>5</b>, b</div>", "1, a\n5, b"),
+        ("<div><b>1</b></div><div><b>2</b></div>", "1\n2"),
+        ("<div>a<b>1</b></div><div>b<b>2</b></div>", "a1\nb2"),
+    ],
+)
+def test_numbers_that_count_lines_are_no_code(lines: str, text: str) -> None:
+    assert canonical(f"<pre><div>{lines}</div></pre>") == block(text)

@@ -12,6 +12,7 @@ from duramen.refine.elements.highlighting import (
     code_text,
     first_inside,
     is_decoration,
+    line_numbers,
 )
 from duramen.refine.elements.language import NO_LANGUAGE, known_language, language_of, named_language
 from duramen.refine.elements.preformatted import is_set_text, keep_links
@@ -119,6 +120,8 @@ def _rewrite(root: Element, block: Element) -> None:
     if block.tag != "code" and not any(isinstance(child, Element) for child in block.children):
         text = block.text
     else:
+        for number in line_numbers(block):
+            number.extract()
         text = code_text(block)
     text = _trimmed(text)
     frame, path, before, after = _frame(root, block)

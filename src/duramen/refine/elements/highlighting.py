@@ -88,6 +88,37 @@ def code_text(block: Element) -> str:
     return "".join(out)
 
 
+def line_numbers(block: Element) -> list[Element]:
+    """The elements that only number a block's lines, whatever they are called: each begins its line, and they count."""
+    numbers: list[Element] = []
+    outside: Node | None = None
+    bare = 0
+    for element in block.iter_elements():
+        parent = element.parent
+        if parent is None or parent is block or len(element) != 1 or not element.text.strip().isdecimal():
+            continue
+        if not _begins(element):
+            continue
+        outside = outside or parent.parent
+        if parent.parent is not outside or (numbers and int(element.text) != int(numbers[-1].text) + 1):
+            return []
+        numbers.append(element)
+        bare += parent.text.strip() == element.text.strip()
+    return numbers if 2 <= len(numbers) > 2 * bare else []
+
+
+def _begins(element: Element) -> bool:
+    """Whether nothing is shown before an element in its parent."""
+    node = element.previous_sibling
+    for _ in range(4):
+        if node is None:
+            return True
+        if node.tag not in NEVER_CODE if isinstance(node, Element) else isinstance(node, Text) and node.data.strip():
+            return False
+        node = node.previous_sibling
+    return False
+
+
 def _is_coloured_only(block: Element) -> bool:
     """Whether the elements in a block only give its words a colour: none is a line, and none is beside the code."""
     known: set[str | None] = set()
