@@ -21,6 +21,7 @@ from duramen.refine.sanitize import sanitize
 
 _CAPTION = lazy_pattern(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</\1>")
 """What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
+_EMBED = lazy_pattern(r'<a\b[^>]* data-embed=""[^>]*>[^<]*+</a>')
 _TAG = lazy_pattern("<[^>]*>")
 
 
@@ -49,7 +50,9 @@ class Result:
         """The content as plain text: blocks apart, code and tables readable."""
         from duramen.render.text import render_text
 
-        return render_text(_CAPTION.sub(self._caption, self.html) if self.captions else self.html)
+        html = _CAPTION.sub(self._caption, self.html) if self.captions else self.html
+        # The name or address of a player is not said on the page.
+        return render_text(_EMBED.sub("", html) if "data-embed" in html else html)
 
     def _caption(self, written: re.Match[str]) -> str:
         return "" if letters(unescape(_TAG.sub("", written[2]))) in self.captions else written[0]

@@ -430,6 +430,7 @@ VALUES = {
     "height": "9", "start": "3", "reversed": "", "colspan": "2", "rowspan": "2", "scope": "row", "span": "2",
     "datetime": "2026", "class": "language-c", "data-callout": "tip", "data-math": "inline", "data-footnote-ref": "1",
     "data-footnotes": "", "id": "fn-1", "dir": "rtl", "lang": "de", "type": "a", "value": "3", "align": "left",
+    "data-embed": "",
 }  # fmt: skip
 AROUND = {
     "li": "<ul>%s</ul>", "td": "<table><tr>%s<td>b</table>", "th": "<table><tr>%s<td>b</table>",

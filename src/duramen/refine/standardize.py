@@ -12,7 +12,13 @@ from duramen.refine.elements.embeds import standardize_embeds
 from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import release_unreferenced, standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
-from duramen.refine.elements.leftovers import remove_pointers, remove_shortcodes
+from duramen.refine.elements.leftovers import (
+    part_words,
+    remove_doubled_marks,
+    remove_last_headings,
+    remove_pointers,
+    remove_shortcodes,
+)
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.preformatted import keep_styled_lines
@@ -68,12 +74,16 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
         standardize_tables(root)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links)
+    part_words(root)
+    if "q" in survey.tags:
+        remove_doubled_marks(root)
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)
         remove_pointers(root, base_url)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)
+    remove_last_headings(root)
     if has_notes:
         release_unreferenced(root)
 

@@ -386,7 +386,10 @@ def test_lines_end_once() -> None:
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        ("<div><style>.x{}</style><span>9</span><div>make a\n</div></div><div><i>10</i><div>make b</div></div>", "make a\nmake b"),
+        (
+            "<div><style>.x{}</style><span>9</span><div>make a\n</div></div><div><i>10</i><div>make b</div></div>",
+            "make a\nmake b",
+        ),
         ("<div><b>1</b>, a</div><div><b>5</b>, b</div>", "1, a\n5, b"),
         ("<div><b>1</b></div><div><b>2</b></div>", "1\n2"),
         ("<div>a<b>1</b></div><div>b<b>2</b></div>", "a1\nb2"),

@@ -109,7 +109,7 @@ def _put(element: Element, url: str | None, title: str | None, seen: set[str]) -
             element.extract()
         return
     seen.add(url)
-    replace(element, Element("div", None, [Element("a", {"href": url}, [Text(title or url)])]))
+    replace(element, Element("div", None, [Element("a", {"href": url, "data-embed": ""}, [Text(title or url)])]))
 
 
 def _source(attrs: Mapping[str, str], inside: Sequence[str], base_url: str | None) -> str | None:

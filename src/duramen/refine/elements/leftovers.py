@@ -1,13 +1,14 @@
-"""What a page shows by mistake or in between: shortcodes that nothing has replaced, and pointers to other articles."""
+"""What a page shows by mistake or in between: shortcodes that nothing has replaced, quotation marks twice, pointers to
+other articles, and headings with nothing under them."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import urlsplit
 
-from duramen.dom import Element, Text
+from duramen.dom import Element, Node, Text
 from duramen.lazy_pattern import lazy_pattern
-from duramen.refine.elements.links import absolute
+from duramen.refine.elements.links import HEADINGS, absolute
 from duramen.refine.elements.survey import element_parent, element_sibling, is_small, squeezed
 from duramen.refine.elements.vocabulary import words
 from duramen.rule_files import host_in
@@ -40,6 +41,73 @@ def _is_shortcode(written: str) -> bool:
     if name in _NAMES:
         return bool(parts[1] or (parts[3] and _ATTRIBUTE.match(parts[3])))
     return name.startswith(_PREFIXES)
+
+
+_SET_APART = ("a", "span", "time", "strong", "b", "em", "i", "small", "cite", "abbr")
+
+
+def part_words(root: Element) -> None:
+    """Put a space between elements that only a style sheet sets apart: "…PeterMay 5" is a name and a date.
+
+    It shows where a word ends in a small letter and the next element begins with a capital, or where two links meet.
+    """
+    for element in list(root.iter_elements(_SET_APART)):
+        following = element.next_sibling
+        if not isinstance(following, Element) or following.tag not in _SET_APART:
+            continue
+        before, after = element.text[-2:], following.text[:2]
+        if len(before) < 2 or len(after) < 2 or not (before + after).replace(".", "a").isalnum():
+            continue
+        if (before[1].islower() and after[0].isupper()) or (element.tag == following.tag == "a" and before != after):
+            if not any(following.closest(tag) for tag in _VERBATIM):
+                element.insert_after(Text(" "))
+
+
+_MARKS = frozenset("\"'\u00ab\u00bb\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u300c\u300e\uff02")
+
+
+def remove_doubled_marks(root: Element) -> None:
+    """Unwrap a ``<q>`` whose quotation marks are written out, in it or around it: it would be given a second pair."""
+    for quotation in list(root.iter_elements("q")):
+        before = quotation.previous_sibling
+        edges = quotation.text.strip()[:1] + (before.data.rstrip()[-1:] if isinstance(before, Text) else "")
+        if not _MARKS.isdisjoint(edges):
+            quotation.unwrap()
+
+
+_CONTAINERS = ("article", "section", "div")
+_MOST_DROPPED = 2
+"""Headings at the end that are dropped; more of them in a row are a list of names."""
+
+
+def remove_last_headings(root: Element) -> None:
+    """Let no heading end the content: what it announced was left out."""
+    headings: list[Element] = []
+    rest: Element | None = None
+    stack: list[Node] = list(root.children)
+    while stack and rest is None:
+        block = stack.pop()
+        if not isinstance(block, Element):
+            continue
+        if block.tag in HEADINGS:
+            headings.append(block)
+        elif block.tag in _CONTAINERS and block.attr("data-footnotes") is None:
+            stack += block.children
+        else:
+            rest = block
+    for heading in headings:
+        if rest is not None and len(headings) <= _MOST_DROPPED:
+            _extract_with_container(heading)
+        else:
+            heading.tag = "p"
+
+
+def _extract_with_container(element: Element) -> None:
+    parent = element_parent(element)
+    element.extract()
+    while parent is not None and parent.tag in _CONTAINERS and not parent.children and parent.parent is not None:
+        empty, parent = parent, element_parent(parent)
+        empty.extract()
 
 
 _LABEL = lazy_pattern(r"[^\d\W][^:\uff1a]{1,40}[:\uff1a]")
