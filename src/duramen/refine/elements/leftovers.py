@@ -58,9 +58,10 @@ def part_words(root: Element) -> None:
         before, after = element.text[-2:], following.text[:2]
         if len(before) < 2 or len(after) < 2 or not (before + after).replace(".", "a").isalnum():
             continue
-        if (before[1].islower() and after[0].isupper()) or (element.tag == following.tag == "a" and before != after):
-            if not any(following.closest(tag) for tag in _VERBATIM):
-                element.insert_after(Text(" "))
+        meets_link = element.tag == following.tag == "a"
+        is_parted = meets_link or (before[1].islower() and after[0].isupper())
+        if is_parted and not any(following.closest(tag) for tag in _VERBATIM):
+            element.insert_after(Text(" "))
 
 
 _MARKS = frozenset("\"'\u00ab\u00bb\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u300c\u300e\uff02")
@@ -78,6 +79,7 @@ def remove_doubled_marks(root: Element) -> None:
 _CONTAINERS = ("article", "section", "div")
 _MOST_DROPPED = 2
 """Headings at the end that are dropped; more of them in a row are a list of names."""
+_MOST_TITLE = 8
 
 
 def remove_last_headings(root: Element) -> None:
@@ -96,10 +98,16 @@ def remove_last_headings(root: Element) -> None:
         else:
             rest = block
     for heading in headings:
-        if rest is not None and len(headings) <= _MOST_DROPPED:
+        if rest is not None and len(headings) <= _MOST_DROPPED and _is_title(heading):
             _extract_with_container(heading)
         else:
             heading.tag = "p"
+
+
+def _is_title(heading: Element) -> bool:
+    """Whether a heading is the name of something, not a sentence set in large letters."""
+    text = heading.text.strip()
+    return len(text.split()) <= _MOST_TITLE and text[-1:] not in ".!\u2026\u3002"
 
 
 def _extract_with_container(element: Element) -> None:
