@@ -38,7 +38,8 @@ typedef struct {
 
 static int is_among_kept(const Composer *c, int32_t i) {
     const Tree *t = c->t;
-    if (i > c->last && t->parent[i] != t->parent[c->last]) return 0;
+    /* Behind the last words that are kept: only what no other words part from them. */
+    if (i > c->last && t->parent[i] != t->parent[c->last] && t->chars[i] > t->chars[c->last + 1]) return 0;
     int32_t above = t->parent[i], steps = 0;
     while (above > 0 && c->kept[t->end[above]] == c->kept[above] && steps++ < c->max_depth) above = t->parent[above];
     int32_t size = t->chars[t->end[above]] - t->chars[above];

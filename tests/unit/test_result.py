@@ -65,3 +65,14 @@ def test_pages_can_be_extracted_in_other_processes(article_html: str) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         for page, result in zip(pages, pool.map(extract, pages), strict=True):
             _assert_alike(extract(page), result)
+
+
+def test_the_name_of_a_player_is_not_said_on_the_page() -> None:
+    words = "<p>Oaks live for centuries, and their heartwood is hard, dark and durable."
+    player = '<iframe src="https://www.youtube.com/embed/abc123def45" title="Oaks at night"></iframe>'
+    result = extract(f"<article>{words}{player}{words[:-1]}!<video src=/a.mp4></video>{words}", url="https://e.org/")
+    assert "youtube" not in result.text
+    assert "night" not in result.text
+    assert "a.mp4" not in result.text
+    assert "[Oaks at night](https://www.youtube.com/watch?v=abc123def45)" in result.markdown
+    assert "<https://e.org/a.mp4>" in result.markdown

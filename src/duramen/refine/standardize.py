@@ -43,6 +43,7 @@ def canonical_html(draft: Draft, base_url: str | None, output: Output, opening: 
     """The canonical form of a draft, as HTML that is not yet sanitized."""
     root = fragment(as_text(draft))
     standardize(root, base_url, output, opening)
+    remove_last_headings(root)
     return root.inner_html
 
 
@@ -83,7 +84,6 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
         remove_pointers(root, base_url)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)
-    remove_last_headings(root)
     if has_notes:
         release_unreferenced(root)
 

@@ -130,6 +130,12 @@ def test_boxes_to_tick_stay_with_their_line_and_other_fields_go() -> None:
     assert html.count("<input") == 1 and '<input type="checkbox" checked="">' in html
 
 
+def test_media_behind_the_last_words_stay_until_other_words_follow() -> None:
+    body = "<article><p>one two</p><p><img src=a></p><figure><img src=b></figure><p>no</p><p><img src=c></p></article>"
+    made = draft(f"<p>zero</p>{body}", "zero", "one two")
+    assert made.endswith('<p><img src="a"></p><figure><img src="b"></figure></article></div>')
+
+
 def test_media_beside_mostly_dropped_text_go() -> None:
     dropped = "<p>" + "dropped words " * 30 + "</p>"
     html = draft(f"<div><p>kept</p><div><img src=x.png></div>{dropped}</div><p>kept</p>", "kept")

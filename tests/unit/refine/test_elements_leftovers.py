@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from refine_shapes import canonical
 
+from duramen.options import Output
+from duramen.refine.standardize import canonical_html
+
 PROSE = "<p>Oak heartwood is dense and dark, and it resists decay for decades when it is kept dry and well aired.</p>"
 TITLE = "Ten trees that every builder should know"
 LINK = f'<a href="https://example.org/trees">{TITLE}</a>'
@@ -60,3 +63,40 @@ def test_pointers_go(label: str) -> None:
 )
 def test_other_links_stay(html: str) -> None:
     assert canonical(html) == html
+
+
+@pytest.mark.parametrize(
+    ("html", "made"),
+    [
+        ("<p>By <b>Ann Peter</b><time>May 5</time></p>", "<p>By <b>Ann Peter</b> <time>May 5</time></p>"),
+        (
+            '<p><a href="https://e.org/a">one</a><a href="https://e.org/b">two</a></p>',
+            '<p><a href="https://e.org/a">one</a> <a href="https://e.org/b">two</a></p>',
+        ),
+        ("<p><b>I</b><b>ndeed</b></p>", "<p><b>I</b><b>ndeed</b></p>"),
+        ("<p><b>un</b><i>seen</i></p>", "<p><b>un</b><i>seen</i></p>"),
+        ("<p><code><b>get</b><i>Value</i></code></p>", "<p><code><b>get</b><i>Value</i></code></p>"),
+    ],
+)
+def test_words_that_a_style_sheet_sets_apart(html: str, made: str) -> None:
+    assert canonical(html) == made
+
+
+def test_quotation_marks_are_not_doubled() -> None:
+    assert canonical("<p>“<q>No</q>”, «<q> no</q>»</p>") == "<p>“No”, « no»</p>"
+    assert canonical("<p><q>“No”</q> and <q>yes</q></p>") == "<p>“No” and <q>yes</q></p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "made"),
+    [
+        (f"{PROSE}<h2>More</h2>", PROSE),
+        (f"<section>{PROSE}</section><section><h2>More</h2><h3>Links</h3></section>", f"<section>{PROSE}</section>"),
+        (f"{PROSE}<h3>They never came back to the forest.</h3>", f"{PROSE}<p>They never came back to the forest.</p>"),
+        ("<h2>Oak</h2><h2>Elm</h2>", "<p>Oak</p><p>Elm</p>"),
+        (f"{PROSE}<h3>a</h3><h3>b</h3><h3>c</h3>", f"{PROSE}<p>a</p><p>b</p><p>c</p>"),
+        (f"<h2>Oak</h2>{PROSE}", f"<h2>Oak</h2>{PROSE}"),
+    ],
+)
+def test_no_heading_ends_the_content(html: str, made: str) -> None:
+    assert canonical_html(html, None, Output()) == made
