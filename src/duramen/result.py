@@ -51,7 +51,7 @@ class Result:
         from duramen.render.text import render_text
 
         html = _CAPTION.sub(self._caption, self.html) if self.captions else self.html
-        # The name or address of a player is not said on the page.
+        # The name of a player or picture is not said on the page.
         return render_text(_EMBED.sub("", html) if "data-embed" in html else html)
 
     def _caption(self, written: re.Match[str]) -> str:

@@ -76,3 +76,7 @@ def test_the_name_of_a_player_is_not_said_on_the_page() -> None:
     assert "a.mp4" not in result.text
     assert "[Oaks at night](https://www.youtube.com/watch?v=abc123def45)" in result.markdown
     assert "<https://e.org/a.mp4>" in result.markdown
+    picture = '<p><a href="/oaks"><img src="data:image/gif;base64,R0lGODlhAQABAA==" alt="Oaks in winter light"></a>'
+    result = extract(f"<article>{words}{picture}{words[:-1]}!", url="https://e.org/")
+    assert "winter" not in result.text
+    assert "[Oaks in winter light](https://e.org/oaks)" in result.markdown

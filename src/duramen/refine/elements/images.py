@@ -229,7 +229,10 @@ def _rewrite(image: Element, base_url: str | None, *, keep: bool) -> None:
     address = (parent.attr("href") or "") if parent.tag == "a" else ""
     kept, text, is_for_link = shown_as(image.attrs, address, base_url, keep)
     if kept is None:
-        replace(image, *([Text(text)] if text and not (is_for_link and not blank(parent.text)) else []))
+        is_label = bool(text) and is_for_link and blank(parent.text)
+        if is_label:
+            parent.attrs["data-embed"] = ""
+        replace(image, *([Text(text)] if is_label or (text and not is_for_link) else []))
         return
     image.attrs.clear()
     image.attrs.update(kept)
