@@ -34,7 +34,8 @@ def _explain_page(result: Result) -> Iterator[str]:
         "framework",
         _with_confidence(framework.name, framework.confidence, framework.evidence) if framework else "none seen",
     )
-    yield _fact("page type", _with_confidence(kind.type, kind.confidence, kind.evidence))
+    evidence = ("uncertain", *kind.evidence) if kind.uncertain else kind.evidence
+    yield _fact("page type", _with_confidence(kind.type, kind.confidence, evidence))
     yield _fact("tier", result.tier or "none")
     for name, origin in result.metadata.sources.items():
         value = getattr(result.metadata, name, None)

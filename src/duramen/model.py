@@ -177,6 +177,11 @@ class PageKind:
     confidence: float
     evidence: tuple[str, ...] = ()
 
+    @property
+    def uncertain(self) -> bool:
+        """Whether another type is as likely as not: the type is then a guess."""
+        return self.confidence < 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -86,7 +86,7 @@ class Result:
             "text": self.text,
             "markdown": self.markdown,
             "metadata": _plain_metadata(self.metadata),
-            "page_type": _plain(self.kind),
+            "page_type": _plain(self.kind) | {"uncertain": self.kind.uncertain},
             "tier": self.tier,
             "quality": _plain(self.quality),
             "document_type": _plain(self.document_type),

@@ -127,7 +127,7 @@ def trace_steps(page: Page, kind: PageKind, judge: str) -> tuple[str, ...]:
         if page.framework
         else "no known framework",
         f"site rule {page.rule.id} ({page.rule.source})" if page.rule else "no site rule",
-        f"page type {kind.type} ({kind.confidence:.2f})",
+        f"page type {kind.type} ({kind.confidence:.2f}{', uncertain' if kind.uncertain else ''})",
         f"blocks judged by {judge}",
     ]
     if judge == "learned" and len(page.blocks) > MOST_BLOCKS:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -168,7 +168,7 @@ def _is_part(some: Iterable[str], whole: Iterable[str]) -> bool:
     return all(one in rest for one in some)
 
 
-def _difference(one: list[object] | list[str], other: list[object] | list[str]) -> str:  # type: ignore[type-arg]
+def _difference(one: Sequence[object], other: Sequence[object]) -> str:
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return f"{one[max(0, at - 4) : at + 5]} <> {other[max(0, at - 4) : at + 5]}"
 

@@ -174,9 +174,11 @@ def _source(document: Document) -> str:
 
 def _fact_lines(facts: PageFacts) -> list[str]:
     reasons = ", ".join(reason.partition(":")[0] for reason in facts.reasons)
+    doubt = ", uncertain" if facts.page_type_confidence < 0.5 else ""
+    kind = f"{facts.page_type} ({facts.page_type_confidence:.2f}{doubt})"
     return [
         f"Verdict: {facts.verdict} ({facts.score:.2f}{'; ' + reasons if reasons else ''})."
-        f" Page type: {facts.page_type} ({facts.page_type_confidence:.2f}). Found by: {facts.tier or 'nothing'}.",
+        f" Page type: {kind}. Found by: {facts.tier or 'nothing'}.",
         f"Handle: {facts.handle} (for outline, read_section, find; {MINUTES} minutes).",
         *(f"Warning: {warning}" for warning in facts.warnings),
     ]

@@ -85,6 +85,13 @@ def assess(
     verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html)
     if (is_cut or page.is_cut) and verdict == "good":
         verdict = "partial"
+    if verdict in ("partial", "poor") and not (obstacles or not_html):
+        if expected < GOOD_AT:
+            reasons.append(
+                f"doubtful: the expected F1 is {expected:.2f}, that of a good result is at least {GOOD_AT:g}"
+            )
+        elif not reasons:
+            reasons.append(f"unusual: {' and '.join(failed)} are not as on other pages of this type ({kind.type})")
     return Quality(verdict, round(score, 3), tuple(reasons), checks)
 
 
@@ -109,7 +116,9 @@ def _verdict(
     if expected < PARTIAL_AT:
         return "poor", expected
     # One failed check may be the page's own manner; of 41 results that failed two, 32 had an F1 below 0.7 (wcxb-dev).
-    if expected < GOOD_AT or len(failed) >= 2 or any(obstacle.effect == "cut" for obstacle in obstacles):
+    # Too few words are another matter: of a page that says one word nothing shows that it is all.
+    is_doubtful = expected < GOOD_AT or len(failed) >= 2 or "words" in failed
+    if is_doubtful or any(obstacle.effect == "cut" for obstacle in obstacles):
         return "partial", expected
     return "good", expected
 

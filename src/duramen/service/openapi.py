@@ -35,8 +35,12 @@ _SCHEMAS: dict[str, Any] = {
             "metadata": {"type": "object"},
             "page_type": {
                 "type": "object",
-                "required": ["type", "confidence"],
-                "properties": {"type": {"type": "string"}, "confidence": {"type": "number"}},
+                "required": ["type", "confidence", "uncertain"],
+                "properties": {
+                    "type": {"type": "string"},
+                    "confidence": {"type": "number"},
+                    "uncertain": {"type": "boolean", "description": "Whether the confidence is below 0.5."},
+                },
             },
             "tier": {"type": ["string", "null"], "description": "The tier that found the content."},
             "quality": {

@@ -853,3 +853,27 @@ def test_blocks_are_plain_as_each_alone() -> None:
 def test_of_many_names_the_first_are_looked_at(name: str) -> None:
     page = read("".join(f"<p {name}=n{n}>a</p>" for n in range(5_000)))
     assert ReaderMessages(page, []).code == "\n".join(f"n{n}" for n in range(2_000))
+
+
+def test_a_page_that_says_one_word_is_not_good() -> None:
+    result = duramen.extract("<title>Oak</title><h1>Welcome</h1>")
+    assert result.quality.verdict == "partial"
+    assert result.quality.reasons[0].startswith("thin: 1 words")
+
+
+def test_a_partial_result_has_a_reason() -> None:
+    page = read(html(f"<main>{article(600)}</main>", "Oak"))
+    kept = range(len(page.blocks))
+    assert codes(assess(page, kept, PageKind("article", 0.9), 0.7, ())) == ["doubtful"]
+    linked = read(html("<main><p>" + "<a href=/a>oaks and elms of old</a> " * 80 + "</main>", "Oak"))
+    quality = assess(linked, [0], PageKind("article", 0.9), 0.9, ())
+    assert quality.verdict == "partial"
+    assert quality.reasons == ("unusual: paragraphs and link_density are not as on other pages of this type (article)",)
+
+
+def test_a_type_that_is_a_guess_is_called_uncertain() -> None:
+    result = duramen.extract("<p>Oak")
+    assert result.kind.confidence < 0.5
+    assert result.kind.uncertain
+    assert result.to_dict()["page_type"]["uncertain"] is True
+    assert not PageKind("article", 0.5).uncertain
