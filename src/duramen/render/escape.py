@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from duramen.lazy_pattern import lazy_pattern
 
@@ -41,7 +42,9 @@ _LONG = 20_000
 _URL_SPECIAL = lazy_pattern(r"[\s<>\\`()\"$&]")
 _URL_PARENS = lazy_pattern(r"[()]")
 _URL_ENTITY = lazy_pattern(r"&(?=#?[A-Za-z0-9]+;)")
-_URL_ENCODED = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'}
+_URL_SPACE = lazy_pattern(r"\s")
+# As a browser reads an address: line breaks and tabs are not part of it, other white space is encoded.
+_URL_ENCODED: dict[int, str | None] = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'} | dict.fromkeys(map(ord, "\t\r\n"))
 
 
 def escaped(pattern: re.Pattern[str], text: str, in_address: bool = False) -> str:
@@ -97,7 +100,7 @@ def destination(url: str) -> str:
     """An address as a link destination: encoded or escaped where Markdown would end or change it."""
     if not _URL_SPECIAL.search(url):
         return url
-    url = "".join(url.translate(_URL_ENCODED).split())
+    url = _URL_SPACE.sub(lambda found: quote(found[0]), url.translate(_URL_ENCODED))
     url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
     depth = deepest = 0
     for char in _URL_PARENS.findall(url):
