@@ -24,12 +24,14 @@ __all__ = [
 ]
 
 
-def fragment(html: PageText) -> Element:
-    """Parse a piece of HTML into a ``div`` of its own, free to be edited.
+def fragment(html: PageText | bytes) -> Element:
+    """Parse a piece of HTML, as text or in UTF-8, into a ``div`` of its own, free to be edited.
 
     >>> fragment("<li>one<li>two").inner_html
     '<li>one</li><li>two</li>'
     """
+    if isinstance(html, bytes):
+        html = core.utf8(html) or html.decode()
     return core.fragment(html, named_characters())
 
 

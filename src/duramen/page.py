@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
+from duramen.lazy_pattern import lazy_pattern
 from duramen.model import DocumentType, Encoding, Framework, Metadata, Removal, SiteRule, StructuredData
 from duramen.tree import Tree
 
@@ -55,13 +56,16 @@ class Page(NamedTuple):
         """The blocks that begin inside a node: the first, and the one after the last."""
         return self.tree.core.range_of(node)
 
-    def kept_chars(self, kept: Set[int]) -> Callable[[int], int]:
+    def kept_chars(self, kept: Iterable[int]) -> Callable[[int], int]:
         """A function that counts the characters of kept blocks in an element."""
-        sizes = (size if b in kept else 0 for b, size in enumerate(self.blocks.chars))
+        chars, range_of = self.blocks.chars, self.range_of
+        sizes = [0] * len(chars)
+        for b in kept:
+            sizes[b] = chars[b]
         before = list(accumulate(sizes, initial=0))
 
         def count(node: int) -> int:
-            start, stop = self.range_of(node)
+            start, stop = range_of(node)
             return before[stop] - before[start]
 
         return count
@@ -98,6 +102,7 @@ class Page(NamedTuple):
         return self.tree.core.kept(nodes, gone, among)
 
 
+_OTHERS = lazy_pattern(r"[\W_]+")
 _LETTERS = {ord(c): c.casefold() if c.isalnum() else None for c in map(chr, range(128))}
 
 
@@ -105,7 +110,7 @@ def letters(text: str) -> str:
     """A text's letters and digits, however it is written and spaced."""
     if text.isascii():
         return text.translate(_LETTERS)
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _OTHERS.sub("", text.casefold())
 
 
 def is_permalink(tree: Tree, node: int) -> bool:

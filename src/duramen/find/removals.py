@@ -106,12 +106,13 @@ def _boxes(tree: Tree, sizes: frozenset[tuple[str, str]]) -> Iterator[int]:
     boxes = {i for i, style in tree.valued("style") if "height" in style and tree.tag[i] in _BOXES}
     boxes.update(i for i, _ in tree.stated("iframe", ("width",)))
     for i in boxes:
-        style = dict(_PIXELS.findall(tree.attr(i, "style")))
-        size = (tree.attr(i, "width") or style.get("width"), tree.attr(i, "height") or style.get("height"))
+        attrs = tree.attrs[i]
+        style = dict(_PIXELS.findall(attrs.get("style", "")))
+        size = (attrs.get("width") or style.get("width"), attrs.get("height") or style.get("height"))
         if size not in sizes:
             continue
         if tree.tag[i] == "iframe":
-            if not _PLAYERS.search(f"{tree.attr(i, 'src')} {tree.attr(i, 'data-src')}"):
+            if not _PLAYERS.search(f"{attrs.get('src', '')} {attrs.get('data-src', '')}"):
                 yield i
         elif tree.words_in(i) <= _LITTLE and _MEDIA.isdisjoint(tree.tag[i + 1 : tree.end[i]]):
             yield i

@@ -188,7 +188,7 @@ def _lists_of_tags(tree: Tree) -> Iterator[int]:
         end = ends[i]
         if end - i <= _LONGEST and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i]):
             inside = anchors[bisect_left(anchors, i) : bisect_left(anchors, end)]
-            if _lead_to_tags(tree, inside) and any(tree.parent[tree.parent[a]] == i for a in inside):
+            if any(tree.parent[tree.parent[a]] == i for a in inside) and _lead_to_tags(tree, inside):
                 yield i
 
 
@@ -210,8 +210,9 @@ def _settle_notes(chances: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
-    if classes := {names for names in tree.core.classes() if "footnote" in names}:
-        notes.update(tree.classed(classes))
+    classes = tree.core.classes()
+    if "footnote" in " ".join(classes):
+        notes.update(tree.classed({names for names in classes if "footnote" in names}))
     if not notes:
         return
     links: dict[str, list[int]] = {}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from duramen import dom
 from duramen.budget import Budget
+from duramen.dom import fragment as parse_fragment
 from duramen.lazy_pattern import lazy_pattern
 from duramen.options import Options
 from duramen.page import Page
 from duramen.refine.captions import Captions, find_captions
 from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.elements.tex import opening_delimiters
-from duramen.refine.sanitize import Draft, as_text, sanitize
-from duramen.refine.standardize import canonical_html
+from duramen.refine.sanitize import Draft, sanitize
+from duramen.refine.standardize import canonical_form
 from duramen.refine.switches import find_switches
 
 _SHOWN = lazy_pattern(r"(?:^|>)(?:\s|&nbsp;)*+(?:[^\s<&]|&(?!nbsp;))")
@@ -61,12 +61,9 @@ class Refinement:
     def finish(self) -> str:
         """The safe HTML; empty when it shows no text."""
         draft, self._draft = self._draft, ""
-        # Without time for the canonical form the draft is only written as the parser reads it.
-        form = _reparsed(draft) if self.limits else canonical_html(draft, self._base_url, self._output, self._opening)
+        # Without time for the canonical form the draft is only read, as the parser does.
+        output = self._output
+        form = parse_fragment(draft) if self.limits else canonical_form(draft, self._base_url, output, self._opening)
         del draft
-        html = sanitize(form, self._output)
+        html = sanitize(form, output)
         return html if _SHOWN.search(html) else ""
-
-
-def _reparsed(draft: Draft) -> str:
-    return dom.fragment(as_text(draft)).inner_html

@@ -19,7 +19,7 @@ from duramen.options import Output
 from duramen.refine.nesting import MISSING, TABLE_PARTS, forms
 from duramen.safe_values import policy, safe_address, strip_invisible
 
-__all__ = ["Draft", "as_text", "sanitize"]
+__all__ = ["Draft", "sanitize"]
 
 _ROUNDS = 4
 """So often a result that is not read back as it was written is sanitized again."""
@@ -30,11 +30,6 @@ Draft = str | bytes
 """HTML on its way to the sanitizer: a text, or UTF-8, in which the compiled core hands it on."""
 _Check = Callable[[str], str | None]
 _Checks = tuple[tuple[str, _Check], ...]
-
-
-def as_text(draft: Draft) -> str:
-    """A draft for those who read it in Python."""
-    return draft if isinstance(draft, str) else draft.decode()
 
 
 def sanitize(draft: Element | Draft, output: Output) -> str:

@@ -26,9 +26,9 @@ from duramen.refine.elements.roles import standardize_roles
 from duramen.refine.elements.sidenotes import standardize_sidenotes
 from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
 from duramen.refine.elements.tables import standardize_tables
-from duramen.refine.sanitize import Draft, as_text
+from duramen.refine.sanitize import Draft
 
-__all__ = ["canonical_html", "standardize"]
+__all__ = ["canonical_form", "standardize"]
 
 _SILENT = frozenset(
     "script style template svg canvas button input select option datalist textarea map area param track link meta"
@@ -39,12 +39,14 @@ _SHORT = 80
 """Characters up to which text for screen readers only is a remark, not content."""
 
 
-def canonical_html(draft: Draft, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> Draft:
-    """The canonical form of a draft, as HTML that is not yet sanitized."""
-    root = fragment(as_text(draft))
+def canonical_form(
+    draft: Draft, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None
+) -> Element:
+    """The canonical form of a draft, inside an element; it is not yet sanitized."""
+    root = fragment(draft)
     standardize(root, base_url, output, opening)
     remove_last_headings(root)
-    return root.inner_html
+    return root
 
 
 def standardize(root: Element, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from duramen.page import Page
 from duramen.refine.elements.vocabulary import words
-from duramen.tree import Tree
+from duramen.tree import Attributes, Tree
 
 _BUTTONS = frozenset({"button"})
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "dt", "summary"})
@@ -31,20 +31,23 @@ def find_switches(page: Page, kept: Sequence[int]) -> dict[int, str]:
     buttons = tree.tagged(_BUTTONS) if kept else []
     if not buttons:
         return {}
-    kept_in = page.kept_chars(frozenset(kept))
+    kept_in = page.kept_chars(kept)
     idents: dict[str, int] | None = None
     found: dict[int, str] = {}
     for i in buttons:
         size = _words_of(tree, i)
-        if not 1 <= size <= _MOST or tree.attr(i, "type").lower() == "submit":
+        if not 1 <= size <= _MOST:
             continue
         heading = _heading_of(tree, i)
-        if heading < 0 and (size < _LEAST or not _is_toggle(tree, i)):
+        if heading < 0 and size < _LEAST:
+            continue
+        attrs = tree.attrs[i]
+        if attrs.get("type", "").lower() == "submit" or (heading < 0 and not _is_toggle(attrs)):
             continue
         panel = -1
-        if target := tree.attr(i, "aria-controls"):
+        if target := attrs.get("aria-controls"):
             if idents is None:
-                idents = {ident: node for node, ident in enumerate(tree.ident) if ident}
+                idents = {ident: node for node, ident in tree.valued("id")}
             panel = idents.get(target, -1)
         if panel < 0 or tree.contains(panel, i):
             panel = _following(tree, i if heading < 0 else heading)
@@ -71,11 +74,11 @@ def _heading_of(tree: Tree, i: int) -> int:
     return -1
 
 
-def _is_toggle(tree: Tree, i: int) -> bool:
+def _is_toggle(attrs: Attributes) -> bool:
     return bool(
-        tree.attr(i, "aria-controls")
-        or tree.attr(i, "aria-expanded")
-        or not _TOGGLES.isdisjoint((tree.cls[i] or "").lower().split())
+        attrs.get("aria-controls")
+        or attrs.get("aria-expanded")
+        or not _TOGGLES.isdisjoint(attrs.get("class", "").lower().split())
     )
 
 

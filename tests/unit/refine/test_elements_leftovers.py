@@ -6,7 +6,7 @@ import pytest
 from refine_shapes import canonical
 
 from duramen.options import Output
-from duramen.refine.standardize import canonical_html
+from duramen.refine.standardize import canonical_form
 
 PROSE = "<p>Oak heartwood is dense and dark, and it resists decay for decades when it is kept dry and well aired.</p>"
 TITLE = "Ten trees that every builder should know"
@@ -99,4 +99,4 @@ def test_quotation_marks_are_not_doubled() -> None:
     ],
 )
 def test_no_heading_ends_the_content(html: str, made: str) -> None:
-    assert canonical_html(html, None, Output()) == made
+    assert canonical_form(html, None, Output()).inner_html == made

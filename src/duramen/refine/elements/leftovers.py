@@ -143,8 +143,11 @@ def remove_pointers(root: Element, base_url: str | None) -> None:
 
 
 def _points_elsewhere(link: Element, block: Element, base_url: str | None, host: str) -> bool:
-    title = squeezed(link.text)
-    if len(title) < _LEAST_TITLE or not is_small(block, 6):
+    shown = link.text
+    if len(shown) < _LEAST_TITLE or not is_small(block, 6):
+        return False
+    title = squeezed(shown)
+    if len(title) < _LEAST_TITLE:
         return False
     text = squeezed(block.text)
     if len(text) > 250 or not text.endswith(title):

@@ -26,7 +26,7 @@ _LONGEST = 4000
 _BREAK = "\0"
 """A line break among joined texts, in which this character cannot occur."""
 _NOT_TYPESET = frozenset(("pre", "code", "kbd", "samp", "tt", "script", "style", "textarea", "math"))
-_MARKS = (b"\\(", b"\\[", b"$$", b"\\begin{", b"$")
+_MARKS = (b"\\(", b"\\[", b"\\begin{")
 _SETTINGS = lazy_pattern(r"\\(?:inline|dpi\s*\{\d+\}|bg_\w+|fn_\w+|tiny|small|large|Large|LARGE|huge)(?![a-zA-Z])\s*")
 """Commands of picture servers that are not TeX."""
 
@@ -34,15 +34,18 @@ _SETTINGS = lazy_pattern(r"\\(?:inline|dpi\s*\{\d+\}|bg_\w+|fn_\w+|tiny|small|la
 def opening_delimiters(tree: Tree, draft: str | bytes) -> re.Pattern[str] | None:
     """What opens a formula in a page's text; None where there is none, or no script that typesets them."""
     written = draft if isinstance(draft, bytes) else draft.encode("utf-8", "surrogatepass")
-    if not any(mark in written for mark in _MARKS):
+    has_dollar = b"$" in written
+    # A search for one character is quicker than for two.
+    is_marked = (has_dollar and b"$$" in written) or (b"\\" in written and any(mark in written for mark in _MARKS))
+    if not (has_dollar or is_marked):
+        return None
+    sources = " ".join([source for _, source in tree.stated("script", ("src",))]).lower()
+    if not any(name in sources for name in _SCRIPTS):
         return None
     scripts = tree.tagged(frozenset({"script"}))
-    if not any(name in tree.attr(i, "src").lower() for i in scripts for name in _SCRIPTS):
-        return None
-    dollars = any(_DOLLARS.search(tree.only_text(i)[:_MOST_SETTINGS]) for i in scripts)
-    if dollars:
+    if any(_DOLLARS.search(tree.only_text(i)[:_MOST_SETTINGS]) for i in scripts):
         return _OPENING_OR_DOLLAR
-    return _OPENING if any(mark in written for mark in _MARKS[:-1]) else None
+    return _OPENING if is_marked else None
 
 
 def standardize_tex(root: Element, opening: re.Pattern[str]) -> None:
