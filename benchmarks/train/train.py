@@ -298,9 +298,9 @@ def learn(examples: list[Example], lexicons: Mapping[int, LearnedWords], say: Sa
     """The arrays of a model for each fold, and of the one that is trained on all."""
     first_rows = {e.key: matrix(e.evidence.table, NAMES) for e in examples}
     first = _folds_and_all(_blocks_model("first", first_rows), examples)
-    chance = {e.key: np.asarray(first[e.fold].predict(first_rows[e.key])) for e in examples}
-    say(f"first pass: F1 {_figures(examples, chance)}")
-    first_of = {key: array("d", values.tolist()) for key, values in chance.items()}
+    probability = {e.key: np.asarray(first[e.fold].predict(first_rows[e.key])) for e in examples}
+    say(f"first pass: F1 {_figures(examples, probability)}")
+    first_of = {key: array("d", values.tolist()) for key, values in probability.items()}
 
     typed = [e for e in examples if e.source.corpus == TYPED]
     prior = {fold: Prior.learn([e for e in typed if e.fold != fold]) for fold in (*range(FOLDS), ALL)}
@@ -391,12 +391,12 @@ def main() -> None:
     say("models written")
 
 
-def _figures(examples: list[Example], chance: Mapping[str, NDArray[Any]]) -> str:
+def _figures(examples: list[Example], probability: Mapping[str, NDArray[Any]]) -> str:
     scores: dict[str, list[float]] = {}
     for e in examples:
         if e.truth is None:
             continue
-        kept, _ = best_choice(chance[e.key].tolist(), e.words, "balanced")
+        kept, _ = best_choice(probability[e.key].tolist(), e.words, "balanced")
         scores.setdefault(e.source.record["kind"], []).append(e.f1(kept))
     overall = np.mean([s for group in scores.values() for s in group])
     return f"{overall:.4f}  " + "  ".join(f"{kind} {np.mean(group):.3f}" for kind, group in sorted(scores.items()))

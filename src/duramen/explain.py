@@ -91,10 +91,11 @@ def _explain_check(check: Check) -> str:
 
 
 def _explain_block(block: BlockView) -> Iterator[str]:
-    yield f'  {"kept" if block.kept else "drop"} {block.chance:.2f}  {block.path}  "{block.text[:80]}"  ({block.rule})'
-    for name, grounds in (("for", block.speaks_for), ("against", block.speaks_against)):
-        if grounds:
-            yield f"    {name + ':':<8} " + "; ".join(f"{g.phrase} ({g.weight:+.1f})" for g in grounds)
+    decision = f"{'kept' if block.kept else 'drop'} {block.probability:.2f}"
+    yield f'  {decision}  {block.path}  "{block.text[:80]}"  ({block.rule})'
+    for name, reasons in (("for", block.speaks_for), ("against", block.speaks_against)):
+        if reasons:
+            yield f"    {name + ':':<8} " + "; ".join(f"{g.phrase} ({g.weight:+.1f})" for g in reasons)
 
 
 def _explain_removals(removals: Iterable[Removal]) -> Iterator[str]:

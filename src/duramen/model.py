@@ -234,7 +234,7 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Reason:
     """One kind of evidence on a block."""
 
     id: str
@@ -254,13 +254,13 @@ class BlockView:
     """Its first words."""
     words: int
     kept: bool
-    chance: float
+    probability: float
     """How likely the judge took it to be content."""
     rule: str
     """What decided: the winning candidate's rule, a removal row, or the judge."""
-    speaks_for: tuple[Ground, ...] = ()
+    speaks_for: tuple[Reason, ...] = ()
     """The strongest evidence that it is content."""
-    speaks_against: tuple[Ground, ...] = ()
+    speaks_against: tuple[Reason, ...] = ()
     """The strongest evidence that it is not."""
 
 

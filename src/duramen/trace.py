@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
 
-from duramen.find.grounds import MOST_BLOCKS
 from duramen.find.judge import Judgement
+from duramen.find.reasons import MOST_BLOCKS
 from duramen.find.removals import Mark, removal_of
-from duramen.model import BlockView, Candidate, Ground, PageKind, Removal
+from duramen.model import BlockView, Candidate, PageKind, Reason, Removal
 from duramen.page import Page, title_blocks
 from duramen.safe_values import strip_invisible
 
@@ -43,7 +43,7 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
     explained |= repeated
     for b in range(len(blocks)):
         if b not in kept and b not in explained:
-            reason = f"chance {judgement.chances[b]:.2f} of being content"
+            reason = f"probability {judgement.probabilities[b]:.2f} of being content"
             place, text, node = tree.path(blocks.owner[b]), blocks.text[b][:80], blocks.first[b]
             lines.append((node, Removal("judge", f"judge-{judgement.judge}", reason, place, text, node=node)))
     return tuple(removal for _, removal in sorted(lines, key=lambda line: line[0]))
@@ -61,7 +61,7 @@ def invisible_characters(page: Page, kept: Sequence[int]) -> Iterator[Removal]:
 
 
 _STRONGEST = 4
-"""As many grounds are told for a block, and as many against it."""
+"""As many reasons are shown for a block, and as many against it."""
 
 
 def block_views(
@@ -69,7 +69,7 @@ def block_views(
 ) -> tuple[BlockView, ...]:
     """Every block, what became of it, which rule decided, and the strongest evidence for and against it."""
     tree, blocks = page.tree, page.blocks
-    grounds = judgement.grounds() or [()] * len(blocks)
+    reasons = judgement.reasons() or [()] * len(blocks)
     by_judge = f"judge-{judgement.judge}"
     ruled = _ruled(page, marks)
     ruled |= dict.fromkeys(title_blocks(page, range(len(blocks))), "title-heading")
@@ -80,9 +80,9 @@ def block_views(
             return winner.rule_id
         return ruled.get(b, by_judge)
 
-    def strongest(b: int, sign: int) -> tuple[Ground, ...]:
-        found = [ground for ground in grounds[b] if ground.weight * sign > 0]
-        return tuple(sorted(found, key=lambda ground: -abs(ground.weight))[:_STRONGEST])
+    def strongest(b: int, sign: int) -> tuple[Reason, ...]:
+        found = [reason for reason in reasons[b] if reason.weight * sign > 0]
+        return tuple(sorted(found, key=lambda reason: -abs(reason.weight))[:_STRONGEST])
 
     return tuple(
         BlockView(
@@ -90,7 +90,7 @@ def block_views(
             blocks.text[b][:200],
             blocks.words[b],
             b in kept,
-            round(judgement.chances[b], 3),
+            round(judgement.probabilities[b], 3),
             decided(b),
             strongest(b, 1),
             strongest(b, -1),

@@ -132,7 +132,7 @@ def test_example_is_shown_in_three_panes(page: Page, seen: Seen) -> None:
     assert seen.errors == []
 
 
-def test_block_tells_its_chance_and_evidence(page: Page, seen: Seen) -> None:
+def test_block_tells_its_probability_and_evidence(page: Page, seen: Seen) -> None:
     show_example(page)
     page.click(".row.text.kept >> nth=0")
     told = page.inner_text("#block")

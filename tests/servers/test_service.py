@@ -235,7 +235,7 @@ def test_inspection_tells_every_block(service: str) -> None:
     data = post(service, LONG, "/inspect").json()
     blocks = data["blocks"]
     assert {block["kept"] for block in blocks} == {True, False}
-    assert all(0 <= block["chance"] <= 1 for block in blocks)
+    assert all(0 <= block["probability"] <= 1 for block in blocks)
     assert any(block["speaks_for"] for block in blocks)
     rows = data["structure"]
     assert [row["block"] for row in rows if "block" in row] == list(range(len(blocks)))

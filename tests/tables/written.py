@@ -12,7 +12,7 @@ from typing import Any
 
 import duramen
 from duramen.dom import fragment
-from duramen.find import grounds
+from duramen.find import reasons
 from duramen.find.structures import settle_structures
 from duramen.flatten import parse_tree
 from duramen.options import Options, Output
@@ -349,7 +349,7 @@ def captioned(body: str) -> object:
 
 
 def settled(body: str) -> object:
-    """The chances of two blocks, once those that belong together have one; those of a real page are up to the model."""
+    """The probabilities of two blocks, once those that belong together have one; those of a real page are up to the model."""
     return settle_structures(array("d", (0.8, 0.3)), read_page(page(body), None, Options()))
 
 
@@ -369,5 +369,5 @@ def evidence_shown(row_id: str) -> object:
 
     Whether there is any for the blocks of a page is up to the model.
     """
-    row = next(row for row in grounds.rows() if row.id == row_id)
+    row = next(row for row in reasons.rows() if row.id == row_id)
     return row.columns, row.words(1.0, 1.0), row.words(0.0, 1.0), row.words(1.0, -1.0)

@@ -337,7 +337,7 @@ def test_trace_tells_everything(article_html: str) -> None:
         )
     kept = " ".join(result.text.split())
     judged = [removal for removal in removals if removal.step == "judge"]
-    assert all("chance 0." in removal.reason or "chance 1." in removal.reason for removal in judged)
+    assert all("probability 0." in removal.reason or "probability 1." in removal.reason for removal in judged)
     assert "Premium saw blades" not in kept and result.trace.limits == ()
     assert result.trace.steps[0].startswith("decoded as utf-8")
 

@@ -19,7 +19,7 @@ from duramen.page import TITLE_TAGS, Page, title_blocks
 from duramen.tree import count_words
 
 LIKELY = 0.3
-"""A container's blocks below this chance are dropped with the judge's own."""
+"""A container's blocks below this probability are dropped with the judge's own."""
 THIN = 80
 """With fewer words than this the page's own text is not taken for its content if it carries more as data."""
 RICHER = 1.5
@@ -63,13 +63,13 @@ def choose(
     page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate], judgement: Judgement, mode: Mode
 ) -> Choice:
     """The candidate with the best expected F1 among the valid ones, and its blocks."""
-    words, chances = page.blocks.words, judgement.chances
-    own = best_choice(chances, words, "balanced")[0]
+    words, probabilities = page.blocks.words, judgement.probabilities
+    own = best_choice(probabilities, words, "balanced")[0]
     # Both are all blocks above a threshold.
-    likely = max(own, at_least(chances, LIKELY), key=len)
+    likely = max(own, at_least(probabilities, LIKELY), key=len)
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
-    total = expected_words(chances, words)
+    total = expected_words(probabilities, words)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -102,14 +102,14 @@ def choose(
         nodes = WHOLE_PAGE if candidate is scoring else candidate.nodes
         kept = page.kept(nodes, gone, among)
         if row and not row.whole and not row.many:
-            kept = sorted({*kept, *_lead(page, own, chances, page.blocks_in(nodes))})
+            kept = sorted({*kept, *_lead(page, own, probabilities, page.blocks_in(nodes))})
         rule = page.rule if candidate.tier == "site_rule" else None
         checks = validate(page, kept, (row and row.kind) or judgement.kind.type, rule)
         if row:
             inside, rest = page.kept(nodes, gone, own), page.kept(WHOLE_PAGE, gone, own)
             share = sum(words[b] for b in inside) / max(1, sum(words[b] for b in rest))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(chances, words, kept, total)
+        score = expected_f1(probabilities, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE
@@ -124,19 +124,19 @@ def choose(
     if best is None:
         return Choice(attempts, -1, [], set(), 0, 0.0)
     if mode != "balanced" and best.kept and best.tier not in ("site_rule", "framework"):
-        leaning = page.kept(WHOLE_PAGE, best.gone, best_choice(chances, words, mode)[0])
+        leaning = page.kept(WHOLE_PAGE, best.gone, best_choice(probabilities, words, mode)[0])
         both = sorted({*best.kept}.intersection(leaning))
         best.kept = (both or best.kept) if mode == "precision" else sorted({*best.kept, *leaning})
     best.settle(title_blocks(page, best.kept), judgement)
     return best
 
 
-def _lead(page: Page, own: Sequence[int], chances: Sequence[float], blocks: set[int]) -> set[int]:
+def _lead(page: Page, own: Sequence[int], probabilities: Sequence[float], blocks: set[int]) -> set[int]:
     """What the judge is sure of between the title and a framework's content element: themes set the lead there."""
     first = min(blocks, default=0)
     title = page.saying_title(b for b in page.headings(TITLE_TAGS) if b < first)
     between = range(title[-1] + 1, first) if title else ()
-    said = {b for b in own if b in between and chances[b] > SURE and page.blocks.words[b] >= LEAD}
+    said = {b for b in own if b in between and probabilities[b] > SURE and page.blocks.words[b] >= LEAD}
     return {b for b in said if not any(page.tree.tag[i] == "figure" for i in page.tree.ancestors(page.blocks.owner[b]))}
 
 
@@ -191,13 +191,13 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
 
     What firm rows and the user's own filter lists name goes also where the judge is certain.
     """
-    chances, words = judgement.chances, page.blocks.words
-    total, _, _ = expected(chances, words, 0, len(words))
+    probabilities, words = judgement.probabilities, page.blocks.words
+    total, _, _ = expected(probabilities, words, 0, len(words))
     gone: set[int] = set()
     for mark in marks:
         if not mark.sure or mark.rescued:
             continue
-        inside, _, size = expected(chances, words, *page.range_of(mark.node))
+        inside, _, size = expected(probabilities, words, *page.range_of(mark.node))
         certain = inside > _CERTAIN * size and not mark.firm
         if not certain and inside <= _MUCH * total:
             gone.add(mark.node)

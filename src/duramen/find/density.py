@@ -1,7 +1,7 @@
 """The density scorer: link, text and paragraph density with Readability-style propagation.
 
-It gives every block a chance of being content without any learning, and proposes one container. The learned judge uses
-its proposal as one vote among others; alone it is the strategy ``density``.
+It gives every block a probability of being content without any learning, and proposes one container. The learned judge
+uses its proposal as one vote among others; alone it is the strategy ``density``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def best_container(page: Page, removed: set[int]) -> int | None:
     return found if found >= 0 else None
 
 
-def density_chances(page: Page, removed: set[int]) -> list[float]:
+def density_probabilities(page: Page, removed: set[int]) -> list[float]:
     """A probability per block, by its container, length and links."""
     tree, blocks = page.tree, page.blocks
     container = best_container(page, removed)

@@ -112,16 +112,16 @@ SECOND = (
 """What the second pass sees of the first pass's columns, beside the first pass's opinion."""
 
 CONTEXT = (
-    "chance",
-    *(f"chance{offset:+d}" for offset in (-3, -2, -1, 1, 2, 3)),
-    *(f"{name}_{width}" for width in (5, 11, 25) for name in ("near_chance", "near_likely")),
+    "probability",
+    *(f"probability{offset:+d}" for offset in (-3, -2, -1, 1, 2, 3)),
+    *(f"{name}_{width}" for width in (5, 11, 25) for name in ("near_probability", "near_likely")),
     *(
         f"{name}_{level}"
         for level in range(LEVELS)
-        for name in ("inside_chance", "inside_likely", "inside_f1", "inside_share")
+        for name in ("inside_probability", "inside_likely", "inside_f1", "inside_share")
     ),
-    "in_best", "best_f1", "best_distance", "group_chance", "headed_chance", "heading_chance", "page_f1", "page_chance",
-    "page_likely", "page_doubt",
+    "in_best", "best_f1", "best_distance", "group_probability", "headed_probability", "heading_probability", "page_f1",
+    "page_probability", "page_likely", "page_doubt",
     *(f"kind_{kind}" for kind in KINDS),
 )  # fmt: skip
 """The first pass's opinion of a block, its neighbours, containers, template and heading; in the order of judge.c."""

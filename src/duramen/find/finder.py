@@ -9,18 +9,18 @@ from typing import NamedTuple
 from duramen.budget import Budget
 from duramen.find.choice import Choice, choose
 from duramen.find.classical import STRATEGIES
-from duramen.find.density import best_container, density_chances
+from duramen.find.density import best_container, density_probabilities
 from duramen.find.embedded import find_embedded
 from duramen.find.frameworks import find_framework
-from duramen.find.grounds import changed
 from duramen.find.judge import Judgement, Model, expected_f1, expected_words, hints_of, judge_blocks, shipped_model
 from duramen.find.patterns import find_patterns
+from duramen.find.reasons import changed
 from duramen.find.remembered import find_remembered
 from duramen.find.removals import Mark, mark_removals
 from duramen.find.rule_effects import apply_rule_page_type, renamed
 from duramen.find.semantic import find_semantic
 from duramen.find.site_rules import find_site_rule
-from duramen.model import Candidate, Ground, Hidden, PageKind, Remembered
+from duramen.model import Candidate, Hidden, PageKind, Reason, Remembered
 from duramen.options import Options
 from duramen.page import Page
 
@@ -139,7 +139,7 @@ def _judgement(page: Page, marks: Sequence[Mark], proposals: Sequence[Candidate]
         return _unlearned(page, [0.95 if wanted else 0.05 for wanted in kept], options.strategy)
     removed = page.blocks_in([m.node for m in marks if not m.rescued])
     if options.strategy == "density" or len(page.blocks) > Budget.blocks_in(page.tree.chars[-1]):
-        return _unlearned(page, density_chances(page, removed), "density")
+        return _unlearned(page, density_probabilities(page, removed), "density")
     hints = hints_of(page, proposals, best_container(page, removed))
     judgement = judge_blocks(page, hints, search.model or shipped_model())
     return _with_comments(page, marks, judgement, options.include_comments)
@@ -150,29 +150,33 @@ def _with_comments(page: Page, marks: Sequence[Mark], judgement: Judgement, want
     inside = page.blocks_in([m.node for m in marks if m.rule_id == COMMENTS])
     if not inside or judgement.kind.type == "forum":
         return judgement
-    chances = list(judgement.chances)
+    probabilities = list(judgement.probabilities)
     for b in inside:
         if wanted:
-            chances[b] = max(chances[b], 0.8) if page.blocks.words[b] >= 5 else chances[b]
+            probabilities[b] = max(probabilities[b], 0.8) if page.blocks.words[b] >= 5 else probabilities[b]
         elif judgement.kind.type == "article":
-            chances[b] *= 0.2
-    return _changed(judgement, "comments", chances)
+            probabilities[b] *= 0.2
+    return _changed(judgement, "comments", probabilities)
 
 
 def _without_repeated(judgement: Judgement, shares: Sequence[float]) -> Judgement:
     """Text that the site's other pages have too is hardly this page's content."""
-    chances = [chance * (1 - share) for chance, share in zip(judgement.chances, shares, strict=True)]
-    return _changed(judgement, "repeated", chances)
+    probabilities = [
+        probability * (1 - share) for probability, share in zip(judgement.probabilities, shares, strict=True)
+    ]
+    return _changed(judgement, "repeated", probabilities)
 
 
-def _changed(judgement: Judgement, why: str, chances: list[float]) -> Judgement:
-    def grounds() -> list[tuple[Ground, ...]]:
-        return changed(judgement.grounds(), why, judgement.chances, chances)
+def _changed(judgement: Judgement, why: str, probabilities: list[float]) -> Judgement:
+    def reasons() -> list[tuple[Reason, ...]]:
+        return changed(judgement.reasons(), why, judgement.probabilities, probabilities)
 
-    return judgement._replace(chances=chances, grounds=grounds)
+    return judgement._replace(probabilities=probabilities, reasons=reasons)
 
 
-def _unlearned(page: Page, chances: list[float], name: str) -> Judgement:
+def _unlearned(page: Page, probabilities: list[float], name: str) -> Judgement:
     words = page.blocks.words
-    total = expected_words(chances, words)
-    return Judgement(chances, PageKind("article", 0.5), name, lambda kept: expected_f1(chances, words, kept, total))
+    total = expected_words(probabilities, words)
+    return Judgement(
+        probabilities, PageKind("article", 0.5), name, lambda kept: expected_f1(probabilities, words, kept, total)
+    )

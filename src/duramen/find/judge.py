@@ -15,14 +15,14 @@ from typing import NamedTuple
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
 from duramen.find.evidence import Evidence, column, columns, kind_row, second_table, table, trust_row
-from duramen.find.grounds import Pass, changed, grounds
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge_model import Model as Model
 from duramen.find.judge_model import shipped_model as shipped_model
 from duramen.find.language import page_language
 from duramen.find.page_type import settle_page_type
+from duramen.find.reasons import Pass, changed, reasons
 from duramen.find.structures import settle_structures
-from duramen.model import Candidate, Ground, PageKind, PageType
+from duramen.model import Candidate, PageKind, PageType, Reason
 from duramen.native import core
 from duramen.options import Mode
 from duramen.page import Page
@@ -31,14 +31,14 @@ from duramen.page import Page
 class Judgement(NamedTuple):
     """What the judge made of a page."""
 
-    chances: list[float]
+    probabilities: list[float]
     """Each block's probability of being content."""
     kind: PageKind
     judge: str
     """``learned`` or ``density``."""
     predict: Callable[[Sequence[int]], float]
     """The F1 that is expected of keeping these blocks."""
-    grounds: Callable[[], list[tuple[Ground, ...]]] = list
+    reasons: Callable[[], list[tuple[Reason, ...]]] = list
     """Per block the evidence for and against it; computed when called. Nothing where nothing was learned."""
 
 
@@ -85,9 +85,9 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     def predict(kept: Sequence[int]) -> float:
         return min(1.0, max(0.0, model.trust.score(trust_row(evidence, settled, kinds, kept))[0]))
 
-    def why() -> list[tuple[Ground, ...]]:
+    def why() -> list[tuple[Reason, ...]]:
         names = columns()
-        found = grounds(
+        found = reasons(
             Pass(model.first, names["first"], evidence.table), Pass(model.second, names["second"], passes.second)
         )
         found = changed(changed(found, "copy", judged, copied), "strict", copied, stricter)
@@ -173,33 +173,33 @@ _SHIFT: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}
 """By how much, in log-odds, the threshold of the best choice is shifted."""
 
 
-def expected(chances: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
+def expected(probabilities: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
     """How many words of a run of blocks are expected to be content, how many blocks, and all their words."""
-    return core.expected(chances, words, start, stop)
+    return core.expected(probabilities, words, start, stop)
 
 
-def expected_words(chances: list[float], words: list[int]) -> float:
+def expected_words(probabilities: list[float], words: list[int]) -> float:
     """How much of a page is expected to be content: its words, and half a word for each block."""
-    mass, blocks, _ = expected(chances, words, 0, len(words))
+    mass, blocks, _ = expected(probabilities, words, 0, len(words))
     return mass + 0.5 * blocks
 
 
-def expected_f1(chances: list[float], words: list[int], kept: Iterable[int], total: float) -> float:
+def expected_f1(probabilities: list[float], words: list[int], kept: Iterable[int], total: float) -> float:
     """The F1 that is expected of keeping these blocks; ``total`` is :func:`expected_words`."""
-    return core.expected_f1(chances, words, list(kept), total)
+    return core.expected_f1(probabilities, words, list(kept), total)
 
 
-def best_choice(chances: list[float], words: list[int], mode: Mode) -> tuple[list[int], float]:
+def best_choice(probabilities: list[float], words: list[int], mode: Mode) -> tuple[list[int], float]:
     """The blocks whose expected F1 is highest: all above a threshold, which is half the F1 that can be reached."""
-    if not chances:
+    if not probabilities:
         return [], 0.0
-    threshold, score = core.best_threshold(chances, words)
+    threshold, score = core.best_threshold(probabilities, words)
     if _SHIFT[mode]:
         odds = log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _SHIFT[mode]
-        threshold = min(1 / (1 + exp(-odds)), max(chances))
-    return at_least(chances, threshold), score
+        threshold = min(1 / (1 + exp(-odds)), max(probabilities))
+    return at_least(probabilities, threshold), score
 
 
-def at_least(chances: Sequence[float], least: float) -> list[int]:
+def at_least(probabilities: Sequence[float], least: float) -> list[int]:
     """The blocks that are so likely."""
-    return [b for b, chance in enumerate(chances) if chance >= least]
+    return [b for b, probability in enumerate(probabilities) if probability >= least]

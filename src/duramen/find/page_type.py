@@ -17,14 +17,14 @@ _ONE_TEXT = 0.8
 """So much of the likely words are paragraphs of one container; forums, listings and products are in several."""
 
 
-def settle_page_type(page: Page, chances: Sequence[float], kind: PageKind, article: float) -> PageKind:
+def settle_page_type(page: Page, probabilities: Sequence[float], kind: PageKind, article: float) -> PageKind:
     """The page's type, given the most probable one and how probable an article is."""
     if kind.type == "article" or kind.confidence >= _WEAK or article < _NEARLY * kind.confidence:
         return kind
     if not (page.metadata.published or page.metadata.authors):
         return kind
     tree, owner, words = page.tree, page.blocks.owner, page.blocks.words
-    likely = [b for b, chance in enumerate(chances) if chance >= _LIKELY]
+    likely = [b for b, probability in enumerate(probabilities) if probability >= _LIKELY]
     paragraphs: Counter[int] = Counter()
     for b in likely:
         if tree.tag[owner[b]] == "p":

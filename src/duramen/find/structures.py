@@ -39,10 +39,10 @@ _TRAILS = 0.9
 """A heading is a little less certain than the text below it, a code block than the text around it."""
 
 
-def settle_structures(chances: array[float], page: Page) -> list[float]:
-    """Give the blocks of each table and list their common chance, and headings the chance of what follows them."""
-    settled = chances.tolist()
-    code = _settle_whole(settled, page, chances)
+def settle_structures(probabilities: array[float], page: Page) -> list[float]:
+    """Give the blocks of each table and list one probability, and headings that of what follows them."""
+    settled = probabilities.tolist()
+    code = _settle_whole(settled, page, probabilities)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
     _settle_code(settled, code)
@@ -54,25 +54,25 @@ def settle_structures(chances: array[float], page: Page) -> list[float]:
 
 
 def spans(
-    page: Page, least: dict[str, int], longest: dict[str, float], chances: array[float]
+    page: Page, least: dict[str, int], longest: dict[str, float], probabilities: array[float]
 ) -> list[tuple[int, int, int, float, float]]:
     """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
 
-    The size is in words, each block being half a word more; the mass is what of it the chances say is content. Of the
-    tags in ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
+    The size is in words, each block being half a word more; the mass is what of it is probably content. Of the tags in
+    ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
-    return page.tree.core.spans(least, longest, _MOST, chances)
+    return page.tree.core.spans(least, longest, _MOST, probabilities)
 
 
-def _settle_whole(settled: list[float], page: Page, chances: array[float]) -> list[tuple[int, int]]:
+def _settle_whole(settled: list[float], page: Page, probabilities: array[float]) -> list[tuple[int, int]]:
     """Tables, lists, code and embedded posts: all of their blocks or none; the ranges of blocks that are code."""
     tree = page.tree
     lists: list[int] | None = None
     prose: list[int] | None = None
     code: list[tuple[int, int]] = []
     done = code_done = 0
-    listings = _listings(page, chances)
-    for i, start, stop, size, mass in sorted(spans(page, _LEAST, _SHORT, chances) + listings):
+    listings = _listings(page, probabilities)
+    for i, start, stop, size, mass in sorted(spans(page, _LEAST, _SHORT, probabilities) + listings):
         tag = tree.tag[i]
         is_whole = tag == "table"
         if tag in _CODE or tag not in _LEAST:
@@ -145,7 +145,7 @@ def _listing_words() -> core.Lookup:
     return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
 
 
-def _listings(page: Page, chances: array[float]) -> list[tuple[int, int, int, float, float]]:
+def _listings(page: Page, probabilities: array[float]) -> list[tuple[int, int, int, float, float]]:
     """The outermost elements whose class says that they draw code line by line, as :func:`spans` has elements."""
     words, tree = page.blocks.words, page.tree
     found: list[tuple[int, int, int, float, float]] = []
@@ -157,27 +157,27 @@ def _listings(page: Page, chances: array[float]) -> list[tuple[int, int, int, fl
         start, stop = page.range_of(i)
         if stop > start:
             sizes = [count + 0.5 for count in words[start:stop]]
-            found.append((i, start, stop, sum(sizes), float(sum(map(mul, chances[start:stop], sizes)))))
+            found.append((i, start, stop, sum(sizes), float(sum(map(mul, probabilities[start:stop], sizes)))))
     return found
 
 
 _IMPRINT = 0.2
-"""What is left of the chance of a date below the title and of a list of tags: they are the page's metadata."""
+"""What is left of the probability of a date below the title and of a list of tags: they are the page's metadata."""
 _BELOW = 3
 _FILED = lazy_pattern(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
 
 
-def _settle_imprint(chances: list[float], page: Page, titles: Sequence[int]) -> None:
+def _settle_imprint(probabilities: list[float], page: Page, titles: Sequence[int]) -> None:
     """A date that stands alone below the title, and a list of nothing but links to tags."""
     tree, blocks = page.tree, page.blocks
     for b in titles[:2]:
         for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
             holder = tree.parent[blocks.first[below]]
             if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
-                chances[below] *= _IMPRINT
+                probabilities[below] *= _IMPRINT
     for i in _lists_of_tags(tree):
         start, stop = page.range_of(i)
-        chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
+        probabilities[start:stop] = [probability * _IMPRINT for probability in probabilities[start:stop]]
 
 
 def _lists_of_tags(tree: Tree) -> Iterator[int]:
@@ -206,7 +206,7 @@ _LONGEST = 400
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
 
 
-def _settle_notes(chances: list[float], page: Page) -> None:
+def _settle_notes(probabilities: list[float], page: Page) -> None:
     """Footnotes, wherever the page puts them, are as likely as the text that refers to them."""
     tree = page.tree
     notes = {i for i, role in tree.valued("role") if role in _NOTES}
@@ -228,9 +228,9 @@ def _settle_notes(chances: list[float], page: Page) -> None:
         idents = dict.fromkeys(tree.ident[i:done])
         told = {r for ident in idents if ident for r in links.get(ident, ()) if not i <= r < done}
         at = [bisect_right(page.blocks.first, r) - 1 for r in told]
-        if at and (stop - start) < _MOST * len(chances):
-            likely = _TRAILS * sum(chances[max(0, b)] for b in at) / len(at)
-            chances[start:stop] = [max(chance, likely) for chance in chances[start:stop]]
+        if at and (stop - start) < _MOST * len(probabilities):
+            likely = _TRAILS * sum(probabilities[max(0, b)] for b in at) / len(at)
+            probabilities[start:stop] = [max(probability, likely) for probability in probabilities[start:stop]]
 
 
 _FORMS = frozenset({"form"})
@@ -240,7 +240,7 @@ _FORM = 60
 """Words of a form that only asks: labels, choices and messages. Some systems wrap the whole page into one."""
 
 
-def _settle_forms(chances: list[float], page: Page) -> None:
+def _settle_forms(probabilities: list[float], page: Page) -> None:
     """The labels and messages of a form that asks for something are no content."""
     tree = page.tree
     forms = [i for i in tree.tagged(_FORMS) if tree.words_in(i) <= _FORM]
@@ -249,48 +249,50 @@ def _settle_forms(chances: list[float], page: Page) -> None:
         inside = fields[bisect_left(fields, i) : bisect_left(fields, tree.end[i])]
         if any(tree.tag[j] != "input" or tree.attr(j, "type").lower() not in _NOT_FILLED for j in inside):
             start, stop = page.range_of(i)
-            chances[start:stop] = [chance * _IMPRINT for chance in chances[start:stop]]
+            probabilities[start:stop] = [probability * _IMPRINT for probability in probabilities[start:stop]]
 
 
 _DOUBTFUL = 0.15
 _NEAR = 3
 
 
-def _settle_code(chances: list[float], code: Sequence[tuple[int, int]]) -> None:
+def _settle_code(probabilities: list[float], code: Sequence[tuple[int, int]]) -> None:
     """Short code, of which words say little, is kept where the text before and after it is."""
     for start, stop in code:
-        if start > 0 and stop < len(chances) and chances[start] >= _DOUBTFUL:
-            around = min(max(chances[max(0, start - _NEAR) : start]), max(chances[stop : stop + _NEAR]))
-            chances[start:stop] = [max(chance, _TRAILS * around) for chance in chances[start:stop]]
+        if start > 0 and stop < len(probabilities) and probabilities[start] >= _DOUBTFUL:
+            around = min(max(probabilities[max(0, start - _NEAR) : start]), max(probabilities[stop : stop + _NEAR]))
+            probabilities[start:stop] = [
+                max(probability, _TRAILS * around) for probability in probabilities[start:stop]
+            ]
 
 
 _ABOVE = 0.2
-"""What is left of the chance of a block that stands before the page's title: that is teasers, notices, other posts."""
+"""What is left of the probability of a block before the page's title: that is teasers, notices, other posts."""
 _ENOUGH = 50.0
 _SHARE = 0.3
 """The title counts as the content's beginning if so many words may be expected below it, and so many for one above."""
 
 
-def _settle_before_title(chances: list[float], page: Page, titles: Sequence[int]) -> None:
+def _settle_before_title(probabilities: list[float], page: Page, titles: Sequence[int]) -> None:
     """Where the only ``<h1>`` that says the page's title stands, the content begins."""
     if len(titles) != 1 or len(letters(page.metadata.title or "")) < _LEAST_TITLE:
         return
     first = titles[0]
-    above, below = _mass(chances, page, 0, first), _mass(chances, page, first, len(chances))
+    above, below = _mass(probabilities, page, 0, first), _mass(probabilities, page, first, len(probabilities))
     if below >= _ENOUGH and below >= _SHARE * above:
-        chances[:first] = [chance * _ABOVE for chance in chances[:first]]
+        probabilities[:first] = [probability * _ABOVE for probability in probabilities[:first]]
 
 
-def _mass(chances: list[float], page: Page, start: int, stop: int) -> float:
+def _mass(probabilities: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return core.expected(chances, page.blocks.words, start, stop)[0]
+    return core.expected(probabilities, page.blocks.words, start, stop)[0]
 
 
-def _settle_headings(chances: list[float], page: Page) -> None:
+def _settle_headings(probabilities: list[float], page: Page) -> None:
     """What is below a heading in the same container, at most one level deeper, is what it heads."""
     tree, blocks = page.tree, page.blocks
     for b in reversed(page.headings(_HEADINGS)):
         if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]:
             home = tree.parent[blocks.owner[b]]
             if home >= 0 and tree.contains(home, blocks.owner[b + 1]):
-                chances[b] = max(chances[b], _TRAILS * chances[b + 1])
+                probabilities[b] = max(probabilities[b], _TRAILS * probabilities[b + 1])

@@ -59,11 +59,11 @@ def page() -> Page:
     )
 
 
-@pytest.mark.parametrize(("chance", "winner"), [(0.9, "scoring"), (0.4, "semantic")])
-def test_a_failed_check_costs_no_more_than_it_may(page: Page, chance: float, winner: str) -> None:
+@pytest.mark.parametrize(("probability", "winner"), [(0.9, "scoring"), (0.4, "semantic")])
+def test_a_failed_check_costs_no_more_than_it_may(page: Page, probability: float, winner: str) -> None:
     """Without the links the candidate is valid, but expects much less, or only a little less."""
-    chances = [chance] * 9 + [0.4] * 4 + [0.0]
-    judgement = Judgement(chances, PageKind("article", 0.9), "learned", lambda _: 0.0)
+    probabilities = [probability] * 9 + [0.4] * 4 + [0.0]
+    judgement = Judgement(probabilities, PageKind("article", 0.9), "learned", lambda _: 0.0)
     small = next(i for i, name in enumerate(page.tree.cls) if name == "small")
     choice = choose(page, (), (Candidate("semantic", "small", "", nodes=(small,)),), judgement, "balanced")
     scores = {attempt.candidate.tier: attempt.score for attempt in choice.attempts}

@@ -309,15 +309,20 @@ def test_each_block_is_seen_beside_its_surroundings() -> None:
     rows = second_table(evidence, array("d", [1.0, 0.5, 0.25, 0.0]), kinds)
     found = {n: [round(v, 4) for v in column(rows, columns()["second"], n)] for n in (*SECOND, *CONTEXT)}
     assert found["words"] == [9.5, 9.5, 19.5, 0.5]
-    assert found["chance-1"] == [0, 1, 0.5, 0.25] and found["chance+3"] == [0, 0, 0, 0]
-    assert found["near_chance_5"][1] == round(20 / 41, 4) and found["near_likely_5"][1] == 0.25
-    assert found["inside_chance_0"] == [0.75, 0.75, round(5 / 21, 4), round(5 / 21, 4)]
+    assert found["probability-1"] == [0, 1, 0.5, 0.25] and found["probability+3"] == [0, 0, 0, 0]
+    assert found["near_probability_5"][1] == round(20 / 41, 4) and found["near_likely_5"][1] == 0.25
+    assert found["inside_probability_0"] == [0.75, 0.75, round(5 / 21, 4), round(5 / 21, 4)]
     assert found["inside_share_0"] == [0.75, 0.75, 0.25, 0.25] and found["inside_likely_0"] == [0.5, 0.5, 0, 0]
     assert found["inside_f1_0"][:1] == found["best_f1"][:1] == [0.75]
     assert found["in_best"] == [1, 1, 0, 0] and found["best_distance"] == [0, 0, 1, 2]
-    assert found["group_chance"] == [0.5, round(5 / 11, 4), 0.5, round(5 / 11, 4)]
-    assert found["headed_chance"] == [round(10 / 30, 4), 0, 0, 0] and found["heading_chance"] == [0.5, 1, 1, 0.25]
-    assert found["page_chance"] == [round(20 / 41, 4)] * 4 and found["page_likely"] == [0.25] * 4
+    assert found["group_probability"] == [0.5, round(5 / 11, 4), 0.5, round(5 / 11, 4)]
+    assert found["headed_probability"] == [round(10 / 30, 4), 0, 0, 0] and found["heading_probability"] == [
+        0.5,
+        1,
+        1,
+        0.25,
+    ]
+    assert found["page_probability"] == [round(20 / 41, 4)] * 4 and found["page_likely"] == [0.25] * 4
     assert found["page_f1"] == [0.75] * 4 and found["page_doubt"] == [round(6.25 / 20, 4)] * 4
     assert [found[f"kind_{kind}"][0] for kind in KINDS] == [round(0.1 * k, 4) for k in range(len(KINDS))]
 
@@ -410,7 +415,7 @@ def test_both_passes_are_the_models(article_html: str) -> None:
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     found = both_passes(evidence, model.type_prior(page.tree, hints), model)
     assert sum(found.kinds) == pytest.approx(1.0) and max(found.kinds) == found.kinds[KINDS.index("article")]
-    first = column(found.second, columns()["second"], "chance")
+    first = column(found.second, columns()["second"], "probability")
     assert first.tolist() == pytest.approx(
         model.first.probabilities(evidence.table, evidence.blocks).tolist(), abs=1e-6
     )

@@ -1,4 +1,4 @@
-"""Choosing blocks by expected F1, and what settles chances: copies, tables, lists, headings."""
+"""Choosing blocks by expected F1, and what settles probabilities: copies, tables, lists, headings."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def read(body: str, head: str = "<title>Oaks</title>") -> Page:
 
 
 def settled(
-    body: str, chances: list[float] | float, head: str = "<title>Oaks</title>"
+    body: str, probabilities: list[float] | float, head: str = "<title>Oaks</title>"
 ) -> tuple[list[str], array[float]]:
     page = read(body, head)
     n = len(page.blocks)
-    given = array("d", [chances] * n if isinstance(chances, float) else chances)
+    given = array("d", [probabilities] * n if isinstance(probabilities, float) else probabilities)
     assert len(given) == n, page.blocks.text
     before = given.tolist()
     after = array("d", settle_structures(given, page))
@@ -56,7 +56,7 @@ def settled(
 
 
 @pytest.mark.parametrize(
-    ("chances", "words", "kept", "score"),
+    ("probabilities", "words", "kept", "score"),
     [
         ([1.0, 0.0], [10, 10], [0], 1.0),
         ([1.0, 0.0], [10, 10], [1], 0.0),
@@ -68,31 +68,31 @@ def settled(
         ([0.0], [0], [], 0.0),
     ],
 )
-def test_expected_f1(chances: list[float], words: list[int], kept: list[int], score: float) -> None:
-    assert expected_f1(chances, words, kept, expected_words(chances, words)) == pytest.approx(score)
+def test_expected_f1(probabilities: list[float], words: list[int], kept: list[int], score: float) -> None:
+    assert expected_f1(probabilities, words, kept, expected_words(probabilities, words)) == pytest.approx(score)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_best_choice_is_best_of_all_subsets(seed: int) -> None:
     rng = random.Random(seed)
     n, digits = rng.randrange(1, 10), rng.randrange(1, 4)
-    chances = [round(rng.random(), digits) for _ in range(n)]
+    probabilities = [round(rng.random(), digits) for _ in range(n)]
     words = [rng.randrange(60) for _ in range(n)]
-    kept, score = best_choice(chances, words, "balanced")
+    kept, score = best_choice(probabilities, words, "balanced")
     every = [list(subset) for size in range(n + 1) for subset in combinations(range(n), size)]
-    best = max(expected_f1(chances, words, subset, expected_words(chances, words)) for subset in every)
+    best = max(expected_f1(probabilities, words, subset, expected_words(probabilities, words)) for subset in every)
     assert score == pytest.approx(best)
-    assert expected_f1(chances, words, kept, expected_words(chances, words)) == pytest.approx(best)
+    assert expected_f1(probabilities, words, kept, expected_words(probabilities, words)) == pytest.approx(best)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_modes_nest(seed: int) -> None:
     rng = random.Random(seed)
     n = rng.randrange(80)
-    chances, words = [rng.random() for _ in range(n)], [rng.randrange(60) for _ in range(n)]
-    precision, balanced, recall = (set(best_choice(chances, words, mode)[0]) for mode in MODES)
+    probabilities, words = [rng.random() for _ in range(n)], [rng.randrange(60) for _ in range(n)]
+    precision, balanced, recall = (set(best_choice(probabilities, words, mode)[0]) for mode in MODES)
     assert precision <= balanced <= recall
-    assert len({best_choice(chances, words, mode)[1] for mode in MODES}) == 1
+    assert len({best_choice(probabilities, words, mode)[1] for mode in MODES}) == 1
     assert bool(precision) == bool(balanced), "precision is not silence"
 
 
@@ -105,17 +105,17 @@ def test_best_choice_of_nothing() -> None:
     assert best_choice([0.0, 0.0], [5, 5], "recall")[1] == 0.0
 
 
-def test_blocks_of_the_same_chance_are_kept_together() -> None:
+def test_blocks_of_the_same_probability_are_kept_together() -> None:
     assert best_choice([0.9, 0.6, 0.6, 0.6, 0.01], [30, 5, 50, 1, 30], "balanced")[0] == [0, 1, 2, 3]
 
 
 # Copies
 
 
-def settled_copies(chances: list[float], page: Page) -> list[float]:
-    before = list(chances)
-    after = share_copies(chances, page.blocks.words, copies_in(page))
-    assert chances == before, "what was given is not edited"
+def settled_copies(probabilities: list[float], page: Page) -> list[float]:
+    before = list(probabilities)
+    after = share_copies(probabilities, page.blocks.words, copies_in(page))
+    assert probabilities == before, "what was given is not edited"
     return after
 
 
@@ -125,7 +125,7 @@ def test_a_text_shown_twice_is_kept_once() -> None:
     assert after == pytest.approx([0.99, 0.6, 0.5]) or after == pytest.approx([0.99, 0.3, 0.5])
 
 
-def test_copies_pass_their_chances_to_the_likeliest() -> None:
+def test_copies_pass_their_probabilities_to_the_likeliest() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}</div><section>{text}</section><main>{text}</main>")
     after = settled_copies([0.2, 0.5, 0.1], page)
@@ -137,8 +137,8 @@ def test_copies_pass_their_chances_to_the_likeliest() -> None:
 def test_repetition_in_one_container_is_the_authors_own() -> None:
     text = f"<p>{SENTENCE} {SENTENCE}</p>"
     page = read(f"<div>{text}{text}</div>")
-    chances = [0.7, 0.6]
-    assert settled_copies(chances, page) == [0.7, 0.6]
+    probabilities = [0.7, 0.6]
+    assert settled_copies(probabilities, page) == [0.7, 0.6]
 
 
 def test_short_texts_and_lone_short_copies_are_left_alone() -> None:
@@ -160,7 +160,7 @@ FILLER = f"<p>{SENTENCE * 6}</p>"
 def test_a_table_is_kept_or_dropped_whole() -> None:
     rows = "".join(f"<tr><td>cell {n}<td>{n}</tr>" for n in range(4))
     texts, after = settled(f"{FILLER}<table>{rows}</table>", [0.9, 0.9, 0.1, 0.8, 0.2, 0.9, 0.1, 0.9, 0.1])
-    cells = {round(chance, 9) for chance in after[1:]}
+    cells = {round(probability, 9) for probability in after[1:]}
     assert len(cells) == 1 and 0.1 < cells.pop() < 0.9
     assert after[0] == 0.9 and texts[1] == "cell 0"
 
@@ -172,13 +172,13 @@ def test_a_list_is_kept_or_dropped_whole() -> None:
 
 def test_lists_of_posts_are_decided_item_by_item() -> None:
     items = "".join(f"<li><p>{SENTENCE * 3}</p></li>" for _ in range(3))
-    chances = [0.9, 0.9, 0.1, 0.5]
-    assert settled(f"{FILLER * 4}<ul>{items}</ul>", [0.9] * 3 + chances)[1].tolist() == [0.9] * 3 + chances
+    probabilities = [0.9, 0.9, 0.1, 0.5]
+    assert settled(f"{FILLER * 4}<ul>{items}</ul>", [0.9] * 3 + probabilities)[1].tolist() == [0.9] * 3 + probabilities
 
 
 def test_layout_that_holds_most_of_the_page_is_not_one_table() -> None:
-    chances = [0.9, 0.1, 0.8, 0.2]
-    assert settled("<table><tr><td>a b<td>c d<tr><td>e f<td>g h</table>", chances)[1].tolist() == chances
+    probabilities = [0.9, 0.1, 0.8, 0.2]
+    assert settled("<table><tr><td>a b<td>c d<tr><td>e f<td>g h</table>", probabilities)[1].tolist() == probabilities
 
 
 def test_a_heading_follows_what_it_heads() -> None:
@@ -208,7 +208,7 @@ def test_other_headings_stay_as_they_were(body: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_settled_chances_are_chances(seed: int) -> None:
+def test_settled_probabilities_are_probabilities(seed: int) -> None:
     rng = random.Random(seed)
     parts = [
         "<h2>Head</h2>",
@@ -218,9 +218,9 @@ def test_settled_chances_are_chances(seed: int) -> None:
         "<div><h3>Inner</h3>text</div>",
     ]
     page = read("".join(rng.choices(parts, k=25)))
-    chances = [rng.random() for _ in page.blocks.text]
-    for after in (settle_structures(array("d", chances), page), settled_copies(chances, page)):
-        assert len(after) == len(chances) and min(after) >= 0 and max(after) <= 1
+    probabilities = [rng.random() for _ in page.blocks.text]
+    for after in (settle_structures(array("d", probabilities), page), settled_copies(probabilities, page)):
+        assert len(after) == len(probabilities) and min(after) >= 0 and max(after) <= 1
 
 
 # The whole judge
@@ -233,28 +233,30 @@ def test_kinds_are_the_page_types() -> None:
 def test_shipped_model_fits_the_evidence(article_html: str) -> None:
     page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     judgement = judge_blocks(page, hints_of(page, (), None), shipped_model())
-    assert len(judgement.chances) == len(page.blocks) and judgement.judge == "learned"
-    assert all(0 <= p <= 1 for p in judgement.chances)
+    assert len(judgement.probabilities) == len(page.blocks) and judgement.judge == "learned"
+    assert all(0 <= p <= 1 for p in judgement.probabilities)
     assert judgement.kind.type == "article" and 0 < judgement.kind.confidence <= 1
-    likely = [b for b, p in enumerate(judgement.chances) if p > 0.5]
+    likely = [b for b, p in enumerate(judgement.probabilities) if p > 0.5]
     assert 0 <= judgement.predict(likely) <= 1
     assert judgement.predict(likely) > judgement.predict([b for b in range(len(page.blocks)) if b not in likely])
 
 
-def test_a_page_without_text_has_no_chances() -> None:
+def test_a_page_without_text_has_no_probabilities() -> None:
     page = read("")
     judgement = judge_blocks(page, Hints(), shipped_model())
-    assert judgement.chances == [] and judgement.predict([]) == 0.0
+    assert judgement.probabilities == [] and judgement.predict([]) == 0.0
 
 
 def test_types_with_long_runs_of_doubt_are_judged_more_strictly() -> None:
-    chances = [0.0, 0.02, 0.5, 0.97, 1.0]
-    lower, inside = array("d", chances), array("d", chances)
+    probabilities = [0.0, 0.02, 0.5, 0.97, 1.0]
+    lower, inside = array("d", probabilities), array("d", probabilities)
     core.lower_odds(lower, 0.5, array("f", [0.0] * 5), 0.4)
     core.lower_odds(inside, 0.5, array("f", [1.0] * 5), 0.4)
     assert all(a < b for a, b in pairwise(lower)) and lower[0] >= 0
     assert lower[2] == pytest.approx(1 / (1 + exp(0.5))) and inside[2] == pytest.approx(1 / (1 + exp(0.2)))
-    assert all(out < within < before for out, within, before in zip(lower[1:4], inside[1:4], chances[1:4], strict=True))
+    assert all(
+        out < within < before for out, within, before in zip(lower[1:4], inside[1:4], probabilities[1:4], strict=True)
+    )
     assert len(_STRICTNESS) == len(KINDS) and min(_STRICTNESS) >= 0
     with pytest.raises(ValueError, match="same blocks"):
         core.lower_odds(lower, 0.5, array("f", [0.0] * 4), 0.4)
@@ -312,8 +314,8 @@ def test_what_is_no_number_is_refused(measure: Any, given: tuple[Any, ...]) -> N
 
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
     page = read_page(article_html, "https://timber.example/2026/03/a", Options())
-    told = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
-    strict = [next((ground.weight for ground in grounds if ground.id == "strict"), 0.0) for grounds in told]
+    told = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
+    strict = [next((reason.weight for reason in reasons if reason.id == "strict"), 0.0) for reasons in told]
     prose = [b for b, text in enumerate(page.blocks.text) if len(text) > 200 and ". " in text]
     assert min(strict) < -0.5 and len(prose) >= 3
     assert all(0.5 * min(strict) < strict[b] < 0 for b in prose)
@@ -343,13 +345,13 @@ TITLED = "<title>Why keels were made of oak</title>"
 STORY = f"<h1>Why keels were made of oak</h1><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p><p>{SENTENCE}</p>"
 
 
-def test_what_stands_before_the_title_loses_its_chance() -> None:
+def test_what_stands_before_the_title_loses_its_probability() -> None:
     _, after = settled(f"<p>{SENTENCE} And more</p>{STORY}", [0.8, 0.3, 0.9, 0.9, 0.9, 0.9], TITLED)
     assert after.tolist() == pytest.approx([0.16, 0.3, 0.9, 0.9, 0.9, 0.9])
 
 
 @pytest.mark.parametrize(
-    ("body", "chances", "why"),
+    ("body", "probabilities", "why"),
     [
         (f"{STORY}<h1>Why keels were made of oak</h1>", [0.3, 0.9, 0.9, 0.9, 0.9, 0.3], "said twice"),
         (
@@ -361,8 +363,8 @@ def test_what_stands_before_the_title_loses_its_chance() -> None:
         (f"<p>{SENTENCE * 20}</p>{STORY}", [0.8, 0.3, 0.2, 0.2, 0.2, 0.2], "most is above"),
     ],
 )
-def test_a_title_is_no_beginning_when(body: str, chances: list[float], why: str) -> None:
-    assert settled(body, chances, TITLED)[1].tolist() == pytest.approx(chances), why
+def test_a_title_is_no_beginning_when(body: str, probabilities: list[float], why: str) -> None:
+    assert settled(body, probabilities, TITLED)[1].tolist() == pytest.approx(probabilities), why
 
 
 # Code and embedded posts
@@ -402,10 +404,10 @@ def test_nested_contents_are_kept_or_dropped_whole() -> None:
 )
 def test_a_footnote_is_as_likely_as_what_refers_to_it(notes: str) -> None:
     told = f"<p>{SENTENCE} <a href=#n1>1</a></p><p>{SENTENCE} Unlike beech.</p><hr>{notes.format('A note on beech.')}"
-    chances = [0.9, 0.9, *[0.1] * (2 if "<dt" in notes else 1)]
-    texts, after = settled(told, chances)
+    probabilities = [0.9, 0.9, *[0.1] * (2 if "<dt" in notes else 1)]
+    texts, after = settled(told, probabilities)
     assert texts[-1] == "A note on beech." and after[-1] > 0.7
-    _, alone = settled(told.replace("href=#n1", "href=#n2"), chances)
+    _, alone = settled(told.replace("href=#n1", "href=#n2"), probabilities)
     assert alone[-1] == 0.1, "nothing refers to it"
 
 

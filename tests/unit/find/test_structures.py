@@ -19,11 +19,11 @@ def read(body: str) -> Page:
     return read_page(f"<title>Kilns</title><body>{TEXT}{body}{TEXT}", None, Options())
 
 
-def settled(body: str, *chances: float) -> list[float]:
-    """The chances of the blocks between two that are hardly content."""
+def settled(body: str, *probabilities: float) -> list[float]:
+    """The probabilities of the blocks between two that are hardly content."""
     page = read(body)
-    assert len(page.blocks) == len(chances) + 2
-    return settle_structures(array("d", [0.1, *chances, 0.1]), page)[1:-1]
+    assert len(page.blocks) == len(probabilities) + 2
+    return settle_structures(array("d", [0.1, *probabilities, 0.1]), page)[1:-1]
 
 
 def drawn(tag: str) -> str:
@@ -41,15 +41,15 @@ def drawn(tag: str) -> str:
         f'<div class="view-lines">{drawn("div")}</div>',
     ],
 )
-def test_the_lines_of_a_listing_share_one_chance(listing: str) -> None:
-    chances = settled(listing, 0.9, 0.2, 0.9, 0.2)
-    assert len(set(chances)) == 1 and 0.2 < chances[0] < 0.9
+def test_the_lines_of_a_listing_share_one_probability(listing: str) -> None:
+    probabilities = settled(listing, 0.9, 0.2, 0.9, 0.2)
+    assert len(set(probabilities)) == 1 and 0.2 < probabilities[0] < 0.9
 
 
 def test_a_listing_is_kept_where_the_text_around_it_is() -> None:
     page = read(f"<pre>{drawn('div')}</pre>")
-    chances = settle_structures(array("d", [0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
-    assert chances[1:-1] == [0.81] * 4
+    probabilities = settle_structures(array("d", [0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
+    assert probabilities[1:-1] == [0.81] * 4
 
 
 def test_code_that_was_left_open_is_no_listing() -> None:
@@ -65,7 +65,7 @@ def test_code_inside_a_line_is_no_unit() -> None:
     ]
 
 
-def test_a_table_shares_one_chance() -> None:
+def test_a_table_shares_one_probability() -> None:
     table = "<table><tr><td>Oak<td>140<tr><td>Larch<td>75</table>"
     assert len(set(settled(table, 0.9, 0.2, 0.9, 0.2))) == 1
 

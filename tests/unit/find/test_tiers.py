@@ -9,7 +9,7 @@ import pytest
 import duramen
 from duramen import Options, Result
 from duramen.find.choice import TRUST
-from duramen.find.density import best_container, density_chances
+from duramen.find.density import best_container, density_probabilities
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
@@ -337,10 +337,10 @@ def test_density_finds_the_container_and_marks_its_blocks() -> None:
     page = read(f"{NAV}<div class=story>{BODY}</div><div class=side><a href=/>One more</a></div>{FOOT}")
     container = best_container(page, set())
     assert container is not None and page.tree.cls[container] == "story"
-    chances = density_chances(page, set())
+    probabilities = density_probabilities(page, set())
     inside = [page.tree.contains(container, first) for first in page.blocks.first]
-    assert min(p for p, own in zip(chances, inside, strict=True) if own) > 0.5
-    assert max(p for p, own in zip(chances, inside, strict=True) if not own) < 0.5
+    assert min(p for p, own in zip(probabilities, inside, strict=True) if own) > 0.5
+    assert max(p for p, own in zip(probabilities, inside, strict=True) if not own) < 0.5
 
 
 def test_density_widens_to_siblings_of_the_same_kind() -> None:
@@ -350,7 +350,7 @@ def test_density_widens_to_siblings_of_the_same_kind() -> None:
 
 
 def test_density_of_nothing() -> None:
-    assert best_container(read(""), set()) is None and density_chances(read(""), set()) == []
+    assert best_container(read(""), set()) is None and density_probabilities(read(""), set()) == []
 
 
 def test_tiers_are_tried_in_order_of_trust(article_html: str) -> None:

@@ -281,7 +281,7 @@ function blockRow(block, row) {
   return h("li", {
     class: `row text ${kept}`, role: "treeitem", "aria-level": row.depth + 1, "aria-selected": "false", tabindex: -1, "--depth": row.depth,
   }, h("span", { class: "twist" }), unseen(`${kept} `), h("span", { class: "tag" }, block.tag), h("span", { class: "words" }, block.text),
-  h("span", { class: "chance" }, percent(block.chance), unseen(" chance")));
+  h("span", { class: "probability" }, percent(block.probability), unseen(" probability")));
 }
 
 function elementRow(row) {
@@ -388,10 +388,10 @@ function verdictOn(block) {
 }
 
 function showBlock(block) {
-  const strongest = Math.max(...[...block.speaks_for, ...block.speaks_against].map((ground) => Math.abs(ground.weight)), 0.01);
-  const grounds = (title, list, kind) => h("div", { class: kind }, h("h4", {}, title),
-    list.length ? h("ul", {}, list.map((ground) => h("li", { "--share": width(Math.abs(ground.weight) / strongest) },
-      ground.phrase, h("span", {}, `${ground.weight > 0 ? "+" : "−"}${Math.abs(ground.weight).toFixed(1)}`)))) : h("p", {}, "nothing"));
+  const strongest = Math.max(...[...block.speaks_for, ...block.speaks_against].map((reason) => Math.abs(reason.weight)), 0.01);
+  const reasons = (title, list, kind) => h("div", { class: kind }, h("h4", {}, title),
+    list.length ? h("ul", {}, list.map((reason) => h("li", { "--share": width(Math.abs(reason.weight) / strongest) },
+      reason.phrase, h("span", {}, `${reason.weight > 0 ? "+" : "−"}${Math.abs(reason.weight).toFixed(1)}`)))) : h("p", {}, "nothing"));
   const section = byId("block");
   section.replaceChildren(...[
     h("div", { class: "block-head" }, h("h3", {}, verdictOn(block)),
@@ -399,10 +399,10 @@ function showBlock(block) {
     h("p", { class: "path" }, block.path),
     h("blockquote", { class: block.kept ? "kept-quote" : "" }, block.text),
     h("div", { class: "meter" },
-      h("div", { class: "bar" }, h("i", { "--share": width(block.chance) })), h("b", {}, percent(block.chance)),
+      h("div", { class: "bar" }, h("i", { "--share": width(block.probability) })), h("b", {}, percent(block.probability)),
       h("span", {}, `probability of being content; ${plural(block.words, "word")}, ${percent(block.links)} of it links`)),
     block.reason ? h("p", {}, `Rule: ${block.reason}.`) : null,
-    h("div", { class: "grounds" }, grounds("Evidence for", block.speaks_for, "for"), grounds("Evidence against", block.speaks_against, "against")),
+    h("div", { class: "reasons" }, reasons("Evidence for", block.speaks_for, "for"), reasons("Evidence against", block.speaks_against, "against")),
   ].filter(Boolean));
   section.hidden = false;
   section.scrollTop = 0;

@@ -15,7 +15,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from duramen.find.judge_model import Forest
-from duramen.model import Ground
+from duramen.model import Reason
 from duramen.tables import load
 
 _FACTOR = 2.0
@@ -136,11 +136,11 @@ def rows() -> tuple[_Row, ...]:
     )
 
 
-def grounds(first: Pass, second: Pass) -> list[tuple[Ground, ...]]:
+def reasons(first: Pass, second: Pass) -> list[tuple[Reason, ...]]:
     """Per block what moved its probability, in log-odds; nothing for blocks after the first :data:`MOST_BLOCKS`."""
     blocks = len(first.table) // 4 // len(first.names)
     own, seen = first.rows(), second.rows()
-    itself = second.names.index("chance")
+    itself = second.names.index("probability")
     at = [_places(row, first.names, second.names) for row in rows() if row.columns]
     found = []
     moved = zip(own, effects(first.forest, own), seen, effects(second.forest, seen), strict=True)
@@ -154,7 +154,7 @@ def grounds(first: Pass, second: Pass) -> list[tuple[Ground, ...]]:
             weight = (1 + factor) * sum([by_first[k] for k in in_first]) + sum([by_second[k] for k in in_second])
             if abs(weight) / 2 >= _LEAST:
                 value = values[value_at] if value_at >= 0 else context[~value_at]
-                told.append(Ground(row.id, row.words(value, weight), round(weight / 2, 2)))
+                told.append(Reason(row.id, row.words(value, weight), round(weight / 2, 2)))
         found.append(tuple(told))
     return found + [()] * (blocks - len(found))
 
@@ -167,13 +167,13 @@ def _places(row: _Row, first: Sequence[str], second: Sequence[str]) -> tuple[_Ro
 
 
 def changed(
-    told: Sequence[tuple[Ground, ...]], row_id: str, before: Sequence[float], after: Sequence[float]
-) -> list[tuple[Ground, ...]]:
+    told: Sequence[tuple[Reason, ...]], row_id: str, before: Sequence[float], after: Sequence[float]
+) -> list[tuple[Reason, ...]]:
     """The reasons, and beside them a step that changed the probabilities after both passes."""
     row = next(row for row in rows() if row.id == row_id)
     moves = [_odds(new) - _odds(old) for old, new in zip(before, after, strict=True)]
     return [
-        (*found, Ground(row.id, row.phrase, round(by, 2))) if abs(by) >= _LEAST else found
+        (*found, Reason(row.id, row.phrase, round(by, 2))) if abs(by) >= _LEAST else found
         for found, by in zip(told, moves, strict=True)
     ]
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 import duramen
 from duramen.find.evidence import CONTEXT, NAMES
-from duramen.find.grounds import MOST_BLOCKS, changed, effects, rows
 from duramen.find.judge import hints_of, judge_blocks, shipped_model
 from duramen.find.judge_model import Forest
-from duramen.model import Ground
+from duramen.find.reasons import MOST_BLOCKS, changed, effects, rows
+from duramen.model import Reason
 from duramen.options import Options
 from duramen.read.reader import read_page
 
@@ -86,7 +86,7 @@ def test_every_column_has_words_in_one_row() -> None:
 
 def test_a_block_has_its_reasons(article_html: str) -> None:
     page = read_page(article_html, "https://wood.example/oak", Options())
-    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
+    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
     assert len(found) == len(page.blocks)
     reasons = {g.id: g for g in found[page.blocks.text.index("About the author")]}
     assert reasons["heading"].phrase and reasons["strict"].weight < 0
@@ -95,7 +95,7 @@ def test_a_block_has_its_reasons(article_html: str) -> None:
 
 def test_only_the_first_blocks_of_a_long_page_have_reasons() -> None:
     page = read_page("<p>Oak is hard.</p>" * (MOST_BLOCKS + 3), None, Options())
-    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).grounds()
+    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
     assert len(found) == MOST_BLOCKS + 3 and found[MOST_BLOCKS - 1]
     assert not any(g.id in ("links", "length") for reasons in found[MOST_BLOCKS:] for g in reasons)
 
@@ -110,7 +110,7 @@ def test_rows_tell_values() -> None:
 
 
 def test_a_later_step_is_a_ground_of_its_own_where_it_changed_something() -> None:
-    before = (Ground("links", "no links in it", 0.4),)
+    before = (Reason("links", "no links in it", 0.4),)
     found = changed([before, before], "comments", [0.8, 0.8], [0.16, 0.8])
     assert found[1] == before
     assert (
@@ -125,11 +125,11 @@ def test_trace_tells_of_every_block_why(article_html: str) -> None:
     page = read_page(article_html, "https://wood.example/oak", Options())
     assert [block.text for block in blocks] == [text[:200] for text in page.blocks.text]
     for block in blocks:
-        assert 0 <= block.chance <= 1 and block.path and block.rule
+        assert 0 <= block.probability <= 1 and block.path and block.rule
         assert block.speaks_for or block.speaks_against
-        assert all(ground.weight > 0 for ground in block.speaks_for)
-        assert all(ground.weight < 0 for ground in block.speaks_against)
-        weights = [abs(ground.weight) for ground in block.speaks_for]
+        assert all(reason.weight > 0 for reason in block.speaks_for)
+        assert all(reason.weight < 0 for reason in block.speaks_against)
+        weights = [abs(reason.weight) for reason in block.speaks_for]
         assert weights == sorted(weights, reverse=True)
     kept = [block for block in blocks if block.kept]
     assert kept and all(block.text[:40] in " ".join(result.text.split()) for block in kept if block.words > 20)
@@ -137,10 +137,10 @@ def test_trace_tells_of_every_block_why(article_html: str) -> None:
     assert by_text["About the au"].rule == "author-bio"
     winner = next(attempt.candidate for attempt in result.trace.attempts if attempt.outcome == "won")
     assert {block.rule for block in kept} == {winner.rule_id}
-    # Evidence speaks the same language as the chance: what is likely has more for it than against it.
+    # Evidence speaks the same language as the probability: what is likely has more for it than against it.
     sums = [sum(g.weight for g in (*b.speaks_for, *b.speaks_against)) for b in blocks]
-    likely = [s for s, b in zip(sums, blocks, strict=True) if b.chance > 0.9]
-    unlikely = [s for s, b in zip(sums, blocks, strict=True) if b.chance < 0.1]
+    likely = [s for s, b in zip(sums, blocks, strict=True) if b.probability > 0.9]
+    unlikely = [s for s, b in zip(sums, blocks, strict=True) if b.probability < 0.1]
     assert min(likely) > max(unlikely)
 
 
@@ -150,12 +150,12 @@ def test_blocks_survive_pickling_and_become_plain_data(article_html: str) -> Non
     assert again.trace.blocks == result.trace.blocks and again == result
     plain = result.to_dict(trace=True)["trace"]
     assert len(plain["blocks"]) == len(result.trace.blocks) and "tell" not in plain
-    ground = next(g for block in plain["blocks"] for g in block["speaks_against"])
-    assert set(ground) == {"id", "phrase", "weight"}
+    reason = next(g for block in plain["blocks"] for g in block["speaks_against"])
+    assert set(reason) == {"id", "phrase", "weight"}
 
 
 @pytest.mark.parametrize("strategy", ["density", "readability"])
-def test_what_was_not_learned_has_chances_without_grounds(article_html: str, strategy: str) -> None:
+def test_what_was_not_learned_has_probabilities_without_reasons(article_html: str, strategy: str) -> None:
     blocks = duramen.extract(article_html, options=Options(strategy=strategy)).trace.blocks  # type: ignore[arg-type]
     assert any(block.kept for block in blocks) and not any(b.speaks_for or b.speaks_against for b in blocks)
 
