@@ -204,8 +204,10 @@ static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
     return 0;
 }
 
-/* flat_content(html, references: Lookup, verbatim: tuple, special: bytes) -> (names, values, ends) */
-static PyObject *flat_content(PyObject *module, PyObject *args) {
+/* flat_content(html, references: Lookup, verbatim: tuple, special: bytes) -> three lists with an entry for every start tag, end tag
+   and text: the tag, "/tag" or ""; the attributes or the text; the place of the end tag, or whether the text holds a special
+   character */
+PyObject *core_flat_content(PyObject *module, PyObject *args) {
     PyObject *html, *references, *verbatim, *result = NULL;
     const char *special;
     Py_ssize_t specials;
@@ -227,9 +229,3 @@ static PyObject *flat_content(PyObject *module, PyObject *args) {
     Py_XDECREF(f.names); Py_XDECREF(f.values); Py_XDECREF(f.ends); Py_XDECREF(f.none); Py_XDECREF(empty);
     return result;
 }
-
-PyMethodDef content_method = {
-    "flat_content", flat_content, METH_VARARGS,
-    "HTML as three lists with an entry for every start tag, end tag and text: the tag, '/tag' or ''; the attributes or the text; "
-    "the place of the end tag, or whether the text holds a special character.",
-};

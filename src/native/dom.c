@@ -361,10 +361,7 @@ static PyObject *walk_next(Walk *w) {
 }
 
 PyTypeObject WalkType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Walk",
-    .tp_basicsize = sizeof(Walk),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "An iterator over nodes.",
+    TYPE(Walk, Walk, 0, "An iterator over nodes."),
     .tp_dealloc = (destructor)walk_dealloc,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = (iternextfunc)walk_next,
@@ -720,7 +717,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
 }
 
 /* fragment(html, references) -> an Element <div> that holds what was parsed */
-static PyObject *dom_fragment(PyObject *module, PyObject *args) {
+PyObject *core_fragment(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     if (!PyArg_ParseTuple(args, "OO!", &html, &LookupType, &references)) return NULL;
     Origin *origin = PyMem_Calloc(1, sizeof *origin);
@@ -750,8 +747,6 @@ static PyObject *dom_fragment(PyObject *module, PyObject *args) {
     return (PyObject *)root;
 }
 
-PyMethodDef fragment_method = {"fragment", dom_fragment, METH_VARARGS, "Parse a piece of HTML into a <div>."};
-
 /* ---- types ---- */
 
 #define READ(name, function) {name, (getter)(function), NULL, NULL, NULL}
@@ -778,10 +773,7 @@ static PySequenceMethods node_sequence = {.sq_length = (lenfunc)node_length, .sq
 static PyNumberMethods node_number = {.nb_bool = node_bool};
 
 PyTypeObject NodeType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Node",
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_doc = "A node of a parsed piece of HTML.",
+    TYPE(Node, Node, Py_TPFLAGS_DISALLOW_INSTANTIATION, "A node of a parsed piece of HTML."),
     .tp_dealloc = (destructor)node_dealloc,
     .tp_iter = (getiterfunc)node_iter,
     .tp_as_sequence = &node_sequence,
@@ -806,11 +798,8 @@ static PyMethodDef element_methods[] = {
 };
 
 PyTypeObject ElementType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Element",
+    TYPE(Element, Node, 0, "Element(tag, attrs=None, children=None)"),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Element(tag, attrs=None, children=None)",
     .tp_new = element_new,
     .tp_repr = (reprfunc)element_repr,
     .tp_methods = element_methods,
@@ -820,22 +809,16 @@ PyTypeObject ElementType = {
 static PyGetSetDef text_properties[] = {{"data", (getter)text_data, (setter)set_characters, NULL, NULL}, {NULL}};
 
 PyTypeObject TextType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Text",
+    TYPE(Text, Node, 0, "Text(data)"),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Text(data)",
     .tp_new = text_new,
     .tp_repr = (reprfunc)text_repr,
     .tp_getset = text_properties,
 };
 
 PyTypeObject CommentType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Comment",
+    TYPE(Comment, Node, Py_TPFLAGS_DISALLOW_INSTANTIATION, "A comment, or a processing instruction."),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_doc = "A comment, or a processing instruction.",
     .tp_repr = (reprfunc)text_repr,
     .tp_getset = text_properties,
 };

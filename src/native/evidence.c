@@ -45,7 +45,7 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
 }
 
 /* name_words(names) -> [str]: the words inside class and id values, lower-case; hyphens, underscores and camelCase part them */
-static PyObject *name_words(PyObject *module, PyObject *names) {
+PyObject *core_name_words(PyObject *module, PyObject *names) {
     Py_ssize_t n, size;
     const char *s = PyUnicode_AsUTF8AndSize(names, &n);
     PyObject *found = s ? PyList_New(0) : NULL;
@@ -56,8 +56,6 @@ static PyObject *name_words(PyObject *module, PyObject *names) {
     }
     return found;
 }
-
-PyMethodDef name_words_method = {"name_words", name_words, METH_O, "The words inside class and id values."};
 
 /* label(node) -> str: the class, id and further names of an element, as its words are looked up in the evidence */
 PyObject *tree_label(Tree *t, PyObject *number) {

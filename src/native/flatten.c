@@ -149,7 +149,7 @@ static int make_tree(Tree *t, const Source *page, const Lookup *references, cons
 
 /* parse(html, max_nodes, tags, naming, references) -> Tree. `tags` says what tags mean (see nodes.h), `naming` has the attributes that
    name an element as its class does, `references` the named characters. */
-static PyObject *tree_parse(PyObject *module, PyObject *args) {
+PyObject *core_parse(PyObject *module, PyObject *args) {
     PyObject *html, *tags, *naming, *references;
     Py_ssize_t max_nodes;
     if (!PyArg_ParseTuple(args, "OnO!O!O!", &html, &max_nodes, &LookupType, &tags, &LookupType, &naming, &LookupType, &references)) return NULL;
@@ -166,8 +166,6 @@ static PyObject *tree_parse(PyObject *module, PyObject *args) {
     if (failed || list_strings(t, (const Lookup *)tags) < 0) Py_CLEAR(t);
     return (PyObject *)t;
 }
-
-PyMethodDef parse_method = {"parse", tree_parse, METH_VARARGS, "Parse and flatten a page."};
 
 /* parsing() -> (limits, is_quirky, doctype's name, public and system identifier, each of these three a str or None) */
 PyObject *tree_parsing(Tree *t, PyObject *unused) {

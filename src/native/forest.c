@@ -290,14 +290,11 @@ out:
 static PyMethodDef forest_methods[] = {
     {"score", (PyCFunction)forest_score, METH_VARARGS, "Raw scores of a row."},
     {"scores", (PyCFunction)forest_scores, METH_VARARGS, "Raw scores of a table."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 PyTypeObject ForestType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Forest",
-    .tp_basicsize = sizeof(Forest),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Gradient-boosted trees.",
+    TYPE(Forest, Forest, 0, "Gradient-boosted trees."),
     .tp_new = forest_new,
     .tp_dealloc = (destructor)forest_dealloc,
     .tp_methods = forest_methods,

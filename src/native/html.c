@@ -143,7 +143,7 @@ static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
 /* parsed_nodes(html, references, context="") -> [(depth, kind, detail, name, data)]: a page's nodes in document order, or a fragment's.
    Kinds are those of html.h; the detail of an element is its namespace, that of a text whether it continues the one before it; an
    element's data are its attributes as they are written. */
-static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
+PyObject *core_parsed_nodes(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *context = NULL;
     if (!PyArg_ParseTuple(args, "OO!|s", &html, &LookupType, &references, &context)) return NULL;
@@ -165,8 +165,6 @@ static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
     return list;
 }
 
-PyMethodDef nodes_method = {"parsed_nodes", parsed_nodes, METH_VARARGS, "A page's nodes in document order, for tests."};
-
 static PyObject *listed_token(const Parser *p, const Token *t) {
     int32_t size = 0;
     if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("isNi", t->type, "", doctype_of(p), t->is_quirky);
@@ -180,7 +178,7 @@ static PyObject *listed_token(const Parser *p, const Token *t) {
 
 /* parsed_tokens(html, references, content, tag) -> [(type, name, data, flag)]: what the tokenizer reads. It begins in the content
    (see html.h) of an element of that tag, "" for none. */
-static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
+PyObject *core_parsed_tokens(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *tag;
     int content;
@@ -201,5 +199,3 @@ static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
     source_free(&page);
     return list;
 }
-
-PyMethodDef tokens_method = {"parsed_tokens", parsed_tokens, METH_VARARGS, "What the tokenizer reads, for tests."};

@@ -32,6 +32,11 @@ static inline void *memmem(const void *where, size_t size, const void *what, siz
 /* PyErr_NoMemory() for such code. */
 void no_memory(void);
 
+/* What all types of the core have in common. */
+#define TYPE(name, structure, flags, doc) \
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native" "." #name, .tp_basicsize = sizeof(structure), \
+    .tp_flags = Py_TPFLAGS_DEFAULT | (flags), .tp_doc = PyDoc_STR(doc)
+
 /* ---- text as UTF-8 ---- */
 
 static inline int is_plain_space(unsigned char c) {
@@ -445,32 +450,48 @@ typedef struct {
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
 int number_texts(Tree *t);
-PyObject *tree_parsing(Tree *self, PyObject *unused);
-PyObject *tree_segment(Tree *self, PyObject *unused);
-PyObject *tree_wording(Tree *self, PyObject *args);
-PyObject *tree_compose(Tree *self, PyObject *args);
-PyObject *tree_measure_blocks(Tree *self, PyObject *args);
-PyObject *tree_background(Tree *self, PyObject *args);
-PyObject *tree_label(Tree *self, PyObject *node);
-PyObject *tree_containers(Tree *self, PyObject *args);
-PyObject *tree_type_prior(Tree *self, PyObject *args);
-PyObject *tree_matching_words(Tree *self, PyObject *args);
-PyObject *tree_density(Tree *self, PyObject *args);
-PyObject *tree_mce(Tree *self, PyObject *unused);
-PyObject *tree_removable(Tree *self, PyObject *args);
-PyObject *tree_longest(Tree *self, PyObject *args);
-PyObject *tree_repeated(Tree *self, PyObject *args);
-PyObject *tree_range_of(Tree *self, PyObject *node);
-PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
-PyObject *tree_kept(Tree *self, PyObject *args);
-PyObject *tree_measure(Tree *self, PyObject *args);
-PyObject *tree_markup(Tree *self, PyObject *args);
-PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_with_words(Tree *self, PyObject *args);
-PyObject *tree_texts_holding(Tree *self, PyObject *part);
-PyObject *tree_without(Tree *self, PyObject *args);
-PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_select(Tree *self, PyObject *args);
+
+#define TREE_METHODS(X) \
+    X(columns, METH_NOARGS, PyDoc_STR("The columns of tree.Tree.")) \
+    X(parsing, METH_NOARGS, PyDoc_STR("Limits that parsing met, whether it is in quirks mode, and its doctype.")) \
+    X(deepest, METH_NOARGS, PyDoc_STR("How deep the deepest node is.")) \
+    X(tag_counts, METH_NOARGS, PyDoc_STR("How many elements have each tag.")) \
+    X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
+    X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
+    X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
+    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with its value.")) \
+    X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
+    X(named, METH_VARARGS, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
+    X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
+    X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
+    X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
+    X(texts_holding, METH_O, PyDoc_STR("The texts that hold a part.")) \
+    X(spans, METH_VARARGS, PyDoc_STR("The blocks that the elements of some tags hold.")) \
+    X(background, METH_VARARGS, PyDoc_STR("The last rows of the judge's evidence.")) \
+    X(repeated, METH_VARARGS, PyDoc_STR("The blocks of the same text in different places.")) \
+    X(longest, METH_VARARGS, PyDoc_STR("The longest blocks with few links.")) \
+    X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
+    X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
+    X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
+    X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
+    X(markup, METH_VARARGS, PyDoc_STR("The size of the bare tags between two nodes.")) \
+    X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
+    X(removable, METH_VARARGS, PyDoc_STR("The topmost nodes that a removal row matches.")) \
+    X(matching_words, METH_VARARGS, PyDoc_STR("The nodes with a word that a lookup has.")) \
+    X(density, METH_VARARGS, PyDoc_STR("The container with the densest text.")) \
+    X(mce, METH_NOARGS, PyDoc_STR("The node that the algorithm MCE keeps.")) \
+    X(wordy_blocks, METH_NOARGS, PyDoc_STR("The blocks that the algorithm Boilerpipe keeps.")) \
+    X(wording, METH_VARARGS, PyDoc_STR("What the text of each block says by itself.")) \
+    X(label, METH_O, PyDoc_STR("All names an author gave an element.")) \
+    X(compose, METH_VARARGS, PyDoc_STR("The chosen part of the page, as it was written.")) \
+    X(containers, METH_VARARGS, PyDoc_STR("The containers that classical algorithms choose.")) \
+    X(measure_blocks, METH_VARARGS, PyDoc_STR("The evidence on every block."))
+
+#define X(name, flags, doc) PyObject *tree_##name(Tree *t, PyObject *args);
+TREE_METHODS(X)
+#undef X
 
 extern PyTypeObject ForestType;
 
@@ -550,5 +571,36 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
     *from = n;
     return 0;
 }
+
+/* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
+
+#define FUNCTIONS(X) \
+    X(best_threshold, METH_VARARGS, PyDoc_STR("Where the highest expected F1 is.")) \
+    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
+    X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
+    X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
+    X(count_of, METH_VARARGS, PyDoc_STR("How often a byte is in a page.")) \
+    X(expected, METH_VARARGS, PyDoc_STR("How much of some blocks is expected to be content.")) \
+    X(expected_f1, METH_VARARGS, PyDoc_STR("The F1 that is expected of keeping some blocks.")) \
+    X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
+    X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
+    X(inline_runs, METH_VARARGS, PyDoc_STR("The runs of inline content between the blocks of an element.")) \
+    X(kept_sums, METH_VARARGS, PyDoc_STR("What is kept, summed up.")) \
+    X(lower_odds, METH_VARARGS, PyDoc_STR("Lowers probabilities outside the best container.")) \
+    X(mean_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities.")) \
+    X(name_words, METH_O, PyDoc_STR("The words inside class and id values.")) \
+    X(parse, METH_VARARGS, PyDoc_STR("Parse and flatten a page.")) \
+    X(parsed_nodes, METH_VARARGS, PyDoc_STR("A page's nodes in document order, for tests.")) \
+    X(parsed_tokens, METH_VARARGS, PyDoc_STR("What the tokenizer reads, for tests.")) \
+    X(plain_text, METH_VARARGS, PyDoc_STR("The plain text of HTML.")) \
+    X(probabilities, METH_VARARGS, PyDoc_STR("Log-odds as probabilities.")) \
+    X(standing, METH_VARARGS, PyDoc_STR("The texts that begin in another.")) \
+    X(survey, METH_VARARGS, PyDoc_STR("The tags of a draft, and the elements with words and attributes that are looked for.")) \
+    X(utf8, METH_O, PyDoc_STR("Bytes that are well-formed UTF-8; None for others.")) \
+    X(visible, METH_O, PyDoc_STR("A text without what hides or reorders it, and how many characters that were."))
+
+#define X(name, flags, doc) PyObject *core_##name(PyObject *module, PyObject *args);
+FUNCTIONS(X)
+#undef X
 
 #endif

@@ -360,7 +360,7 @@ static int write_plain(Plain *p) {
 }
 
 /* plain_text(html, kinds: Lookup, references: Lookup) -> str */
-static PyObject *plain_text(PyObject *module, PyObject *args) {
+PyObject *core_plain_text(PyObject *module, PyObject *args) {
     PyObject *html, *references, *result = NULL;
     Lookup *tags;
     if (!PyArg_ParseTuple(args, "OO!O!", &html, &LookupType, &tags, &LookupType, &references)) return NULL;
@@ -382,5 +382,3 @@ static PyObject *plain_text(PyObject *module, PyObject *args) {
     PyMem_Free(p.marker.data); PyMem_Free(p.open); PyMem_Free(p.lists);
     return result;
 }
-
-PyMethodDef plain_method = {"plain_text", plain_text, METH_VARARGS, "The plain text of HTML."};

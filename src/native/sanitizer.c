@@ -474,14 +474,11 @@ static void sanitizer_dealloc(Sanitizer *w) {
 
 static PyMethodDef sanitizer_methods[] = {
     {"sanitize", (PyCFunction)sanitizer_sanitize, METH_O, "The part of HTML that the policy allows."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 PyTypeObject SanitizerType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Sanitizer",
-    .tp_basicsize = sizeof(Sanitizer),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "An allow-list for HTML.",
+    TYPE(Sanitizer, Sanitizer, 0, "An allow-list for HTML."),
     .tp_new = sanitizer_new,
     .tp_dealloc = (destructor)sanitizer_dealloc,
     .tp_methods = sanitizer_methods,

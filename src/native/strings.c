@@ -231,10 +231,7 @@ static void lookup_dealloc(Lookup *self) {
 }
 
 PyTypeObject LookupType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Lookup",
-    .tp_basicsize = sizeof(Lookup),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A fixed mapping from str to float.",
+    TYPE(Lookup, Lookup, 0, "A fixed mapping from str to float."),
     .tp_new = lookup_new,
     .tp_dealloc = (destructor)lookup_dealloc,
 };

@@ -142,7 +142,7 @@ static PyObject *column_count(PyObject *self, PyObject *value) {
 static PyMethodDef column_methods[] = {
     {"index", column_index, METH_O, "The first node that has a value."},
     {"count", column_count, METH_O, "How many nodes have a value."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 static PySequenceMethods column_sequence = {
@@ -156,10 +156,7 @@ static PyMappingMethods column_mapping = {
 };
 
 PyTypeObject ColumnType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Column",
-    .tp_basicsize = sizeof(Column),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_SEQUENCE,
-    .tp_doc = "One value of each node, made when asked for.",
+    TYPE(Column, Column, Py_TPFLAGS_SEQUENCE, "One value of each node, made when asked for."),
     .tp_dealloc = (destructor)column_dealloc,
     .tp_as_sequence = &column_sequence,
     .tp_as_mapping = &column_mapping,
@@ -167,7 +164,7 @@ PyTypeObject ColumnType = {
 };
 
 /* columns() -> parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut */
-static PyObject *tree_columns(Tree *t, PyObject *unused) {
+PyObject *tree_columns(Tree *t, PyObject *unused) {
     PyObject *columns = PyTuple_New(COLUMNS + 2), *body = PyLong_FromLong(t->body);
     if (columns == NULL || body == NULL) { Py_XDECREF(columns); Py_XDECREF(body); return NULL; }
     PyTuple_SET_ITEM(columns, COLUMNS, body);
@@ -183,7 +180,7 @@ static PyObject *tree_columns(Tree *t, PyObject *unused) {
 }
 
 /* deepest() -> int: of all nodes, 0 for a page without any */
-static PyObject *tree_deepest(Tree *t, PyObject *unused) {
+PyObject *tree_deepest(Tree *t, PyObject *unused) {
     int32_t most = 0;
     for (int32_t i = 0; i < t->n; i++)
         if (t->depth[i] > most) most = t->depth[i];
@@ -191,7 +188,7 @@ static PyObject *tree_deepest(Tree *t, PyObject *unused) {
 }
 
 /* tag_counts() -> {tag: how many elements of the page have it} */
-static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
+PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
     int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof(int32_t));
     PyObject *found = counts ? PyDict_New() : PyErr_NoMemory();
     for (int32_t i = 0; found && i < t->n; i++) counts[t->tag[i]]++;
@@ -206,7 +203,7 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 }
 
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
-static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
+PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
 
 uint8_t *numbers_among(const Table *strings, PyObject *set) {
     uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
@@ -239,10 +236,10 @@ static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t 
 }
 
 /* tagged(tags: set) -> [node]: the elements of these tags, in document order */
-static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t->tags, t->tag, tags); }
+PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t->tags, t->tag, tags); }
 
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
-static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
+PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
 
@@ -263,7 +260,7 @@ static PyObject *values_of(Tree *t, const char *name, Py_ssize_t n, int32_t tag)
 }
 
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
-static PyObject *tree_valued(Tree *t, PyObject *name) {
+PyObject *tree_valued(Tree *t, PyObject *name) {
     if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
     PyObject *known = PyDict_GetItemWithError(t->valued, name);
     if (known != NULL || PyErr_Occurred()) return Py_XNewRef(known);
@@ -275,7 +272,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
 }
 
 /* stated(tag, name) -> [(node, value)]: the same for the elements of a tag */
-static PyObject *tree_stated(Tree *t, PyObject *args) {
+PyObject *tree_stated(Tree *t, PyObject *args) {
     const char *tag, *name;
     Py_ssize_t tag_size, size;
     if (!PyArg_ParseTuple(args, "s#s#", &tag, &tag_size, &name, &size)) return NULL;
@@ -302,7 +299,7 @@ static int begins_with(const char *s, const char *start, Py_ssize_t n) {
 
 /* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
    are in lower case and hold nothing that is escaped, letters of ASCII count in either case */
-static PyObject *tree_beginning(Tree *t, PyObject *args) {
+PyObject *tree_beginning(Tree *t, PyObject *args) {
     const char *name, *start[FEW];
     Py_ssize_t n, size[FEW];
     PyObject *starts;
@@ -336,7 +333,7 @@ int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
 }
 
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
-static PyObject *tree_shown(Tree *t, PyObject *args) {
+PyObject *tree_shown(Tree *t, PyObject *args) {
     Py_ssize_t first, stop;
     if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
     if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
@@ -348,50 +345,14 @@ static PyObject *tree_shown(Tree *t, PyObject *args) {
 }
 
 static PyMethodDef tree_methods[] = {
-    {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
-    {"parsing", (PyCFunction)tree_parsing, METH_NOARGS, "Limits that parsing met, whether it is in quirks mode, and its doctype."},
-    {"deepest", (PyCFunction)tree_deepest, METH_NOARGS, "How deep the deepest node is."},
-    {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
-    {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
-    {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
-    {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
-    {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
-    {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
-    {"stated", (PyCFunction)tree_stated, METH_VARARGS, "The elements of a tag that have an attribute, with its value."},
-    {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
-    {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
-    {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
-    {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
-    {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
-    {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
-    {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
-    {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
-    {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
-    {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
-    {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
-    {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
-    {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
-    {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
-    {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
-    {"type_prior", (PyCFunction)tree_type_prior, METH_VARARGS, "What the page's names say about its type."},
-    {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
-    {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
-    {"density", (PyCFunction)tree_density, METH_VARARGS, "The container with the densest text."},
-    {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
-    {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},
-    {"wording", (PyCFunction)tree_wording, METH_VARARGS, "What the text of each block says by itself."},
-    {"label", (PyCFunction)tree_label, METH_O, "All names an author gave an element."},
-    {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
-    {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
-    {"measure_blocks", (PyCFunction)tree_measure_blocks, METH_VARARGS, "The evidence on every block."},
-    {NULL, NULL, 0, NULL},
+#define X(name, flags, doc) {#name, (PyCFunction)tree_##name, flags, doc},
+    TREE_METHODS(X)
+#undef X
+    {NULL},
 };
 
 PyTypeObject TreeType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Tree",
-    .tp_basicsize = sizeof(Tree),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A page flattened in document order.",
+    TYPE(Tree, Tree, 0, "A page flattened in document order."),
     .tp_dealloc = (destructor)tree_dealloc,
     .tp_methods = tree_methods,
 };
