@@ -24,7 +24,7 @@ static inline int bits_of(int32_t tag) { return tag < T_KNOWN ? TAG_BITS[tag] : 
 
 /* ---- nodes ---- */
 
-static int32_t new_node(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
+int32_t new_dom(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
     if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) { p->failed = 1; return 0; }
     p->nodes[p->count] = (Dom){.kind = (uint8_t)kind, .tag = tag, .at = at, .size = size};
     return p->count++;
@@ -41,8 +41,7 @@ static void take_out(Parser *p, int32_t i) {
     n->parent = n->prev = n->next = 0;
 }
 
-/* Before another child, or as the last one where that is 0. */
-static void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
+void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
     if (p->failed) return;
     Dom *n = &p->nodes[i], *a = &p->nodes[above];
     n->parent = above;
@@ -178,7 +177,7 @@ static Place place_for(const Parser *p, int32_t target) {
 static void insert_at(Parser *p, Place place, int32_t i) { put_in(p, place.above, place.before, i); }
 
 static int32_t insert_element(Parser *p, int32_t tag, int32_t at, int32_t size, int space) {
-    int32_t i = new_node(p, ELEMENT, tag, at, size);
+    int32_t i = new_dom(p, ELEMENT, tag, at, size);
     if (p->failed) return 0;
     p->nodes[i].space = (uint8_t)space;
     insert_at(p, place_for(p, current(p)), i);
@@ -198,7 +197,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
     if (!size) return;
     Place place = place_for(p, current(p));
     if (place.above == 0) return;
-    int32_t i = new_node(p, kind, 0, at, size);
+    int32_t i = new_dom(p, kind, 0, at, size);
     if (p->failed) return;
     insert_at(p, place, i);
     p->nodes[i].continues = (uint8_t)is_text_node(&p->nodes[p->nodes[i].prev]);
@@ -207,7 +206,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
 static void insert_characters(Parser *p, const Token *t) { insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, t->size); }
 
 static void insert_comment(Parser *p, const Token *t, int32_t above) {
-    int32_t i = new_node(p, t->is_own ? INSTRUCTION : COMMENT, 0, t->at, t->size);
+    int32_t i = new_dom(p, t->is_own ? INSTRUCTION : COMMENT, 0, t->at, t->size);
     if (p->failed) return;
     if (above < 0) insert_at(p, place_for(p, current(p)), i);
     else put_in(p, above, 0, i);
@@ -328,7 +327,7 @@ static void clear_to_marker(Parser *p) {
 
 static int32_t copy_of(Parser *p, int32_t i) {
     p->spare -= ELEMENT_COST + p->nodes[i].size;
-    int32_t made = new_node(p, ELEMENT, p->nodes[i].tag, p->nodes[i].at, p->nodes[i].size);
+    int32_t made = new_dom(p, ELEMENT, p->nodes[i].tag, p->nodes[i].at, p->nodes[i].size);
     if (!p->failed) p->nodes[made].space = p->nodes[i].space;
     return made;
 }
@@ -1040,7 +1039,7 @@ static int before_head(Parser *p, Token *t) {
 }
 
 static void insert_root(Parser *p, int32_t at, int32_t size) {
-    p->root = new_node(p, ELEMENT, T_HTML, at, size);
+    p->root = new_dom(p, ELEMENT, T_HTML, at, size);
     if (p->failed) return;
     put_in(p, 0, 0, p->root);
     push(p, p->root);
@@ -1105,7 +1104,7 @@ static int initially(Parser *p, Token *t) {
     p->mode = BEFORE_HTML;
     p->is_quirky = t->type != DOCTYPE_TOKEN || t->is_quirky || means_quirks(p);
     if (t->type != DOCTYPE_TOKEN) return 1;
-    int32_t i = new_node(p, DOCTYPE, 0, 0, 0);
+    int32_t i = new_dom(p, DOCTYPE, 0, 0, 0);
     if (!p->failed) put_in(p, 0, 0, i);
     return 0;
 }
@@ -1261,7 +1260,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
     if (p->nodes == NULL) { no_memory(); return -1; }
     if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_copy(&p->names, &known_tags) < 0) return -1;
-    new_node(p, DOCUMENT, 0, 0, 0);
+    new_dom(p, DOCUMENT, 0, 0, 0);
     return p->failed ? -1 : 0;
 }
 
@@ -1280,7 +1279,7 @@ static void start_fragment(Parser *p, const char *context) {
     const char *name = space == IN_SVG ? context + 4 : space == IN_MATH ? context + 5 : context;
     int32_t tag = tag_number_of(p, name, (Py_ssize_t)strlen(name));
     insert_root(p, 0, 0);
-    p->context = new_node(p, ELEMENT, tag, 0, 0);
+    p->context = new_dom(p, ELEMENT, tag, 0, 0);
     if (p->failed) return;
     p->nodes[p->context].space = (uint8_t)space;
     if (space == IN_HTML && tag == T_TEMPLATE) push_template(p);

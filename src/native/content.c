@@ -41,6 +41,30 @@ void content_free(Content *c) {
     source_free(&c->source);
 }
 
+int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
+    const char *start = s, *stop = s + n;
+    int step, owed = 0;
+    if (buffer_reserve(to, n) < 0) return -1;
+    char *out = to->data + to->size;
+    for (; s < stop; s += step) {
+        const char *word = s;
+        while (s < stop && *s > ' ' && *s < 127) s++;
+        step = 0;
+        if (s == word) {
+            Py_UCS4 c = decode_one(s, &step);
+            if (is_zero_width_break(c, start, s)) continue;
+            if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
+        }
+        if (owed) *out++ = ' ';
+        owed = 0;
+        memcpy(out, word, (size_t)(s + step - word));
+        out += s + step - word;
+    }
+    if (owed) *out++ = ' ';
+    to->size = out - to->data;
+    return 0;
+}
+
 /* ---- the flat form ---- */
 
 typedef struct {
@@ -76,55 +100,9 @@ static int add_entry(Flat *f, PyObject *name, PyObject *value, Py_ssize_t end) {
     return failed ? -1 : 0;
 }
 
-static PyObject *unescaped(Flat *f, const char *s, const char *stop) {
-    f->text.size = 0;
-    return add_unescaped(&f->text, s, stop) < 0 ? NULL : PyUnicode_DecodeUTF8(f->text.data ? f->text.data : "", f->text.size, NULL);
-}
-
 static PyObject *attributes_of(Flat *f, const Dom *n) {
-    if (!n->size) return Py_NewRef(f->none);
     Tag tag = node_tag(&f->content.parser, n);
-    PyObject *found = PyDict_New();
-    for (const char *s = tag.attrs; found != NULL && s < tag.attrs_end;) {
-        Attribute a;
-        s = next_attribute(s, tag.attrs_end, &a);
-        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL), *value = unescaped(f, a.value, a.value + a.size);
-        if (key == NULL || value == NULL || PyDict_SetItem(found, key, value) < 0) Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(value);
-    }
-    return found;
-}
-
-/* White space as single spaces, also at the ends; characters without width are left out. */
-static int fold(Buffer *to, const char *s, const char *stop) {
-    const char *start = s;
-    int step;
-    to->size = 0;
-    if (buffer_reserve(to, stop - s) < 0) return -1;
-    char *out = to->data;
-    int owed = 0;
-    for (; s < stop; s += step) {
-        const char *word = s;
-        while (s < stop && *s > ' ' && *s < 127) s++;
-        if (s > word) {
-            if (owed) *out++ = ' ';
-            owed = step = 0;
-            memcpy(out, word, (size_t)(s - word));
-            out += s - word;
-            continue;
-        }
-        Py_UCS4 c = decode_one(s, &step);
-        if (is_zero_width_break(c, start, s)) continue;
-        if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
-        if (owed) *out++ = ' ';
-        owed = 0;
-        memcpy(out, s, (size_t)step);
-        out += step;
-    }
-    if (owed) *out++ = ' ';
-    to->size = out - to->data;
-    return 0;
+    return n->size ? attributes_in(tag.attrs, tag.attrs_end, NULL) : Py_NewRef(f->none);
 }
 
 /* Adds the text that begins with a node; returns its last node, since parsers may leave several side by side; -1 after an error. */
@@ -143,7 +121,8 @@ static int32_t add_texts(Flat *f, int32_t node, int is_verbatim, PyObject *empty
         size = f->text.size;
     }
     if (!is_verbatim) {
-        if (fold(&f->folded, s, s + size) < 0) return -1;
+        f->folded.size = 0;
+        if (add_visible(&f->folded, s, size) < 0) return -1;
         s = f->folded.data;
         size = f->folded.size;
     }

@@ -16,7 +16,6 @@ struct Origin {
 static PyObject *TAG_NAMES[T_KNOWN]; /* str by number */
 static PyObject *TAG_NUMBERS;        /* {str: number} */
 
-static inline int has_bits(const Node *n, int bits) { return n->space == IN_HTML && TAG_BITS[n->number] & bits; }
 static inline int is_node(PyObject *o) {
     return Py_TYPE(o) == &ElementType || Py_TYPE(o) == &TextType || Py_TYPE(o) == &CommentType;
 }
@@ -88,28 +87,10 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 
 /* ---- attributes and characters ---- */
 
-static PyObject *attribute_value(const Attribute *a) {
-    if (!memchr(a->value, '&', (size_t)a->size)) return decoded(a->value, a->size);
-    Buffer plain = {0};
-    int failed = add_unescaped(&plain, a->value, a->value + a->size) < 0;
-    PyObject *value = buffer_str(&plain);
-    if (failed) Py_CLEAR(value);
-    return value;
-}
-
 /* The attributes as a dict, borrowed. */
 static PyObject *attributes_of(Node *n) {
-    if (n->value) return n->value;
-    PyObject *made = PyDict_New();
-    Attribute a;
-    for (const char *s = n->bytes, *stop = s + n->size; made && s < stop;) {
-        s = next_attribute(s, stop, &a);
-        PyObject *name = decoded(a.name, a.named), *value = name ? attribute_value(&a) : NULL;
-        if (value == NULL || PyDict_SetItem(made, name, value) < 0) Py_CLEAR(made);
-        Py_XDECREF(name);
-        Py_XDECREF(value);
-    }
-    return n->value = made;
+    if (n->value == NULL) n->value = attributes_in(n->bytes, n->bytes + n->size, NULL);
+    return n->value;
 }
 
 /* The characters of a text or comment as a str, borrowed. */
@@ -118,32 +99,27 @@ static PyObject *characters_of(Node *n) {
     return n->value;
 }
 
-/* How characters are written: as they are, as text, or as an attribute's value. */
-typedef enum { AS_IS, AS_TEXT, AS_VALUE } Form;
-
-static int write_bytes(Buffer *out, const char *s, Py_ssize_t n, Form form) {
-    return form == AS_IS ? buffer_add(out, s, n) : add_markup(out, s, n, form == AS_VALUE);
-}
-
-static int write_str(Buffer *out, PyObject *text, Form form) {
+/* Writes a str as it is, or as an attribute's value. */
+static int write_str(Buffer *out, PyObject *text, int is_value) {
     if (!PyUnicode_Check(text)) {
         PyErr_Format(PyExc_TypeError, "an attribute must be a str, not %.80s", Py_TYPE(text)->tp_name);
         return -1;
     }
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(text, &n);
-    if (s) return write_bytes(out, s, n, form);
-    PyErr_Clear(); /* half of a surrogate pair */
-    PyObject *bytes = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
-    if (bytes == NULL) return -1;
-    int failed = write_bytes(out, PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes), form);
-    Py_DECREF(bytes);
+    PyObject *bytes = NULL;
+    if (s == NULL) {
+        PyErr_Clear(); /* half of a surrogate pair */
+        if ((bytes = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")) == NULL) return -1;
+        s = PyBytes_AS_STRING(bytes);
+        n = PyBytes_GET_SIZE(bytes);
+    }
+    int failed = is_value ? add_markup(out, s, n, 1) : buffer_add(out, s, n);
+    Py_XDECREF(bytes);
     return failed;
 }
 
-static int write_characters(Buffer *out, const Node *n, Form form) {
-    return n->value ? write_str(out, n->value, form) : write_bytes(out, n->bytes, n->size, form);
-}
+static int write_characters(Buffer *out, const Node *n) { return n->value ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
 
 /* ---- writing ---- */
 
@@ -152,86 +128,44 @@ static int write_attributes(Buffer *out, const Node *n) {
     Py_ssize_t at = 0;
     PyObject *name, *value;
     while (PyDict_Next(n->value, &at, &name, &value))
-        if (buffer_put(out, ' ') < 0 || write_str(out, name, AS_IS) < 0 || buffer_add(out, "=\"", 2) < 0
-            || (value != Py_None && write_str(out, value, AS_VALUE) < 0) || buffer_put(out, '"') < 0)
+        if (buffer_put(out, ' ') < 0 || write_str(out, name, 0) < 0 || buffer_add(out, "=\"", 2) < 0
+            || (value != Py_None && write_str(out, value, 1) < 0) || buffer_put(out, '"') < 0)
             return -1;
-    return 0;
-}
-
-static int begins_with_line(const Node *n) {
-    if (n == NULL || !is_text(n)) return 0;
-    if (n->value) return PyUnicode_GET_LENGTH(n->value) && PyUnicode_READ_CHAR(n->value, 0) == '\n';
-    return n->size && *n->bytes == '\n';
-}
-
-static int write_start(Buffer *out, const Node *n) {
-    if (is_text(n)) {
-        const Node *in = n->parent;
-        int is_raw = in && (has_bits(in, RAWTEXT) || (in->number == T_PLAINTEXT && in->space == IN_HTML));
-        return write_characters(out, n, is_raw ? AS_IS : AS_TEXT);
-    }
-    if (!is_element(n)) {
-        if (buffer_add(out, n->is_instruction ? "<?" : "<!--", n->is_instruction ? 2 : 4) < 0 || write_characters(out, n, AS_IS) < 0)
-            return -1;
-        return n->is_instruction ? buffer_put(out, '>') : buffer_add(out, "-->", 3);
-    }
-    if (buffer_put(out, '<') < 0 || write_str(out, n->tag, AS_IS) < 0 || write_attributes(out, n) < 0 || buffer_put(out, '>') < 0)
-        return -1;
-    /* The parser drops one line feed there. */
-    return has_bits(n, LED_BY_LINE) && begins_with_line(n->first) ? buffer_put(out, '\n') : 0;
-}
-
-static int write_end(Buffer *out, const Node *n) {
-    if (!is_element(n) || has_bits(n, EMPTY)) return 0;
-    return buffer_add(out, "</", 2) < 0 || write_str(out, n->tag, AS_IS) < 0 ? -1 : buffer_put(out, '>');
-}
-
-/* Writes what is inside a node. */
-static int write_inside(Buffer *out, const Node *root) {
-    const Node *n = has_bits(root, EMPTY) ? NULL : root->first;
-    while (n) {
-        if (write_start(out, n) < 0) return -1;
-        if (n->first && !has_bits(n, EMPTY)) { n = n->first; continue; }
-        for (;; n = n->parent) {
-            if (n == root) return 0;
-            if (write_end(out, n) < 0) return -1;
-            if (n->next) { n = n->next; break; }
-        }
-    }
     return 0;
 }
 
 int copy_nodes(Parser *p, const Node *root) {
-    p->root = 1;
     int32_t above = 0;
+    p->root = 1;
     for (const Node *n = root; n;) {
         int32_t at = (int32_t)p->own.size, tag = T_NONE;
+        int kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : n->is_instruction ? INSTRUCTION : COMMENT;
         if (p->own.size > INT32_MAX / 4 || p->count >= INT32_MAX / 2) { PyErr_SetString(PyExc_OverflowError, "the HTML is too long"); return -1; }
-        if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) return -1;
-        if (is_element(n)) {
+        if (kind == ELEMENT) {
             Buffer name = {0};
-            if (write_str(&name, n->tag, AS_IS) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
+            if (write_str(&name, n->tag, 0) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
             PyMem_Free(name.data);
         }
-        if (PyErr_Occurred() || (is_element(n) ? write_attributes(&p->own, n) : is_text(n) ? write_characters(&p->own, n, AS_IS) : 0) < 0) return -1;
-        int32_t i = p->count++;
-        Dom *made = &p->nodes[i], *outer = &p->nodes[above];
-        *made = (Dom){.parent = above, .prev = outer->last, .tag = tag, .at = at, .size = (int32_t)(p->own.size - at),
-                      .kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : COMMENT, .space = n->space};
-        if (outer->last) p->nodes[outer->last].next = i;
-        else outer->first = i;
-        outer->last = i;
+        if (PyErr_Occurred() || (kind == ELEMENT ? write_attributes(&p->own, n) : write_characters(&p->own, n)) < 0) return -1;
+        int32_t i = new_dom(p, kind, tag, at, (int32_t)(p->own.size - at));
+        if (p->failed) return -1;
+        p->nodes[i].space = n->space;
+        put_in(p, above, 0, i);
         if (n->first) { n = n->first; above = i; continue; }
         for (; n != root && !n->next; n = n->parent) above = p->nodes[above].parent;
         n = n == root ? NULL : n->next;
     }
+    p->html = p->own.data; /* where comments are looked for */
     return 0;
 }
 
-static PyObject *written(Node *n, int is_outer) {
+static PyObject *written(const Node *n, int is_outer) {
+    const Source nothing = {.text = {.data = ""}};
+    Parser p = {0};
     Buffer out = {0};
-    if ((!is_outer || write_start(&out, n) == 0) && write_inside(&out, n) == 0 && (!is_outer || write_end(&out, n) == 0))
-        return buffer_str(&out);
+    int failed = parser_init(&p, &nothing, NULL) < 0 || copy_nodes(&p, n) < 0 || write_tree(&p, is_outer ? 0 : p.root, &out) < 0;
+    parser_free(&p);
+    if (!failed) return buffer_str(&out);
     PyMem_Free(out.data);
     return NULL;
 }
@@ -255,7 +189,7 @@ static PyObject *node_text(Node *root, void *unused) {
     Buffer out = {0};
     int failed = 0;
     for (const Node *n = root->first; n && !failed; n = following(n, root))
-        if (is_text(n)) failed = write_characters(&out, n, AS_IS) < 0;
+        if (is_text(n)) failed = write_characters(&out, n) < 0;
     if (!failed) return buffer_str(&out);
     PyMem_Free(out.data);
     return NULL;
@@ -613,8 +547,8 @@ static PyObject *element_attr(Node *n, PyObject *name) {
         return NULL;
     }
     Tag tag = {n->bytes, n->bytes + n->size};
-    Attribute found = {.value = find_attribute(&tag, wanted, size, &found.size)};
-    return found.value ? attribute_value(&found) : Py_NewRef(Py_None);
+    const char *value = find_attribute(&tag, wanted, size, &size);
+    return value ? value_of(value, size, 0) : Py_NewRef(Py_None);
 }
 
 static PyObject *element_attrs(Node *n, void *unused) { return Py_XNewRef(attributes_of(n)); }

@@ -155,6 +155,10 @@ typedef struct {
 /* What content is made of, where it is not markup: text with references, text without, a script, all of the page's rest. */
 enum { MARKUP, RCDATA, RAW_CONTENT, SCRIPT_DATA, PLAIN_TEXT, CDATA_SECTION };
 
+/* A node that is nowhere yet; 0 without memory. */
+int32_t new_dom(Parser *p, int kind, int32_t tag, int32_t at, int32_t size);
+/* Puts such a node before a child of another, or as the last one where that is 0. */
+void put_in(Parser *p, int32_t above, int32_t before, int32_t i);
 /* Reads the next token. */
 void next_html_token(Parser *p, Token *t);
 /* Characters up to the end tag of an element, which is read, too (then 1), or without a tag to the end of the page. */
@@ -193,7 +197,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities);
    fragment, whose nodes are then the children of Parser.root. -1 without memory. */
 int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
 void parser_free(Parser *p);
-/* Writes the elements and texts inside a node as HTML; -1 without memory. */
+/* Writes what is inside a node as HTML; -1 without memory. */
 int write_tree(const Parser *p, int32_t top, Buffer *out);
 
 #endif

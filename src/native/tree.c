@@ -29,28 +29,9 @@ static void tree_dealloc(Tree *t) {
     PyObject_Free(t);
 }
 
-static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b) {
-    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, NULL);
-    if (unescape_into(b, s, n) < 0) return NULL;
-    if (is_folded) fold(b);
-    return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
-}
-
 static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
-    PyObject *found = PyDict_New();
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
-    Attribute a;
-    Buffer b = {0};
-    while (found && at < stop) {
-        at = next_attribute(at, stop, &a);
-        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL);
-        PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
-        if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(word);
-    }
-    PyMem_Free(b.data);
-    return found;
+    const char *at = t->source.data + t->attrs[i].at;
+    return attributes_in(at, at + t->attrs[i].size, FOLDED);
 }
 
 /* Read when asked for, and kept. */
@@ -246,16 +227,14 @@ PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->cl
 /* [(node, value)]: the nodes with an attribute, in document order; only those of a tag, unless that is -1 */
 static PyObject *values_of(Tree *t, const char *name, Py_ssize_t n, int32_t tag) {
     const Holders *h = holders_of(t, name, n);
-    int folded = is_among(name, n, FOLDED);
-    Buffer b = {0};
+    int folded = is_one_of(name, n, FOLDED);
     PyObject *found = PyList_New(0);
     for (int32_t k = 0; found && k < h->count; k++) {
         int32_t node = h->list[k].node;
         if (tag >= 0 && t->tag[node] != tag) continue;
-        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded, &b);
+        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded);
         if (append_new(found, pair_of(node, value)) < 0) Py_CLEAR(found);
     }
-    PyMem_Free(b.data);
     return found;
 }
 
