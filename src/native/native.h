@@ -410,7 +410,7 @@ typedef struct {
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
-    int32_t *text_number; /* by block, once number_texts() was called */
+    int32_t *text_number; /* by block: copies of a text share it */
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -449,7 +449,6 @@ typedef struct {
 
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
-int number_texts(Tree *t);
 
 #define TREE_METHODS(X) \
     X(columns, METH_NOARGS, PyDoc_STR("The columns of tree.Tree.")) \

@@ -110,7 +110,6 @@ PyObject *tree_longest(Tree *t, PyObject *args) {
 PyObject *tree_repeated(Tree *t, PyObject *args) {
     int least;
     if (!PyArg_ParseTuple(args, "i", &least)) return NULL;
-    if (number_texts(t) < 0) return NULL;
     int32_t n = t->blocks, any = 0;
     int32_t *count = PyMem_Calloc((size_t)n + 1, sizeof *count), *last = NULL, *next = NULL, *holder = NULL;
     PyObject *found = count ? PyList_New(0) : PyErr_NoMemory();

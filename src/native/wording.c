@@ -296,37 +296,6 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     return failed;
 }
 
-/* Gives every block the number of its text: copies share it. */
-int number_texts(Tree *t) {
-    if (t->text_number != NULL) return 0;
-    uint32_t places = 16, at;
-    while ((int64_t)places < 2 * (int64_t)t->blocks) places *= 2;
-    int32_t *slots = PyMem_Calloc(places, sizeof *slots), count = 0; /* blocks from 1; 0 where there is nothing */
-    uint64_t *hashes = PyMem_Malloc(sizeof *hashes * (size_t)(t->blocks + 1));
-    t->text_number = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->blocks + 1));
-    int failed = slots == NULL || hashes == NULL || t->text_number == NULL;
-    if (failed) PyErr_NoMemory();
-    for (int32_t b = 0; !failed && b < t->blocks; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b);
-        const char *s = PyUnicode_DATA(text);
-        Py_ssize_t size = PyUnicode_GET_LENGTH(text) * PyUnicode_KIND(text); /* equal texts are the same bytes */
-        uint64_t hash = hashes[b] = hash_bytes(s, size);
-        int32_t other;
-        for (at = (uint32_t)hash & (places - 1); (other = slots[at]) != 0; at = (at + 1) & (places - 1)) {
-            PyObject *same = PyList_GET_ITEM(t->block_text, other - 1);
-            if (hashes[other - 1] == hash && PyUnicode_KIND(same) == PyUnicode_KIND(text)
-                && PyUnicode_GET_LENGTH(same) == PyUnicode_GET_LENGTH(text) && memcmp(PyUnicode_DATA(same), s, (size_t)size) == 0)
-                break;
-        }
-        if (!other) slots[at] = b + 1;
-        t->text_number[b] = other ? t->text_number[other - 1] : count++;
-    }
-    PyMem_Free(slots);
-    PyMem_Free(hashes);
-    if (failed) { PyMem_Free(t->text_number); t->text_number = NULL; }
-    return failed ? -1 : 0;
-}
-
 /* wording(columns, from, rows, title, description, body, odds, characters, terms, notice, function_words, measure)
    -> (title block or -1, blocks that end in "?", short blocks with a sum of money, short blocks with a date)
 
@@ -362,7 +331,7 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     waiting = PyMem_Malloc(sizeof *waiting * (size_t)n);
     covers = PyMem_Malloc(sizeof *covers * (size_t)n);
     if (!count_of || !first_of || !waiting || !covers) { PyErr_NoMemory(); goto out; }
-    if (read_classes((const Lookup *)characters, &r->classes) < 0 || number_texts(t) < 0 || read_words(&r->title, title, title_size) < 0
+    if (read_classes((const Lookup *)characters, &r->classes) < 0 || read_words(&r->title, title, title_size) < 0
         || read_words(&r->description, description, description_size) < 0 || read_words(&r->body_words, body, body_size) < 0
         || search_init(&r->body, body, body_size, SEARCHED_SINGLY) < 0)
         goto out;
