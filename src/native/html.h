@@ -131,6 +131,11 @@ enum { TOO_MUCH_FORMATTING = 1, TOO_MANY_ROOTS = 2, TOO_LONG = 4 };
 enum { DOCTYPE_NAME, PUBLIC_ID, SYSTEM_ID, DOCTYPE_PARTS };
 
 typedef struct {
+    int32_t *list, count;
+    Py_ssize_t room;
+} Numbers;
+
+typedef struct {
     const char *html; /* with a null behind it */
     Py_ssize_t size, at;
     const int32_t *nulls, *nulls_end; /* where in the page nulls were: U+FFFD is there now */
@@ -140,10 +145,8 @@ typedef struct {
     const Lookup *entities;
     Dom *nodes;
     int32_t count;
-    int32_t *open, opened;
-    int32_t *formatting, listed; /* 0 is a marker */
-    int32_t *templates, templated; /* insertion modes */
-    Py_ssize_t room, open_room, formatting_room, templates_room;
+    Py_ssize_t room;
+    Numbers open, formatting, templates; /* of formatting 0 is a marker; templates: insertion modes */
     struct { int32_t at, size; } doctype[DOCTYPE_PARTS]; /* in `own`; a size of -1 for a part that is missing */
     int mode, is_quirky, is_fostering, skip_line, is_framed, is_plain;
     /* is_framed: a <frameset> may still take the place of the body; is_plain: the rest of the page is text */

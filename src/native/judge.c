@@ -288,12 +288,7 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
         *to++ = value / total;
     }
     Py_END_ALLOW_THREADS
-    result = PyTuple_New(to - sums);
-    for (Py_ssize_t k = 0; result && k < to - sums; k++) {
-        PyObject *number = PyFloat_FromDouble(sums[k]);
-        if (number == NULL) { Py_CLEAR(result); break; }
-        PyTuple_SET_ITEM(result, k, number);
-    }
+    result = tuple_of(sums, to - sums);
 out:
     memory_free(&memory);
     PyBuffer_Release(&table_); PyBuffer_Release(&given);

@@ -176,6 +176,17 @@ static inline PyObject *pair_of(long number, PyObject *value) {
     return pair;
 }
 
+/* A tuple of floats. */
+static inline PyObject *tuple_of(const double *values, Py_ssize_t n) {
+    PyObject *tuple = PyTuple_New(n);
+    for (Py_ssize_t k = 0; tuple && k < n; k++) {
+        PyObject *number = PyFloat_FromDouble(values[k]);
+        if (number == NULL) Py_CLEAR(tuple);
+        else PyTuple_SET_ITEM(tuple, k, number);
+    }
+    return tuple;
+}
+
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
 
 uint64_t hash_bytes(const char *s, Py_ssize_t n);
@@ -243,13 +254,6 @@ static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
 
 static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
 
-/* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
-typedef struct {
-    uint64_t low, high;
-    float value;    /* NAN where it takes a double */
-    int32_t number; /* from 1; 0 where there is nothing */
-} Short;
-
 #define LONGEST_SHORT 15
 
 typedef struct {
@@ -257,12 +261,11 @@ typedef struct {
     Table table;
     double *values;
     Sieve sieve;
-    Short *shorts;
-    uint32_t mask;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
+/* The bytes of a short string and its size, as two numbers. */
 static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t *high) {
     uint64_t first = 0, last = 0;
     if (n >= 8) {
@@ -297,30 +300,11 @@ static inline int32_t *recent_of(Recent *recent, const char *s, Py_ssize_t n) {
     return &found->number;
 }
 
-/* Where a short string is, or would be. */
-static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
-    uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
-    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
-    while (l->shorts[at].number && (l->shorts[at].low != low || l->shorts[at].high != high)) at = (at + 1) & l->mask;
-    return &l->shorts[at];
-}
-
-static inline double short_value(const Lookup *l, const Short *s) {
-    return s->value == s->value ? (double)s->value : l->values[s->number - 1];
-}
-
 /* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
 static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    if (n > LONGEST_SHORT) {
-        int32_t number = table_find(&l->table, s, n);
-        if (number >= 0) *value = l->values[number];
-        return number;
-    }
-    uint64_t low, high;
-    short_of(s, n, &low, &high);
-    const Short *found = short_at(l, low, high);
-    *value = short_value(l, found);
-    return found->number - 1;
+    int32_t number = table_find(&l->table, s, n);
+    if (number >= 0) *value = l->values[number];
+    return number;
 }
 
 static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
@@ -333,7 +317,7 @@ static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) 
     return lookup_value(l, s, n, &value);
 }
 
-#define IN_LOWER_CASE 0x2020202020202020ull /* what makes letters of ASCII small ones */
+#define IN_LOWER_CASE 0x20202020u /* what makes letters of ASCII small ones */
 
 /* The same for a word of ASCII letters in any case, looked up in lower case; `word` has room for it. */
 static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t n, char *word, double *value) {
@@ -342,16 +326,9 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
         uint32_t first, last;
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
-        if (!sieve_marked(&l->sieve, sieve_mark_of(first | (uint32_t)IN_LOWER_CASE, last | (uint32_t)IN_LOWER_CASE, n))) return -1;
+        if (!sieve_marked(&l->sieve, sieve_mark_of(first | IN_LOWER_CASE, last | IN_LOWER_CASE, n))) return -1;
     }
-    if (n > LONGEST_SHORT) return lookup_value(l, word, lowered(word, s, n), value);
-    uint64_t low, high;
-    short_of(s, n, &low, &high);
-    low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
-    high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
-    const Short *found = short_at(l, low, high);
-    *value = short_value(l, found);
-    return found->number - 1;
+    return lookup_value(l, word, lowered(word, s, n), value);
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
