@@ -1,7 +1,6 @@
 /* Text blocks (blocks.segment), and the words inside names. */
 
 #include "native.h"
-#include "memory.h"
 
 /* ---- blocks ---- */
 
@@ -144,16 +143,6 @@ static int cut_blocks(Cutter *c, int32_t *holder) {
     return f->any ? close_block(c, current, start, stop) : 0;
 }
 
-static PyObject *ints(const int32_t *values, Py_ssize_t n) {
-    PyObject *list = PyList_New(n);
-    for (Py_ssize_t i = 0; list && i < n; i++) {
-        PyObject *value = PyLong_FromLong(values[i]);
-        if (value == NULL) { Py_CLEAR(list); break; }
-        PyList_SET_ITEM(list, i, value);
-    }
-    return list;
-}
-
 /* segment() -> owner, first, last, text, chars, links, words */
 PyObject *tree_segment(Tree *t, PyObject *unused) {
     Cutter c = {.t = t};
@@ -182,8 +171,8 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     PyMem_Free(holder);
     if (t->block_text == NULL) { t->blocks = 0; return NULL; }
     Py_ssize_t n = t->blocks;
-    return Py_BuildValue("NNNONNN", ints(t->owner, n), ints(t->first, n), ints(t->last, n), t->block_text,
-        ints(t->block_chars, n), ints(t->block_links, n), ints(t->block_words, n));
+    return Py_BuildValue("NNNONNN", list_of(t->owner, n), list_of(t->first, n), list_of(t->last, n), t->block_text,
+        list_of(t->block_chars, n), list_of(t->block_links, n), list_of(t->block_words, n));
 }
 
 /* ---- words inside names ---- */

@@ -51,18 +51,6 @@ static void utf8_dealloc(Utf8 *self) {
     PyObject_Free(self);
 }
 
-/* Pickled and copied as its bytes. */
-static PyObject *utf8_reduce(Utf8 *self, PyObject *unused) {
-    PyObject *core = PyImport_ImportModule("duramen._native"), *make = core ? PyObject_GetAttrString(core, "utf8") : NULL;
-    Py_XDECREF(core);
-    return make ? Py_BuildValue("N(O)", make, self->data) : NULL;
-}
-
-static PyMethodDef utf8_methods[] = {
-    {"__reduce__", (PyCFunction)utf8_reduce, METH_NOARGS, NULL},
-    {NULL},
-};
-
 static PyGetSetDef utf8_members[] = {
     {"data", (getter)utf8_data, NULL, "The bytes.", NULL},
     {NULL},
@@ -74,7 +62,6 @@ PyTypeObject Utf8Type = {
     TYPE(Utf8, Utf8, 0, "Text as well-formed UTF-8; its length is in characters, and str() decodes it."),
     .tp_dealloc = (destructor)utf8_dealloc,
     .tp_str = (reprfunc)utf8_str,
-    .tp_methods = utf8_methods,
     .tp_getset = utf8_members,
     .tp_as_sequence = &utf8_sequence,
 };

@@ -2,7 +2,6 @@
    the page's own features. */
 
 #include "native.h"
-#include "memory.h"
 #include <math.h>
 
 #define LEVELS 6
@@ -59,11 +58,8 @@ PyObject *core_name_words(PyObject *module, PyObject *names) {
 
 /* label(node) -> str: the class, id and further names of an element, as its words are looked up in the evidence */
 PyObject *tree_label(Tree *t, PyObject *number) {
-    long node = PyLong_AsLong(number);
-    if (node < 0 || node >= t->n) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
-        return NULL;
-    }
+    int32_t node = node_given(t, number);
+    if (node < 0) return NULL;
     const Key *label = &t->labels.keys[t->label[node]];
     return PyUnicode_DecodeUTF8(t->labels.bytes.data + label->at, label->size, "replace");
 }
@@ -499,8 +495,8 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     int32_t *stated = memory_new(&memory, t->n, sizeof *stated), *before = memory_new(&memory, t->n + 1, sizeof *before);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (pairs_init(&templates, t->n) < 0 || pairs_init(&templates_of_blocks, n) < 0) goto out;
-    m.bits_of = numbers_of_tags(t, tag_bits);
-    codes = m.bits_of ? numbers_of_tags(t, owner_codes) : NULL;
+    m.bits_of = numbers_of_tags(t, tag_bits, &memory);
+    codes = m.bits_of ? numbers_of_tags(t, owner_codes, &memory) : NULL;
     if (codes == NULL) goto out;
     for (int32_t k = 1; k < tags; k++) {
         const Key *key = &t->tags.keys[k];
@@ -526,7 +522,6 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
 out:
     memory_free(&memory);
     table_free(&templates); table_free(&templates_of_blocks);
-    PyMem_Free(m.bits_of); PyMem_Free(codes);
     PyBuffer_Release(&columns); PyBuffer_Release(&places);
     return result;
 }
@@ -551,10 +546,10 @@ PyObject *tree_background(Tree *t, PyObject *args) {
         else for (Py_ssize_t b = 0; b < n; b++) row[b] = PyList_GET_ITEM(ballot, b) == Py_True ? 1.0f : 0.0f;
         if (!PyTuple_Check(nodes)) goto wrong;
         for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(nodes); j++) {
-            long node = PyLong_AsLong(PyTuple_GET_ITEM(nodes, j));
-            if (node < 0 || node >= t->n) goto wrong;
+            int32_t node = node_given(t, PyTuple_GET_ITEM(nodes, j));
+            if (node < 0) goto wrong;
             int32_t stop = blocks_before(t, t->end[node], 0);
-            for (int32_t b = blocks_before(t, (int32_t)node, 0); b < stop; b++) row[b] = 1.0f;
+            for (int32_t b = blocks_before(t, node, 0); b < stop; b++) row[b] = 1.0f;
         }
     }
     for (Py_ssize_t k = 0; k < values; k++, row += n) {

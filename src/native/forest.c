@@ -250,18 +250,36 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
 
 /* ---- a single row ---- */
 
-/* score(row float32) -> a raw score for each class */
+/* score(row float32) -> a raw score for each class; only the tests that the row passes are looked at */
 static PyObject *forest_score(Forest *f, PyObject *args) {
     Py_buffer row;
     if (!PyArg_ParseTuple(args, "y*", &row)) return NULL;
-    double scores[UINT8_MAX];
-    Scratch scratch = {0};
-    if (f->features && f->used[f->features - 1] >= row.len / 4) PyErr_SetString(PyExc_ValueError, "the row does not have the forest's columns");
-    else if (scratch_init(&scratch, f) < 0) PyErr_NoMemory();
-    else score_chunk(f, row.buf, 1, 0, 1, &scratch, scores);
-    PyMem_RawFree(scratch.memory);
+    uint8_t *left = PyMem_Malloc((size_t)(f->trees * f->planes) + 1);
+    double scores[UINT8_MAX] = {0};
+    PyObject *result = NULL;
+    if (left == NULL) { PyErr_NoMemory(); goto out; }
+    if (f->features && f->used[f->features - 1] >= row.len / 4) {
+        PyErr_SetString(PyExc_ValueError, "the row does not have the forest's columns");
+        goto out;
+    }
+    memset(left, 0xFF, (size_t)(f->trees * f->planes));
+    for (int32_t u = 0; u < f->features; u++) {
+        float x = ((const float *)row.buf)[f->used[u]];
+        int32_t c = f->cut_at[u], k = f->pieces_at[c];
+        while (c < f->cut_at[u + 1] && x > f->cuts[c]) c++;
+        for (int32_t stop = f->pieces_at[c]; k < stop; k++) left[f->slots[k]] &= (uint8_t)~f->pieces[k].gone;
+    }
+    for (int32_t tree = 0; tree < f->trees; tree++) {
+        const uint8_t *byte = left + tree * f->planes;
+        int32_t plane = 0;
+        while (plane < f->planes - 1 && !byte[plane]) plane++;
+        scores[tree % f->classes] += f->values[tree * LEAVES(f) + 8 * plane + __builtin_ctz(byte[plane] | 0x80)];
+    }
+    result = tuple_of(scores, f->classes);
+out:
+    PyMem_Free(left);
     PyBuffer_Release(&row);
-    return PyErr_Occurred() ? NULL : tuple_of(scores, f->classes);
+    return result;
 }
 
 static PyMethodDef forest_methods[] = {

@@ -2,7 +2,6 @@
    predicted F1, and the best choice. */
 
 #include "native.h"
-#include "memory.h"
 #include <math.h>
 
 #define LEVELS 6
@@ -131,14 +130,6 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         float *inside_mean = row += n, *inside_likely = row += n, *inside_f1 = row += n, *inside_share = row += n;
         const int32_t *start = p->starts + k * n, *stop = p->stops + k * n;
         for (Py_ssize_t b = 0; b < n; b++) {
-            if (b && start[b] == start[b - 1] && stop[b] == stop[b - 1]) {
-                /* Neighbours are mostly in the same container. */
-                inside_mean[b] = inside_mean[b - 1];
-                inside_likely[b] = inside_likely[b - 1];
-                inside_f1[b] = inside_f1[b - 1];
-                inside_share[b] = inside_share[b - 1];
-                continue;
-            }
             int32_t from = start[b], to = stop[b] > from ? stop[b] : from + 1;
             double inside = mass_sum[to] - mass_sum[from], size = word_sum[to] - word_sum[from];
             double score = 2 * inside / (size + expected + 1e-6);

@@ -43,17 +43,8 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
-/* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
+/* Where the word at `s` ends: at white space, or with the text. */
 static inline const char *word_end(const char *s, const char *stop) {
-    for (uint64_t eight; stop - s >= 8; s += 8) {
-        memcpy(&eight, s, 8);
-        uint64_t low = (eight - 0x2121212121212121ull) & ~eight & 0x8080808080808080ull; /* bytes up to ' ', and maybe next ones */
-        if (!low) continue;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        s += __builtin_ctzll(low) / 8;
-#endif
-        break;
-    }
     while (s < stop && !is_plain_space((unsigned char)*s)) s++;
     return s;
 }
@@ -176,6 +167,17 @@ static inline PyObject *pair_of(long number, PyObject *value) {
     return pair;
 }
 
+/* A list of ints. */
+static inline PyObject *list_of(const int32_t *values, Py_ssize_t n) {
+    PyObject *list = PyList_New(n);
+    for (Py_ssize_t k = 0; list && k < n; k++) {
+        PyObject *number = PyLong_FromLong(values[k]);
+        if (number == NULL) Py_CLEAR(list);
+        else PyList_SET_ITEM(list, k, number);
+    }
+    return list;
+}
+
 /* A tuple of floats. */
 static inline PyObject *tuple_of(const double *values, Py_ssize_t n) {
     PyObject *tuple = PyTuple_New(n);
@@ -185,6 +187,26 @@ static inline PyObject *tuple_of(const double *values, Py_ssize_t n) {
         else PyTuple_SET_ITEM(tuple, k, number);
     }
     return tuple;
+}
+
+/* ---- working memory that is freed together ---- */
+
+typedef struct {
+    void *pieces[24];
+    int count, failed;
+} Memory;
+
+/* Room for so many values, all zero, and one more; NULL without memory, which `failed` remembers. */
+static inline void *memory_new(Memory *m, Py_ssize_t count, size_t size) {
+    int has_place = m->count < (int)(sizeof m->pieces / sizeof *m->pieces);
+    void *piece = has_place ? PyMem_Calloc((size_t)count + 1, size) : NULL;
+    if (piece) m->pieces[m->count++] = piece;
+    else m->failed = 1;
+    return piece;
+}
+
+static inline void memory_free(Memory *m) {
+    while (m->count) PyMem_Free(m->pieces[--m->count]);
 }
 
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
@@ -254,6 +276,13 @@ static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
 
 static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
 
+/* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
+typedef struct {
+    uint64_t low, high;
+    float value;    /* NAN where it takes a double */
+    int32_t number; /* from 1; 0 where there is nothing */
+} Short;
+
 #define LONGEST_SHORT 15
 
 typedef struct {
@@ -261,11 +290,12 @@ typedef struct {
     Table table;
     double *values;
     Sieve sieve;
+    Short *shorts;
+    uint32_t mask;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
-/* The bytes of a short string and its size, as two numbers. */
 static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t *high) {
     uint64_t first = 0, last = 0;
     if (n >= 8) {
@@ -300,11 +330,30 @@ static inline int32_t *recent_of(Recent *recent, const char *s, Py_ssize_t n) {
     return &found->number;
 }
 
+/* Where a short string is, or would be. */
+static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
+    uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
+    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
+    while (l->shorts[at].number && (l->shorts[at].low != low || l->shorts[at].high != high)) at = (at + 1) & l->mask;
+    return &l->shorts[at];
+}
+
+static inline double short_value(const Lookup *l, const Short *s) {
+    return s->value == s->value ? (double)s->value : l->values[s->number - 1];
+}
+
 /* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
 static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    int32_t number = table_find(&l->table, s, n);
-    if (number >= 0) *value = l->values[number];
-    return number;
+    if (n > LONGEST_SHORT) {
+        int32_t number = table_find(&l->table, s, n);
+        if (number >= 0) *value = l->values[number];
+        return number;
+    }
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    const Short *found = short_at(l, low, high);
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
@@ -317,7 +366,7 @@ static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) 
     return lookup_value(l, s, n, &value);
 }
 
-#define IN_LOWER_CASE 0x20202020u /* what makes letters of ASCII small ones */
+#define IN_LOWER_CASE 0x2020202020202020ull /* what makes letters of ASCII small ones */
 
 /* The same for a word of ASCII letters in any case, looked up in lower case; `word` has room for it. */
 static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t n, char *word, double *value) {
@@ -326,9 +375,16 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
         uint32_t first, last;
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
-        if (!sieve_marked(&l->sieve, sieve_mark_of(first | IN_LOWER_CASE, last | IN_LOWER_CASE, n))) return -1;
+        if (!sieve_marked(&l->sieve, sieve_mark_of(first | (uint32_t)IN_LOWER_CASE, last | (uint32_t)IN_LOWER_CASE, n))) return -1;
     }
-    return lookup_value(l, word, lowered(word, s, n), value);
+    if (n > LONGEST_SHORT) return lookup_value(l, word, lowered(word, s, n), value);
+    uint64_t low, high;
+    short_of(s, n, &low, &high);
+    low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
+    high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
+    const Short *found = short_at(l, low, high);
+    *value = short_value(l, found);
+    return found->number - 1;
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
@@ -405,6 +461,14 @@ static inline const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n) {
 /* The nodes that have an attribute, in document order, and its values as they are written. */
 const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n);
 
+/* The number of a node that Python gives; -1 with an error set where there is none. */
+static inline int32_t node_given(const Tree *t, PyObject *number) {
+    long node = PyLong_AsLong(number);
+    if (node >= 0 && node < t->n) return (int32_t)node;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+    return -1;
+}
+
 /* How many blocks begin before a node, from a number on. */
 static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
     int32_t low = from, high = t->blocks;
@@ -436,7 +500,6 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
-    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with its value.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_VARARGS, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
@@ -447,7 +510,6 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(spans, METH_VARARGS, PyDoc_STR("The blocks that the elements of some tags hold.")) \
     X(background, METH_VARARGS, PyDoc_STR("The last rows of the judge's evidence.")) \
     X(repeated, METH_VARARGS, PyDoc_STR("The blocks of the same text in different places.")) \
-    X(longest, METH_VARARGS, PyDoc_STR("The longest blocks with few links.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
@@ -514,8 +576,8 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
-/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. For the caller to free. */
-int32_t *numbers_of_tags(const Tree *t, PyObject *dict);
+/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
+int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
 /* Some punctuation marks, to be counted. */
 typedef struct {
     Py_UCS4 marks[16];

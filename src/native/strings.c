@@ -1,6 +1,7 @@
 /* Buffers, string tables and Lookup. */
 
 #include "native.h"
+#include <math.h>
 
 void no_memory(void) {
     PyGILState_STATE state = PyGILState_Ensure();
@@ -164,12 +165,21 @@ static int lookup_add(Lookup *self, const char *s, Py_ssize_t n, double value) {
     if (number < 0) return -1;
     self->values[number] = value;
     sieve_add(&self->sieve, s, n);
+    if (n <= LONGEST_SHORT) {
+        Short own = {.value = (double)(float)value == value ? (float)value : NAN, .number = number + 1};
+        short_of(s, n, &own.low, &own.high);
+        *short_at(self, own.low, own.high) = own;
+    }
     return 0;
 }
 
 static int lookup_init(Lookup *self, Py_ssize_t size) {
+    uint32_t shorts = 16;
+    while (3 * (Py_ssize_t)shorts < 4 * size) shorts *= 2; /* the sieve sends hardly any that are not there */
+    self->mask = shorts - 1;
     self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
-    if (self->values == NULL) { PyErr_NoMemory(); return -1; }
+    self->shorts = PyMem_Calloc(shorts, sizeof(Short));
+    if (self->values == NULL || self->shorts == NULL) { PyErr_NoMemory(); return -1; }
     return table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0 ? -1 : 0;
 }
 
@@ -216,6 +226,7 @@ static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);
     PyMem_Free(self->sieve.bits);
+    PyMem_Free(self->shorts);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 

@@ -259,43 +259,6 @@ PyObject *tree_stated(Tree *t, PyObject *args) {
     return number > 0 ? values_of(t, name, size, number) : PyList_New(0);
 }
 
-#define FEW 8
-
-/* The strings of a tuple, which must outlive them; how many, or -1. */
-static Py_ssize_t read_few(PyObject *tuple, const char **string, Py_ssize_t *size) {
-    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
-    if (count < 1 || count > FEW) { PyErr_SetString(PyExc_TypeError, "a tuple of few strings is needed"); return -1; }
-    for (Py_ssize_t k = 0; k < count; k++)
-        if ((string[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &size[k])) == NULL) return -1;
-    return count;
-}
-
-/* The last letter first: addresses are alike where they begin. */
-static int begins_with(const char *s, const char *start, Py_ssize_t n) {
-    while (n > 0 && (s[n - 1] >= 'A' && s[n - 1] <= 'Z' ? s[n - 1] + 32 : s[n - 1]) == start[n - 1]) n--;
-    return n == 0;
-}
-
-/* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
-   are in lower case and hold nothing that is escaped, letters of ASCII count in either case */
-PyObject *tree_beginning(Tree *t, PyObject *args) {
-    const char *name, *start[FEW];
-    Py_ssize_t n, size[FEW];
-    PyObject *starts;
-    if (!PyArg_ParseTuple(args, "s#O!", &name, &n, &PyTuple_Type, &starts)) return NULL;
-    Py_ssize_t count = read_few(starts, start, size);
-    int32_t number = count < 0 ? -1 : table_find(&t->attr_names, name, n);
-    PyObject *found = count < 0 ? NULL : PyList_New(0);
-    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
-        const Holder *h = &t->holders[number].list[k];
-        Py_ssize_t j = 0;
-        while (j < count && (size[j] > h->value.size || !begins_with(t->source.data + h->value.at, start[j], size[j]))) j++;
-        if (j == count) continue;
-        if (append_new(found, PyLong_FromLong(h->node)) < 0) Py_CLEAR(found);
-    }
-    return found;
-}
-
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
     int32_t line_break = table_find(&t->tags, "br", 2);
     for (Py_ssize_t j = first; j < stop; j++) {

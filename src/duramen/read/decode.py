@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import copyreg
 import re
 
 from duramen.dom import count_of
@@ -11,6 +12,8 @@ from duramen.model import Encoding, PageText
 from duramen.native import core
 from duramen.read.encodings import LABELS, decode_by
 from duramen.read.guess_encoding import guess_encoding
+
+copyreg.pickle(core.Utf8, lambda page: (core.utf8, (page.data,)))  # pickled and copied as its bytes
 
 __all__ = ["decode", "decode_page", "looks_like_html"]
 
