@@ -108,18 +108,9 @@ static PyObject *attributes_of(Flat *f, const Dom *n) {
 /* Adds the text that begins with a node; returns its last node, since parsers may leave several side by side; -1 after an error. */
 static int32_t add_texts(Flat *f, int32_t node, int is_verbatim, PyObject *empty) {
     const Parser *p = &f->content.parser;
-    const char *s = node_bytes(p, &p->nodes[node]);
-    Py_ssize_t size = p->nodes[node].size;
-    if (p->nodes[node].next && is_text_node(&p->nodes[p->nodes[node].next])) {
-        f->text.size = 0;
-        for (;; node = p->nodes[node].next) {
-            const Dom *n = &p->nodes[node];
-            if (buffer_add(&f->text, node_bytes(p, n), n->size) < 0) return -1;
-            if (!n->next || !is_text_node(&p->nodes[n->next])) break;
-        }
-        s = f->text.data;
-        size = f->text.size;
-    }
+    Py_ssize_t size;
+    const char *s = whole_text(p, &node, &f->text, &size);
+    if (s == NULL) return -1;
     if (!is_verbatim) {
         f->folded.size = 0;
         if (add_visible(&f->folded, s, size) < 0) return -1;

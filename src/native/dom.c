@@ -240,7 +240,7 @@ static int is_wanted(const Tags *tags, const Node *n) {
     return 0;
 }
 
-typedef enum { NODES, ELEMENTS, STRINGS, STRIPPED, ANCESTORS } Walked;
+typedef enum { NODES, ELEMENTS, STRINGS, ANCESTORS } Walked;
 
 /* An iterator. It holds the node that it looks at next, so that the one it gave may be taken out, moved or unwrapped. */
 typedef struct {
@@ -267,31 +267,19 @@ static void walk_dealloc(Walk *w) {
     PyObject_Free(w);
 }
 
-static PyObject *stripped(PyObject *text) {
-    PyObject *bare = text ? PyObject_CallMethod(text, "strip", NULL) : NULL;
-    if (bare && !PyUnicode_GET_LENGTH(bare)) Py_CLEAR(bare);
-    return bare;
-}
-
 static PyObject *walk_next(Walk *w) {
-    for (;;) {
-        Node *n = w->next;
-        if (n == NULL) return NULL;
-        /* No Python code runs here, so that nodes that are passed over need not be held. */
-        while (n && (w->kind == ELEMENTS ? !is_element(n) || !is_wanted(&w->tags, n) : w->kind >= STRINGS && w->kind < ANCESTORS && !is_text(n)))
-            n = following(n, w->root);
-        Node *after = n == NULL ? NULL : w->kind == ANCESTORS ? n->parent : following(n, w->root);
-        Py_XINCREF(n);
-        Py_XINCREF(after);
-        Py_SETREF(w->next, after);
-        if (n == NULL || w->kind == NODES || w->kind == ELEMENTS || w->kind == ANCESTORS) return (PyObject *)n;
-        PyObject *text = Py_XNewRef(characters_of(n));
-        Py_DECREF(n);
-        if (w->kind == STRINGS || text == NULL) return text;
-        PyObject *bare = stripped(text);
-        Py_DECREF(text);
-        if (bare || PyErr_Occurred()) return bare;
-    }
+    Node *n = w->next;
+    if (n == NULL) return NULL;
+    /* No Python code runs here, so that nodes that are passed over need not be held. */
+    while (n && (w->kind == ELEMENTS ? !is_element(n) || !is_wanted(&w->tags, n) : w->kind == STRINGS && !is_text(n))) n = following(n, w->root);
+    Node *after = n == NULL ? NULL : w->kind == ANCESTORS ? n->parent : following(n, w->root);
+    Py_XINCREF(n);
+    Py_XINCREF(after);
+    Py_SETREF(w->next, after);
+    if (n == NULL || w->kind != STRINGS) return (PyObject *)n;
+    PyObject *text = Py_XNewRef(characters_of(n));
+    Py_DECREF(n);
+    return text;
 }
 
 PyTypeObject WalkType = {
@@ -303,7 +291,6 @@ PyTypeObject WalkType = {
 
 static PyObject *node_descendants(Node *n, void *unused) { return new_walk(n, n->first, NODES); }
 static PyObject *node_strings(Node *n, void *unused) { return new_walk(n, is_text(n) ? n : n->first, STRINGS); }
-static PyObject *node_stripped_strings(Node *n, void *unused) { return new_walk(n, is_text(n) ? n : n->first, STRIPPED); }
 static PyObject *node_ancestors(Node *n, void *unused) { return new_walk(n, n->parent, ANCESTORS); }
 
 static PyObject *element_iter_elements(Node *n, PyObject *args, PyObject *named) {
@@ -470,18 +457,6 @@ static int set_characters(Node *n, PyObject *value, void *unused) {
     return 0;
 }
 
-static PyObject *element_set_text(Node *n, PyObject *value) {
-    Node *text = new_node(&TextType);
-    if (text == NULL) return NULL;
-    int failed = set_characters(text, value, NULL);
-    if (!failed) {
-        release_children(n);
-        failed = put_nodes(n, NULL, (PyObject **)&text, 1);
-    }
-    Py_DECREF(text);
-    return done(failed);
-}
-
 /* ---- elements ---- */
 
 /* A name that would not be one when it is parsed again. */
@@ -596,27 +571,18 @@ static int set_built_tag(Build *b, Node *n, const Dom *d) {
     return 0;
 }
 
-static const char *parsed_bytes(const Build *b, const Dom *d) {
-    return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->origin->own.data : b->origin->page.text.data) + d->at;
-}
-
 /* Texts side by side are one: the parser's node `i` and those after it; returns the last. */
 static int32_t build_text(Build *b, int32_t i) {
-    const Dom *nodes = b->p->nodes, *d = &nodes[i];
-    Node *n = new_node(&TextType);
-    if (n == NULL) return -1;
-    set_bytes(b, n, parsed_bytes(b, d), d->size);
-    link_node(b->above, NULL, n);
     Buffer joined = {0};
-    int failed = 0;
-    for (int32_t k; (k = nodes[i].next) && is_text_node(&nodes[k]) && !failed; i = k) {
-        d = &nodes[k];
-        if (!joined.size && parsed_bytes(b, d) == n->bytes + n->size) n->size += d->size;
-        else failed = (!joined.size && buffer_add(&joined, n->bytes, n->size) < 0) || buffer_add(&joined, parsed_bytes(b, d), d->size) < 0;
-    }
-    if (joined.size && !failed) failed = (n->value = decoded(joined.data, joined.size)) == NULL;
+    Py_ssize_t size;
+    const char *s = whole_text(b->p, &i, &joined, &size);
+    Node *n = s ? new_node(&TextType) : NULL;
+    if (n && !joined.size) set_bytes(b, n, s, (int32_t)size);
+    else if (n && (n->value = decoded(s, size)) == NULL) Py_CLEAR(n);
     PyMem_Free(joined.data);
-    return failed ? -1 : i;
+    if (n == NULL) return -1;
+    link_node(b->above, NULL, n);
+    return i;
 }
 
 /* Makes nodes of all that is below the parser's node `top`; they become the children of `root`. */
@@ -630,7 +596,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
         } else if (d->kind != DOCTYPE) {
             Node *n = new_node(d->kind == ELEMENT ? &ElementType : &CommentType);
             if (n == NULL) return -1;
-            set_bytes(b, n, parsed_bytes(b, d), d->size);
+            set_bytes(b, n, node_bytes(b->p, d), d->size);
             link_node(b->above, NULL, n);
             n->space = d->space;
             n->is_instruction = d->kind == INSTRUCTION;
@@ -667,7 +633,6 @@ PyObject *core_fragment(PyObject *module, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     origin->own = p.own;
-    p.own = (Buffer){0};
     if (parsed == 0 && (b.names = PyMem_Calloc((size_t)p.names.count + 1, sizeof(PyObject *))) == NULL) PyErr_NoMemory();
     else if (parsed == 0 && (root = new_node(&ElementType))) {
         root->number = T_DIV;
@@ -677,6 +642,7 @@ PyObject *core_fragment(PyObject *module, PyObject *args) {
     for (int32_t k = T_KNOWN; b.names && k < p.names.count; k++) Py_XDECREF(b.names[k]);
     PyMem_Free(b.names);
     release_origin(origin);
+    p.own = (Buffer){0}; /* the origin's */
     parser_free(&p);
     return (PyObject *)root;
 }
@@ -689,7 +655,7 @@ PyObject *core_fragment(PyObject *module, PyObject *args) {
 static PyGetSetDef node_properties[] = {
     READ("parent", node_parent), READ("next_sibling", node_next), READ("previous_sibling", node_previous),
     READ("children", node_children), READ("descendants", node_descendants), READ("ancestors", node_ancestors),
-    READ("strings", node_strings), READ("stripped_strings", node_stripped_strings), READ("text", node_text),
+    READ("strings", node_strings), READ("text", node_text),
     READ("html", node_html), READ("inner_html", node_inner_html), {NULL},
 };
 
@@ -727,7 +693,6 @@ static PyMethodDef element_methods[] = {
     METHOD("extend", element_extend, METH_O, "Put nodes last."),
     METHOD("insert", element_insert, METH_VARARGS, "Put a node before the child of a number."),
     METHOD("clear", element_clear, METH_NOARGS, "Take out all children."),
-    METHOD("set_text", element_set_text, METH_O, "Put a text in the place of all children."),
     {NULL},
 };
 

@@ -47,6 +47,21 @@ int write_tree(const Parser *p, int32_t top, Buffer *out) {
     return 0;
 }
 
+const char *whole_text(const Parser *p, int32_t *i, Buffer *joined, Py_ssize_t *size) {
+    const Dom *n = &p->nodes[*i];
+    const char *s = node_bytes(p, n);
+    *size = n->size;
+    joined->size = 0;
+    for (int32_t next; (next = n->next) && is_text_node(&p->nodes[next]); *i = next) {
+        if (!joined->size && buffer_add(joined, s, *size) < 0) return NULL;
+        n = &p->nodes[next];
+        if (buffer_add(joined, node_bytes(p, n), n->size) < 0) return NULL;
+        s = joined->data;
+        *size = joined->size;
+    }
+    return s;
+}
+
 /* ---- pages made ready ---- */
 
 #define LONGEST_PAGE (INT32_MAX / 16) /* positions have 32 bits, and an escaped character takes up to six bytes */
