@@ -13,7 +13,8 @@ from duramen.native import core
 from duramen.read.encodings import LABELS, decode_by
 from duramen.read.guess_encoding import guess_encoding
 
-copyreg.pickle(core.Utf8, lambda page: (core.utf8, (page.data,)))  # pickled and copied as its bytes
+# Pickled and copied as its bytes, which are well formed.
+copyreg.pickle(core.Utf8, lambda page: (core.utf8, (page.data,)))  # type: ignore[arg-type,return-value]
 
 __all__ = ["decode", "decode_page", "looks_like_html"]
 
