@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import overload
 
 from duramen import native
 from duramen.lazy_pattern import lazy_pattern
-from duramen.selector_steps import ANY_CASE, NEEDED, Act, Step
 from duramen.selectors import read_selector
 
 BLOCK_TAGS = frozenset(
@@ -85,14 +83,6 @@ def folded(text: str) -> str:
     return "".join(parts)
 
 
-@lru_cache(maxsize=8)
-def _beginning(name: str, starts: tuple[str, ...]) -> native.core.Selector:
-    flags = ANY_CASE | NEEDED
-    return native.core.Selector(
-        [[Step(Act.EVERY), Step(Act.HAS_ATTRIBUTE, name, start, ord("^"), flags)] for start in starts]
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
     """A page in document order: parallel columns, one entry a node (element or text), each made when it is read.
@@ -150,7 +140,7 @@ class Tree:
 
         The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
         """
-        return self.core.select(_beginning(name, starts), 0)
+        return sorted({i for start in starts for i in self.core.beginning(name, start)})
 
     @overload
     def stated(self, tag: str, names: tuple[str]) -> list[tuple[int, str]]: ...

@@ -43,8 +43,17 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
-/* Where the word at `s` ends: at white space, or with the text. */
+/* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
 static inline const char *word_end(const char *s, const char *stop) {
+    for (uint64_t eight; stop - s >= 8; s += 8) {
+        memcpy(&eight, s, 8);
+        uint64_t low = (eight - 0x2121212121212121ull) & ~eight & 0x8080808080808080ull; /* bytes up to ' ', and maybe next ones */
+        if (!low) continue;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        s += __builtin_ctzll(low) / 8;
+#endif
+        break;
+    }
     while (s < stop && !is_plain_space((unsigned char)*s)) s++;
     return s;
 }
@@ -500,6 +509,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with a text.")) \
     X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with its value.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_VARARGS, PyDoc_STR("Which of some tags, classes and ids the page has.")) \

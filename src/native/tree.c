@@ -259,6 +259,21 @@ PyObject *tree_stated(Tree *t, PyObject *args) {
     return number > 0 ? values_of(t, name, size, number) : PyList_New(0);
 }
 
+/* beginning(name, start) -> [node]: the elements whose attribute begins with a text, in document order; the text holds nothing that
+   is escaped, letters of ASCII count in either case */
+PyObject *tree_beginning(Tree *t, PyObject *args) {
+    const char *name, *start;
+    Py_ssize_t n, size;
+    if (!PyArg_ParseTuple(args, "s#s#", &name, &n, &start, &size)) return NULL;
+    const Holders *h = holders_of(t, name, n);
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 0; found && k < h->count; k++) {
+        if (h->list[k].value.size < size || strncasecmp(t->source.data + h->list[k].value.at, start, (size_t)size) != 0) continue;
+        if (append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
+    }
+    return found;
+}
+
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
     int32_t line_break = table_find(&t->tags, "br", 2);
     for (Py_ssize_t j = first; j < stop; j++) {
