@@ -140,7 +140,7 @@ class Tree:
 
         The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
         """
-        return self.core.beginning(name, starts)
+        return sorted({i for start in starts for i in self.core.beginning(name, start)})
 
     @overload
     def stated(self, tag: str, names: tuple[str]) -> list[tuple[int, str]]: ...

@@ -1,7 +1,6 @@
 /* Text blocks (blocks.segment), and the words inside names. */
 
 #include "native.h"
-#include "memory.h"
 
 /* ---- blocks ---- */
 
@@ -73,8 +72,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
 typedef struct {
     Tree *t;
     Folded f;
-    Buffer texts;  /* of all blocks, one after the other */
-    int32_t *size; /* of each, in bytes */
+    Table texts;   /* of all blocks, each once */
     int32_t room;
 } Cutter;
 
@@ -84,7 +82,7 @@ static int close_block(Cutter *c, int32_t owner, int32_t first, int32_t last) {
     if (f->text.size) {
         if (t->blocks >= c->room) {
             int32_t more = c->room ? c->room * 2 : 256;
-            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words, &c->size};
+            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words, &t->text_number};
             for (int k = 0; k < 7; k++) {
                 int32_t *grown = PyMem_Realloc(*fields[k], sizeof(int32_t) * (size_t)more);
                 if (grown == NULL) { no_memory(); return -1; }
@@ -99,8 +97,8 @@ static int close_block(Cutter *c, int32_t owner, int32_t first, int32_t last) {
         t->block_chars[b] = t->chars[last + 1] - t->chars[first];
         t->block_links[b] = t->links[last + 1] - t->links[first];
         t->block_words[b] = t->words[last + 1] - t->words[first];
-        c->size[b] = (int32_t)f->text.size;
-        if (buffer_add(&c->texts, f->text.data, f->text.size) < 0) return -1;
+        int fresh;
+        if ((t->text_number[b] = table_put(&c->texts, f->text.data, f->text.size, &fresh)) < 0) return -1;
     }
     f->text.size = 0;
     f->gap = f->any = 0;
@@ -145,16 +143,6 @@ static int cut_blocks(Cutter *c, int32_t *holder) {
     return f->any ? close_block(c, current, start, stop) : 0;
 }
 
-static PyObject *ints(const int32_t *values, Py_ssize_t n) {
-    PyObject *list = PyList_New(n);
-    for (Py_ssize_t i = 0; list && i < n; i++) {
-        PyObject *value = PyLong_FromLong(values[i]);
-        if (value == NULL) { Py_CLEAR(list); break; }
-        PyList_SET_ITEM(list, i, value);
-    }
-    return list;
-}
-
 /* segment() -> owner, first, last, text, chars, links, words */
 PyObject *tree_segment(Tree *t, PyObject *unused) {
     Cutter c = {.t = t};
@@ -162,30 +150,29 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     int failed = holder == NULL;
     Py_CLEAR(t->block_text);
     PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last);
-    PyMem_Free(t->block_chars); PyMem_Free(t->block_links); PyMem_Free(t->block_words);
-    t->owner = t->first = t->last = t->block_chars = t->block_links = t->block_words = NULL;
+    PyMem_Free(t->block_chars); PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
+    t->owner = t->first = t->last = t->block_chars = t->block_links = t->block_words = t->text_number = NULL;
     t->blocks = 0;
     if (failed) PyErr_NoMemory();
     else {
         Py_BEGIN_ALLOW_THREADS
-        failed = cut_blocks(&c, holder) < 0;
+        failed = table_init(&c.texts, 256) < 0 || cut_blocks(&c, holder) < 0;
         Py_END_ALLOW_THREADS
     }
     t->block_text = failed ? NULL : PyList_New(t->blocks);
-    const char *s = c.texts.data;
-    for (int32_t b = 0; t->block_text && b < t->blocks; s += c.size[b++]) {
-        PyObject *text = PyUnicode_DecodeUTF8(s, c.size[b], NULL);
+    for (int32_t b = 0; t->block_text && b < t->blocks; b++) {
+        const Key *key = &c.texts.keys[t->text_number[b]];
+        PyObject *text = PyUnicode_DecodeUTF8(c.texts.bytes.data + key->at, key->size, NULL);
         if (text == NULL) { Py_CLEAR(t->block_text); break; }
         PyList_SET_ITEM(t->block_text, b, text);
     }
     PyMem_Free(c.f.text.data);
-    PyMem_Free(c.texts.data);
-    PyMem_Free(c.size);
+    table_free(&c.texts);
     PyMem_Free(holder);
     if (t->block_text == NULL) { t->blocks = 0; return NULL; }
     Py_ssize_t n = t->blocks;
-    return Py_BuildValue("NNNONNN", ints(t->owner, n), ints(t->first, n), ints(t->last, n), t->block_text,
-        ints(t->block_chars, n), ints(t->block_links, n), ints(t->block_words, n));
+    return Py_BuildValue("NNNONNN", list_of(t->owner, n), list_of(t->first, n), list_of(t->last, n), t->block_text,
+        list_of(t->block_chars, n), list_of(t->block_links, n), list_of(t->block_words, n));
 }
 
 /* ---- words inside names ---- */

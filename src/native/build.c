@@ -24,7 +24,7 @@ static inline int bits_of(int32_t tag) { return tag < T_KNOWN ? TAG_BITS[tag] : 
 
 /* ---- nodes ---- */
 
-static int32_t new_node(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
+int32_t new_dom(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
     if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) { p->failed = 1; return 0; }
     p->nodes[p->count] = (Dom){.kind = (uint8_t)kind, .tag = tag, .at = at, .size = size};
     return p->count++;
@@ -41,8 +41,7 @@ static void take_out(Parser *p, int32_t i) {
     n->parent = n->prev = n->next = 0;
 }
 
-/* Before another child, or as the last one where that is 0. */
-static void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
+void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
     if (p->failed) return;
     Dom *n = &p->nodes[i], *a = &p->nodes[above];
     n->parent = above;
@@ -57,85 +56,89 @@ static void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
 /* ---- the stack of open elements ---- */
 
 /* How far down the stack is searched. */
-static inline int32_t floor_of(const Parser *p) { return p->opened > DEEPEST ? p->opened - DEEPEST : 0; }
-static inline int32_t node_at(const Parser *p, int32_t place) { return p->open[place]; }
-static inline Dom *dom_at(const Parser *p, int32_t place) { return &p->nodes[p->open[place]]; }
-static inline int32_t current(const Parser *p) { return p->opened ? p->open[p->opened - 1] : 0; }
+static inline int32_t floor_of(const Parser *p) { return p->open.count > DEEPEST ? p->open.count - DEEPEST : 0; }
+static inline int32_t node_at(const Parser *p, int32_t place) { return p->open.list[place]; }
+static inline Dom *dom_at(const Parser *p, int32_t place) { return &p->nodes[p->open.list[place]]; }
+static inline int32_t current(const Parser *p) { return p->open.count ? p->open.list[p->open.count - 1] : 0; }
 static inline int is_html_tag(const Dom *n, int32_t tag) { return n->tag == tag && n->space == IN_HTML; }
-static inline int current_is(const Parser *p, int32_t tag) { return p->opened && is_html_tag(dom_at(p, p->opened - 1), tag); }
+static inline int has_bits(const Dom *n, int bits) { return n->space == IN_HTML && bits_of(n->tag) & bits; }
+static inline int current_has(const Parser *p, int bits) { return p->open.count && has_bits(dom_at(p, p->open.count - 1), bits); }
+static inline int current_is(const Parser *p, int32_t tag) { return p->open.count && is_html_tag(dom_at(p, p->open.count - 1), tag); }
 
-/* Whether a list has room for one more number, which it is given. */
-static int has_room(Parser *p, int32_t **list, int32_t count, Py_ssize_t *room) {
-    if (count < *room || list_grow((void **)list, room, sizeof(int32_t)) == 0) return 1;
-    p->failed = 1;
+/* Puts a number into a list; -1 without memory. */
+static int put_number(Parser *p, Numbers *to, int32_t place, int32_t number) {
+    if (to->count >= to->room && list_grow((void **)&to->list, &to->room, sizeof(int32_t)) < 0) { p->failed = 1; return -1; }
+    memmove(to->list + place + 1, to->list + place, sizeof(int32_t) * (size_t)(to->count++ - place));
+    to->list[place] = number;
     return 0;
 }
 
-static void push(Parser *p, int32_t i) {
-    if (has_room(p, &p->open, p->opened, &p->open_room)) p->open[p->opened++] = i;
+static void take_number(Numbers *from, int32_t place) {
+    memmove(from->list + place, from->list + place + 1, sizeof(int32_t) * (size_t)(--from->count - place));
 }
 
-static inline void pop(Parser *p) { p->opened--; }
-
-static void take_off(Parser *p, int32_t place) {
-    memmove(p->open + place, p->open + place + 1, sizeof(int32_t) * (size_t)(p->opened - place - 1));
-    p->opened--;
+/* The last place of a number in a list, from one place on; -1 if it is not there. */
+static int32_t find_number(const Numbers *in, int32_t number, int32_t from) {
+    int32_t k = in->count - 1;
+    while (k >= from && in->list[k] != number) k--;
+    return k >= from ? k : -1;
 }
 
-/* Its place in the stack, -1 if it is not there. */
-static int32_t place_of(const Parser *p, int32_t i) {
-    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--)
-        if (p->open[k] == i) return k;
-    return -1;
+static void push(Parser *p, int32_t i) { put_number(p, &p->open, p->open.count, i); }
+static inline void pop(Parser *p) { p->open.count--; }
+/* An element's place in the stack, -1 if it is not there. */
+static int32_t place_of(const Parser *p, int32_t i) { return find_number(&p->open, i, floor_of(p)); }
+static int32_t listed_place(const Parser *p, int32_t i) { return find_number(&p->formatting, i, 0); }
+
+/* Takes an element off the stack, wherever it is. */
+static void take_off(Parser *p, int32_t i) {
+    int32_t place = place_of(p, i);
+    if (place >= 0) take_number(&p->open, place);
 }
 
-static int is_special(const Dom *n) {
-    int bits = bits_of(n->tag);
-    return n->space == IN_HTML ? bits & SPECIAL : n->space == IN_SVG ? bits & SVG_SCOPE : bits & MATH_SCOPE;
-}
+/* Whether an element has a bit in HTML, or the one that stands for it in drawings and formulas. */
+static int is_marked(const Dom *n, int in_html) { return bits_of(n->tag) & (n->space == IN_HTML ? in_html : n->space == IN_SVG ? SVG_SCOPE : MATH_SCOPE); }
 
-static int ends_scope(const Dom *n) {
-    int bits = bits_of(n->tag);
-    return n->space == IN_HTML ? bits & SCOPE : n->space == IN_SVG ? bits & SVG_SCOPE : bits & MATH_SCOPE;
-}
+static int is_special(const Dom *n) { return is_marked(n, SPECIAL); }
 
 enum { PLAIN_SCOPE, LIST_SCOPE, BUTTON_SCOPE, TABLE_SCOPE };
 
 static int ends_search(const Dom *n, int kind) {
     if (kind == TABLE_SCOPE) return n->space == IN_HTML && (n->tag == T_HTML || n->tag == T_TABLE || n->tag == T_TEMPLATE);
-    if (ends_scope(n)) return 1;
+    if (is_marked(n, SCOPE)) return 1;
     if (n->space != IN_HTML) return 0;
     return kind == LIST_SCOPE ? n->tag == T_OL || n->tag == T_UL : kind == BUTTON_SCOPE && n->tag == T_BUTTON;
 }
 
 /* The place of the nearest element of a tag in scope, -1 without one. */
 static int32_t in_scope(const Parser *p, int32_t tag, int kind) {
-    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
+    for (int32_t k = p->open.count - 1, last = floor_of(p); k >= last; k--) {
         if (is_html_tag(dom_at(p, k), tag)) return k;
         if (ends_search(dom_at(p, k), kind)) return -1;
     }
     return -1;
 }
 
-static int32_t heading_in_scope(const Parser *p) {
-    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
-        if (dom_at(p, k)->space == IN_HTML && bits_of(dom_at(p, k)->tag) & HEADED) return k;
-        if (ends_search(dom_at(p, k), PLAIN_SCOPE)) return -1;
-    }
-    return -1;
+/* Whether the element at a place of the stack is in scope. */
+static int is_in_scope(const Parser *p, int32_t place) {
+    for (int32_t k = p->open.count - 1; k > place; k--)
+        if (ends_search(dom_at(p, k), PLAIN_SCOPE)) return 0;
+    return 1;
 }
 
-static int has_template(const Parser *p) { return p->templated > (p->context && is_html_tag(&p->nodes[p->context], T_TEMPLATE)); }
+static int is_in_context(const Parser *p, int32_t tag) { return p->context && is_html_tag(&p->nodes[p->context], tag); }
+
+static int has_template(const Parser *p) { return p->templates.count > is_in_context(p, T_TEMPLATE); }
 
 static void imply_ends_of(Parser *p, int bits, int32_t except) {
-    for (const Dom *n; n = dom_at(p, p->opened - 1), n->space == IN_HTML && bits_of(n->tag) & bits && n->tag != except;) pop(p);
+    for (const Dom *n; n = dom_at(p, p->open.count - 1), has_bits(n, bits) && n->tag != except;) pop(p);
 }
 
 static void imply_ends(Parser *p, int32_t except) { imply_ends_of(p, IMPLIED, except); }
 
 static void pop_until(Parser *p, int32_t tag) {
-    while (p->opened > 1 && !current_is(p, tag)) pop(p);
-    if (p->opened > 1) pop(p);
+    while (p->open.count > 1 && !current_is(p, tag)) pop(p);
+    if (p->open.count > 1) pop(p);
 }
 
 static int is_named(const Dom *n, const int32_t *tags) {
@@ -146,7 +149,7 @@ static int is_named(const Dom *n, const int32_t *tags) {
 
 /* Clears the stack back to one of some tags. */
 static void clear_back_to(Parser *p, const int32_t *tags) {
-    while (p->opened > 1 && !is_named(dom_at(p, p->opened - 1), tags)) pop(p);
+    while (p->open.count > 1 && !is_named(dom_at(p, p->open.count - 1), tags)) pop(p);
 }
 
 static const int32_t TABLE_CONTEXT[] = {T_TABLE, T_TEMPLATE, T_HTML, 0};
@@ -162,9 +165,9 @@ typedef struct {
 static Place place_for(const Parser *p, int32_t target) {
     const Dom *n = &p->nodes[target];
     if (!p->is_fostering || n->space != IN_HTML || !(bits_of(n->tag) & FOSTERS))
-        return (Place){p->opened > DEEPEST && n->parent ? n->parent : target, 0};
+        return (Place){p->open.count > DEEPEST && n->parent ? n->parent : target, 0};
     int32_t table = -1, template = -1, last = floor_of(p);
-    for (int32_t k = p->opened - 1; k >= last && (table < 0 || template < 0); k--) {
+    for (int32_t k = p->open.count - 1; k >= last && (table < 0 || template < 0); k--) {
         if (table < 0 && is_html_tag(dom_at(p, k), T_TABLE)) table = k;
         if (template < 0 && is_html_tag(dom_at(p, k), T_TEMPLATE)) template = k;
     }
@@ -178,7 +181,7 @@ static Place place_for(const Parser *p, int32_t target) {
 static void insert_at(Parser *p, Place place, int32_t i) { put_in(p, place.above, place.before, i); }
 
 static int32_t insert_element(Parser *p, int32_t tag, int32_t at, int32_t size, int space) {
-    int32_t i = new_node(p, ELEMENT, tag, at, size);
+    int32_t i = new_dom(p, ELEMENT, tag, at, size);
     if (p->failed) return 0;
     p->nodes[i].space = (uint8_t)space;
     insert_at(p, place_for(p, current(p)), i);
@@ -198,7 +201,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
     if (!size) return;
     Place place = place_for(p, current(p));
     if (place.above == 0) return;
-    int32_t i = new_node(p, kind, 0, at, size);
+    int32_t i = new_dom(p, kind, 0, at, size);
     if (p->failed) return;
     insert_at(p, place, i);
     p->nodes[i].continues = (uint8_t)is_text_node(&p->nodes[p->nodes[i].prev]);
@@ -207,7 +210,7 @@ static void insert_text(Parser *p, int kind, int32_t at, int32_t size) {
 static void insert_characters(Parser *p, const Token *t) { insert_text(p, t->is_own ? OWN_TEXT : TEXT, t->at, t->size); }
 
 static void insert_comment(Parser *p, const Token *t, int32_t above) {
-    int32_t i = new_node(p, t->is_own ? INSTRUCTION : COMMENT, 0, t->at, t->size);
+    int32_t i = new_dom(p, t->is_own ? INSTRUCTION : COMMENT, 0, t->at, t->size);
     if (p->failed) return;
     if (above < 0) insert_at(p, place_for(p, current(p)), i);
     else put_in(p, above, 0, i);
@@ -291,67 +294,49 @@ static int are_alike(Parser *p, const Dom *a, const Dom *b) {
     return 1;
 }
 
-static int32_t listed_place(const Parser *p, int32_t i) {
-    for (int32_t k = p->listed - 1; k >= 0; k--)
-        if (p->formatting[k] == i) return k;
-    return -1;
-}
-
-static void unlist(Parser *p, int32_t place) {
-    memmove(p->formatting + place, p->formatting + place + 1, sizeof(int32_t) * (size_t)(p->listed - place - 1));
-    p->listed--;
-}
-
-static void list_at(Parser *p, int32_t place, int32_t i) {
-    if (!has_room(p, &p->formatting, p->listed, &p->formatting_room)) return;
-    memmove(p->formatting + place + 1, p->formatting + place, sizeof(int32_t) * (size_t)(p->listed - place));
-    p->formatting[place] = i;
-    p->listed++;
-}
-
-static void push_marker(Parser *p) { list_at(p, p->listed, 0); }
+static void push_marker(Parser *p) { put_number(p, &p->formatting, p->formatting.count, 0); }
 
 static void push_formatting(Parser *p, int32_t i) {
     if (p->failed) return;
     int alike = 0;
-    int32_t earliest = -1, k = p->listed - 1;
-    for (; k >= 0 && p->formatting[k]; k--)
-        if (are_alike(p, &p->nodes[p->formatting[k]], &p->nodes[i])) { alike++; earliest = k; }
-    if (alike >= 3) unlist(p, earliest);
-    if (p->listed - k <= DEEPEST) list_at(p, p->listed, i);
+    int32_t earliest = -1, k = p->formatting.count - 1;
+    for (; k >= 0 && p->formatting.list[k]; k--)
+        if (are_alike(p, &p->nodes[p->formatting.list[k]], &p->nodes[i])) { alike++; earliest = k; }
+    if (alike >= 3) take_number(&p->formatting, earliest);
+    if (p->formatting.count - k <= DEEPEST) put_number(p, &p->formatting, p->formatting.count, i);
     else p->limits |= TOO_MUCH_FORMATTING;
 }
 
 static void clear_to_marker(Parser *p) {
-    while (p->listed && p->formatting[--p->listed]) {}
+    while (p->formatting.count && p->formatting.list[--p->formatting.count]) {}
 }
 
 static int32_t copy_of(Parser *p, int32_t i) {
     p->spare -= ELEMENT_COST + p->nodes[i].size;
-    int32_t made = new_node(p, ELEMENT, p->nodes[i].tag, p->nodes[i].at, p->nodes[i].size);
+    int32_t made = new_dom(p, ELEMENT, p->nodes[i].tag, p->nodes[i].at, p->nodes[i].size);
     if (!p->failed) p->nodes[made].space = p->nodes[i].space;
     return made;
 }
 
 static void reconstruct(Parser *p) {
-    if (!p->listed) return;
-    int32_t k = p->listed - 1;
-    if (!p->formatting[k] || place_of(p, p->formatting[k]) >= 0) return;
-    while (k > 0 && p->formatting[k - 1] && place_of(p, p->formatting[k - 1]) < 0) k--;
-    for (; k < p->listed && can_spend(p, 0, TOO_MUCH_FORMATTING); k++) {
-        int32_t i = copy_of(p, p->formatting[k]);
+    if (!p->formatting.count) return;
+    int32_t k = p->formatting.count - 1;
+    if (!p->formatting.list[k] || place_of(p, p->formatting.list[k]) >= 0) return;
+    while (k > 0 && p->formatting.list[k - 1] && place_of(p, p->formatting.list[k - 1]) < 0) k--;
+    for (; k < p->formatting.count && can_spend(p, 0, TOO_MUCH_FORMATTING); k++) {
+        int32_t i = copy_of(p, p->formatting.list[k]);
         if (p->failed) return;
         insert_at(p, place_for(p, current(p)), i);
         push(p, i);
-        p->formatting[k] = i;
+        p->formatting.list[k] = i;
     }
 }
 
 static void any_other_end(Parser *p, int32_t tag) {
-    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
+    for (int32_t k = p->open.count - 1, last = floor_of(p); k >= last; k--) {
         if (is_html_tag(dom_at(p, k), tag)) {
             imply_ends(p, tag);
-            p->opened = k < p->opened ? k : p->opened;
+            p->open.count = k < p->open.count ? k : p->open.count;
             return;
         }
         if (is_special(dom_at(p, k))) return;
@@ -359,8 +344,8 @@ static void any_other_end(Parser *p, int32_t tag) {
 }
 
 static int32_t listed_tag(const Parser *p, int32_t tag) {
-    for (int32_t k = p->listed - 1; k >= 0 && p->formatting[k]; k--)
-        if (is_html_tag(&p->nodes[p->formatting[k]], tag)) return k;
+    for (int32_t k = p->formatting.count - 1; k >= 0 && p->formatting.list[k]; k--)
+        if (is_html_tag(&p->nodes[p->formatting.list[k]], tag)) return k;
     return -1;
 }
 
@@ -368,15 +353,14 @@ static int32_t listed_tag(const Parser *p, int32_t tag) {
 static int adopt(Parser *p, int32_t tag) {
     int32_t listed = listed_tag(p, tag);
     if (listed < 0 || !can_spend(p, 0, TOO_MUCH_FORMATTING)) { any_other_end(p, tag); return 0; }
-    int32_t formatting = p->formatting[listed], place = place_of(p, formatting);
-    if (place < 0) { unlist(p, listed); return 0; }
-    for (int32_t k = p->opened - 1; k > place; k--)
-        if (ends_search(dom_at(p, k), PLAIN_SCOPE)) return 0;
+    int32_t formatting = p->formatting.list[listed], place = place_of(p, formatting);
+    if (place < 0) { take_number(&p->formatting, listed); return 0; }
+    if (!is_in_scope(p, place)) return 0;
     int32_t furthest = place + 1;
-    while (furthest < p->opened && !is_special(dom_at(p, furthest))) furthest++;
-    if (furthest >= p->opened) {
-        p->opened = place;
-        unlist(p, listed);
+    while (furthest < p->open.count && !is_special(dom_at(p, furthest))) furthest++;
+    if (furthest >= p->open.count) {
+        p->open.count = place;
+        take_number(&p->formatting, listed);
         return 0;
     }
     int32_t block = node_at(p, furthest), ancestor = node_at(p, place - 1), bookmark = listed, last = block, k = furthest;
@@ -385,15 +369,15 @@ static int adopt(Parser *p, int32_t tag) {
         if (i == formatting) break;
         int32_t at = listed_place(p, i);
         if (turn > 3 && at >= 0) {
-            unlist(p, at);
+            take_number(&p->formatting, at);
             if (at < bookmark) bookmark--;
             at = -1;
         }
-        if (at < 0) { take_off(p, k); continue; }
+        if (at < 0) { take_number(&p->open, k); continue; }
         int32_t made = copy_of(p, i);
         if (p->failed) return 0;
-        p->formatting[at] = made;
-        p->open[k] = made;
+        p->formatting.list[at] = made;
+        p->open.list[k] = made;
         if (last == block) bookmark = at + 1;
         take_out(p, last);
         put_in(p, made, 0, last);
@@ -409,16 +393,10 @@ static int adopt(Parser *p, int32_t tag) {
     p->nodes[block].first = p->nodes[block].last = 0;
     put_in(p, block, 0, made);
     listed = listed_place(p, formatting);
-    unlist(p, listed);
+    take_number(&p->formatting, listed);
     if (listed < bookmark) bookmark--;
-    list_at(p, bookmark, made);
-    take_off(p, place_of(p, formatting));
-    int32_t below = place_of(p, block) + 1;
-    push(p, 0);
-    if (p->failed) return 0;
-    memmove(p->open + below + 1, p->open + below, sizeof(int32_t) * (size_t)(p->opened - 1 - below));
-    p->open[below] = made;
-    return 1;
+    take_off(p, formatting);
+    return put_number(p, &p->formatting, bookmark, made) == 0 && put_number(p, &p->open, place_of(p, block) + 1, made) == 0;
 }
 
 static void run_adoption_agency(Parser *p, int32_t tag) {
@@ -447,7 +425,7 @@ static int mode_of(const Parser *p, const Dom *n, int is_last) {
     case T_CAPTION: return IN_CAPTION;
     case T_COLGROUP: return IN_COLUMN_GROUP;
     case T_TABLE: return IN_TABLE;
-    case T_TEMPLATE: return p->templates[p->templated - 1];
+    case T_TEMPLATE: return p->templates.list[p->templates.count - 1];
     case T_HEAD: return is_last ? INITIAL : IN_HEAD;
     case T_BODY: return IN_BODY;
     case T_FRAMESET: return IN_FRAMESET;
@@ -458,14 +436,12 @@ static int mode_of(const Parser *p, const Dom *n, int is_last) {
 
 static void reset_mode(Parser *p) {
     p->mode = INITIAL;
-    for (int32_t k = p->opened - 1; k >= 0 && p->mode == INITIAL; k--)
+    for (int32_t k = p->open.count - 1; k >= 0 && p->mode == INITIAL; k--)
         p->mode = mode_of(p, k || !p->context ? dom_at(p, k) : &p->nodes[p->context], !k);
     if (p->mode == INITIAL) p->mode = IN_BODY;
 }
 
-static void push_template(Parser *p) {
-    if (has_room(p, &p->templates, p->templated, &p->templates_room)) p->templates[p->templated++] = IN_TEMPLATE;
-}
+static void push_template(Parser *p) { put_number(p, &p->templates, p->templates.count, IN_TEMPLATE); }
 
 static void start_template(Parser *p, const Token *t) {
     insert_html(p, t);
@@ -474,13 +450,17 @@ static void start_template(Parser *p, const Token *t) {
     push_template(p);
 }
 
+static void leave_template(Parser *p) {
+    pop_until(p, T_TEMPLATE);
+    clear_to_marker(p);
+    p->templates.count--;
+    reset_mode(p);
+}
+
 static void end_template(Parser *p) {
     if (!has_template(p)) return;
     imply_ends_of(p, IMPLIED | THOROUGH, 0);
-    pop_until(p, T_TEMPLATE);
-    clear_to_marker(p);
-    p->templated--;
-    reset_mode(p);
+    leave_template(p);
 }
 
 /* Elements that belong into the head, wherever they stand; 0 for others. */
@@ -494,7 +474,7 @@ static int start_in_head(Parser *p, const Token *t) {
 }
 
 static void close_list_item(Parser *p, int32_t one, int32_t other) {
-    for (int32_t k = p->opened - 1, last = floor_of(p); k >= last; k--) {
+    for (int32_t k = p->open.count - 1, last = floor_of(p); k >= last; k--) {
         const Dom *n = dom_at(p, k);
         if (is_html_tag(n, one) || is_html_tag(n, other)) {
             int32_t tag = n->tag;
@@ -532,28 +512,25 @@ static int ends_frames(const Token *t) {
     return t->tag == T_INPUT && !t->is_hidden;
 }
 
-static int is_in_context(const Parser *p, int32_t tag) { return p->context && is_html_tag(&p->nodes[p->context], tag); }
-
 static void start_in_body(Parser *p, Token *t) {
     int bits = bits_of(t->tag);
     if (p->is_framed && ends_frames(t)) p->is_framed = 0;
     switch (t->tag) {
     case T_HTML:
-        if (!has_template(p)) merge_attributes(p, p->open[0], t);
+        if (!has_template(p)) merge_attributes(p, p->open.list[0], t);
         return;
     case T_BODY:
-        if (p->opened < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || has_template(p)) return;
+        if (p->open.count < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || has_template(p)) return;
         p->is_framed = 0;
-        merge_attributes(p, p->open[1], t);
+        merge_attributes(p, p->open.list[1], t);
         return;
-    case T_FRAMESET: {
-        if (p->opened < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || !p->is_framed) return;
+    case T_FRAMESET:
+        if (p->open.count < 2 || !is_html_tag(dom_at(p, 1), T_BODY) || !p->is_framed) return;
         take_out(p, node_at(p, 1));
-        p->opened = 1;
+        p->open.count = 1;
         insert_html(p, t);
         p->mode = IN_FRAMESET;
         return;
-    }
     case T_PLAINTEXT:
         close_p(p);
         insert_html(p, t);
@@ -582,30 +559,20 @@ static void start_in_body(Parser *p, Token *t) {
         return;
     case T_BUTTON:
         close_in_scope(p, T_BUTTON, PLAIN_SCOPE, 0);
-        reconstruct(p);
-        insert_html(p, t);
-        return;
+        break;
     case T_A: {
         int32_t listed = listed_tag(p, T_A);
-        if (listed >= 0) {
-            int32_t i = p->formatting[listed], place;
-            run_adoption_agency(p, T_A);
-            if (p->failed) return;
-            if ((listed = listed_place(p, i)) >= 0) unlist(p, listed);
-            if ((place = place_of(p, i)) >= 0) take_off(p, place);
-        }
-        reconstruct(p);
-        push_formatting(p, insert_html(p, t));
-        return;
+        if (listed < 0) break;
+        int32_t i = p->formatting.list[listed];
+        run_adoption_agency(p, T_A);
+        if ((listed = listed_place(p, i)) >= 0) take_number(&p->formatting, listed);
+        take_off(p, i);
+        break;
     }
     case T_NOBR:
         reconstruct(p);
-        if (in_scope(p, T_NOBR, PLAIN_SCOPE) >= 0) {
-            run_adoption_agency(p, T_NOBR);
-            reconstruct(p);
-        }
-        push_formatting(p, insert_html(p, t));
-        return;
+        if (in_scope(p, T_NOBR, PLAIN_SCOPE) >= 0) run_adoption_agency(p, T_NOBR);
+        break;
     case T_APPLET: case T_MARQUEE: case T_OBJECT:
         reconstruct(p);
         insert_html(p, t);
@@ -642,15 +609,11 @@ static void start_in_body(Parser *p, Token *t) {
     case T_SELECT:
         if (is_in_context(p, T_SELECT)) return;
         if (in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) { pop_until(p, T_SELECT); return; }
-        reconstruct(p);
-        insert_html(p, t);
-        return;
+        break;
     case T_OPTION: case T_OPTGROUP:
         if (in_scope(p, T_SELECT, PLAIN_SCOPE) >= 0) imply_ends(p, t->tag == T_OPTION ? T_OPTGROUP : 0);
         else if (current_is(p, T_OPTION)) pop(p);
-        reconstruct(p);
-        insert_html(p, t);
-        return;
+        break;
     case T_RB: case T_RTC: case T_RP: case T_RT:
         if (in_scope(p, T_RUBY, PLAIN_SCOPE) >= 0) imply_ends(p, t->tag == T_RP || t->tag == T_RT ? T_RTC : 0);
         insert_html(p, t);
@@ -663,7 +626,7 @@ static void start_in_body(Parser *p, Token *t) {
     if (bits & TABLE_PART || t->tag == T_FRAME || t->tag == T_HEAD || start_in_head(p, t)) return;
     if (bits & HEADED) {
         close_p(p);
-        if (p->opened && dom_at(p, p->opened - 1)->space == IN_HTML && bits_of(dom_at(p, p->opened - 1)->tag) & HEADED) pop(p);
+        if (current_has(p, HEADED)) pop(p);
         insert_html(p, t);
     } else if (bits & CLOSES_P) {
         close_p(p);
@@ -687,11 +650,9 @@ static void end_in_body(Parser *p, const Token *t) {
         else {
             int32_t form = p->form, place = form ? place_of(p, form) : -1;
             p->form = 0;
-            if (place < 0) return;
-            for (int32_t k = p->opened - 1; k > place; k--)
-                if (ends_search(dom_at(p, k), PLAIN_SCOPE)) return;
+            if (place < 0 || !is_in_scope(p, place)) return;
             imply_ends(p, 0);
-            if ((place = place_of(p, form)) >= 0) take_off(p, place);
+            take_off(p, form);
         }
         return;
     case T_P:
@@ -712,11 +673,12 @@ static void end_in_body(Parser *p, const Token *t) {
         return;
     }
     if (bits & HEADED) {
-        int32_t place = heading_in_scope(p);
-        if (place >= 0) p->opened = place;
+        int32_t place = -1; /* the nearest heading's, of any level */
+        for (int32_t tag = T_H1; tag <= T_H6; tag++) place = Py_MAX(place, in_scope(p, tag, PLAIN_SCOPE));
+        if (place >= 0) p->open.count = place;
     } else if (bits & CLOSED) {
         int32_t place = in_scope(p, t->tag, PLAIN_SCOPE);
-        if (place >= 0) p->opened = place;
+        if (place >= 0) p->open.count = place;
     } else if (bits & FORMATTING) run_adoption_agency(p, t->tag);
     else any_other_end(p, t->tag);
 }
@@ -742,12 +704,22 @@ static void with_fostering(Parser *p, Token *t) {
     p->is_fostering = 0;
 }
 
-static void close_cell(Parser *p) {
-    imply_ends(p, 0);
-    while (p->opened > 1 && !current_is(p, T_TD) && !current_is(p, T_TH)) pop(p);
-    if (p->opened > 1) pop(p);
+/* Closes a caption or cell that is in scope; 0 without one. */
+static int close_part(Parser *p, int32_t tag, int mode) {
+    if (!close_in_scope(p, tag, TABLE_SCOPE, 0)) return 0;
     clear_to_marker(p);
-    p->mode = IN_ROW;
+    p->mode = mode;
+    return 1;
+}
+
+static int close_cell(Parser *p) { return close_part(p, T_TD, IN_ROW) || close_part(p, T_TH, IN_ROW); }
+
+/* Ends the part of a table that is open inside a context. */
+static int end_part(Parser *p, const int32_t *context, int mode, int again) {
+    clear_back_to(p, context);
+    pop(p);
+    p->mode = mode;
+    return again;
 }
 
 /* Begins a part of a table, with the token's attributes or, where the token is for what is inside it, without; returns 1 then. */
@@ -774,9 +746,7 @@ static int in_table(Parser *p, Token *t) {
     switch (t->type) {
     case CHARACTERS:
         if (t->has_null) drop_nulls(p, t);
-        if (p->opened && dom_at(p, p->opened - 1)->space == IN_HTML
-            && (bits_of(dom_at(p, p->opened - 1)->tag) & FOSTERS || current_is(p, T_TEMPLATE)) && leading_space(p, t) == t->size)
-            insert_characters(p, t);
+        if ((current_has(p, FOSTERS) || current_is(p, T_TEMPLATE)) && leading_space(p, t) == t->size) insert_characters(p, t);
         else with_fostering(p, t);
         return 0;
     case COMMENT_TOKEN: insert_comment(p, t, -1); return 0;
@@ -816,12 +786,7 @@ static int in_table(Parser *p, Token *t) {
 static int in_caption(Parser *p, Token *t) {
     int ends_it = t->type == END_TAG && t->tag == T_CAPTION;
     int ends_more = (t->type == END_TAG && t->tag == T_TABLE) || (t->type == START_TAG && bits_of(t->tag) & TABLE_PART);
-    if (ends_it || ends_more) {
-        if (!close_in_scope(p, T_CAPTION, TABLE_SCOPE, 0)) return 0;
-        clear_to_marker(p);
-        p->mode = IN_TABLE;
-        return ends_more;
-    }
+    if (ends_it || ends_more) return close_part(p, T_CAPTION, IN_TABLE) && ends_more;
     if (t->type != END_TAG || !is_table_part_or_page(t)) in_body(p, t);
     return 0;
 }
@@ -876,13 +841,6 @@ static int in_column_group(Parser *p, Token *t) {
     return !(t->type == END_TAG && t->tag == T_COLGROUP);
 }
 
-static int end_table_body(Parser *p, int again) {
-    clear_back_to(p, BODY_CONTEXT);
-    pop(p);
-    p->mode = IN_TABLE;
-    return again;
-}
-
 static int in_table_body(Parser *p, Token *t) {
     int is_outer = t->type == END_TAG && t->tag == T_TABLE;
     if (t->type == START_TAG) switch (t->tag) {
@@ -891,20 +849,14 @@ static int in_table_body(Parser *p, Token *t) {
         }
     if (is_outer) {
         int is_inside = in_scope(p, T_TBODY, TABLE_SCOPE) >= 0 || in_scope(p, T_THEAD, TABLE_SCOPE) >= 0 || in_scope(p, T_TFOOT, TABLE_SCOPE) >= 0;
-        return is_inside ? end_table_body(p, 1) : 0;
+        return is_inside ? end_part(p, BODY_CONTEXT, IN_TABLE, 1) : 0;
     }
     if (t->type == END_TAG && (t->tag == T_TBODY || t->tag == T_TFOOT || t->tag == T_THEAD))
-        return in_scope(p, t->tag, TABLE_SCOPE) >= 0 ? end_table_body(p, 0) : 0;
+        return in_scope(p, t->tag, TABLE_SCOPE) >= 0 ? end_part(p, BODY_CONTEXT, IN_TABLE, 0) : 0;
     return t->type == END_TAG && is_table_part_or_page(t) ? 0 : in_table(p, t);
 }
 
-static int end_row(Parser *p, int again) {
-    if (in_scope(p, T_TR, TABLE_SCOPE) < 0) return 0;
-    clear_back_to(p, ROW_CONTEXT);
-    pop(p);
-    p->mode = IN_TABLE_BODY;
-    return again;
-}
+static int end_row(Parser *p, int again) { return in_scope(p, T_TR, TABLE_SCOPE) < 0 ? 0 : end_part(p, ROW_CONTEXT, IN_TABLE_BODY, again); }
 
 static int in_row(Parser *p, Token *t) {
     if (t->type == START_TAG && (t->tag == T_TH || t->tag == T_TD)) {
@@ -922,21 +874,10 @@ static int in_row(Parser *p, Token *t) {
 }
 
 static int in_cell(Parser *p, Token *t) {
-    if (t->type == START_TAG && bits_of(t->tag) & TABLE_PART) {
-        if (in_scope(p, T_TD, TABLE_SCOPE) < 0 && in_scope(p, T_TH, TABLE_SCOPE) < 0) return 0;
-        close_cell(p);
-        return 1;
-    }
+    if (t->type == START_TAG && bits_of(t->tag) & TABLE_PART) return close_cell(p);
     if (t->type == END_TAG) switch (t->tag) {
-        case T_TD: case T_TH:
-            if (!close_in_scope(p, t->tag, TABLE_SCOPE, 0)) return 0;
-            clear_to_marker(p);
-            p->mode = IN_ROW;
-            return 0;
-        case T_TABLE: case T_TBODY: case T_TFOOT: case T_THEAD: case T_TR:
-            if (in_scope(p, t->tag, TABLE_SCOPE) < 0) return 0;
-            close_cell(p);
-            return 1;
+        case T_TD: case T_TH: close_part(p, t->tag, IN_ROW); return 0;
+        case T_TABLE: case T_TBODY: case T_TFOOT: case T_THEAD: case T_TR: return in_scope(p, t->tag, TABLE_SCOPE) >= 0 && close_cell(p);
         default: if (is_table_part_or_page(t)) return 0;
         }
     in_body(p, t);
@@ -958,7 +899,7 @@ static int in_template(Parser *p, Token *t) {
         case T_TR: mode = IN_TABLE_BODY; break;
         case T_TD: case T_TH: mode = IN_ROW; break;
         }
-        p->templates[p->templated - 1] = mode;
+        p->templates.list[p->templates.count - 1] = mode;
         p->mode = mode;
         return 1;
     }
@@ -1010,14 +951,12 @@ static int after_head(Parser *p, Token *t) {
             p->mode = IN_FRAMESET;
             return 0;
         case T_BASE: case T_BASEFONT: case T_BGSOUND: case T_LINK: case T_META: case T_NOFRAMES: case T_SCRIPT: case T_STYLE:
-        case T_TEMPLATE: case T_TITLE: {
+        case T_TEMPLATE: case T_TITLE:
             push(p, p->head);
             if (p->failed) return 0;
             start_in_head(p, t);
-            int32_t place = place_of(p, p->head);
-            if (place >= 0) take_off(p, place);
+            take_off(p, p->head);
             return 0;
-        }
         }
     if (t->type == END_TAG && t->tag == T_TEMPLATE) { end_template(p); return 0; }
     if (is_stray_end(t)) return 0;
@@ -1040,7 +979,7 @@ static int before_head(Parser *p, Token *t) {
 }
 
 static void insert_root(Parser *p, int32_t at, int32_t size) {
-    p->root = new_node(p, ELEMENT, T_HTML, at, size);
+    p->root = new_dom(p, ELEMENT, T_HTML, at, size);
     if (p->failed) return;
     put_in(p, 0, 0, p->root);
     push(p, p->root);
@@ -1056,9 +995,9 @@ static int before_html(Parser *p, Token *t) {
     return 1;
 }
 
-static int is_part(const Parser *p, int part, const char *text, int is_beginning) {
-    Py_ssize_t size = (Py_ssize_t)strlen(text), n = p->doctype[part].size;
-    return (is_beginning ? n >= size : n == size) && strncasecmp(p->own.data + p->doctype[part].at, text, (size_t)size) == 0;
+static int is_part(const Parser *p, int part, int from, const char *text, int is_beginning) {
+    Py_ssize_t size = (Py_ssize_t)strlen(text), n = p->doctype[part].size - from;
+    return (is_beginning ? n >= size : n == size) && strncasecmp(p->own.data + p->doctype[part].at + from, text, (size_t)size) == 0;
 }
 
 /* Public identifiers that mean quirks mode, by what they begin with behind "-//". */
@@ -1082,21 +1021,17 @@ static const char *QUIRKS[] = {"AS//DTD HTML 3.0 asWedit + extensions//", "AdvaS
     "WebTechs//DTD Mozilla HTML//", NULL};
 
 static int means_quirks(Parser *p) {
-    if (!is_part(p, DOCTYPE_NAME, "html", 0) || is_part(p, SYSTEM_ID, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd", 0)) return 1;
-    if (is_part(p, PUBLIC_ID, "-//W3O//DTD W3 HTML Strict 3.0//EN//", 0) || is_part(p, PUBLIC_ID, "-/W3C/DTD HTML 4.0 Transitional/EN", 0)
-        || is_part(p, PUBLIC_ID, "html", 0) || is_part(p, PUBLIC_ID, "+//Silmaril//dtd html Pro v0r11 19970101//", 1))
+    if (!is_part(p, DOCTYPE_NAME, 0, "html", 0) || is_part(p, SYSTEM_ID, 0, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd", 0)) return 1;
+    if (is_part(p, PUBLIC_ID, 0, "-//W3O//DTD W3 HTML Strict 3.0//EN//", 0) || is_part(p, PUBLIC_ID, 0, "-/W3C/DTD HTML 4.0 Transitional/EN", 0)
+        || is_part(p, PUBLIC_ID, 0, "html", 0) || is_part(p, PUBLIC_ID, 0, "+//Silmaril//dtd html Pro v0r11 19970101//", 1))
         return 1;
     if (p->doctype[SYSTEM_ID].size < 0
-        && (is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Frameset//", 1) || is_part(p, PUBLIC_ID, "-//W3C//DTD HTML 4.01 Transitional//", 1)))
+        && (is_part(p, PUBLIC_ID, 0, "-//W3C//DTD HTML 4.01 Frameset//", 1) || is_part(p, PUBLIC_ID, 0, "-//W3C//DTD HTML 4.01 Transitional//", 1)))
         return 1;
-    if (!is_part(p, PUBLIC_ID, "-//", 1)) return 0;
-    p->doctype[PUBLIC_ID].at += 3;
-    p->doctype[PUBLIC_ID].size -= 3;
-    int found = 0;
-    for (const char **each = QUIRKS; *each && !found; each++) found = is_part(p, PUBLIC_ID, *each, 1);
-    p->doctype[PUBLIC_ID].at -= 3;
-    p->doctype[PUBLIC_ID].size += 3;
-    return found;
+    if (!is_part(p, PUBLIC_ID, 0, "-//", 1)) return 0;
+    for (const char **each = QUIRKS; *each; each++)
+        if (is_part(p, PUBLIC_ID, 3, *each, 1)) return 1;
+    return 0;
 }
 
 static int initially(Parser *p, Token *t) {
@@ -1105,14 +1040,14 @@ static int initially(Parser *p, Token *t) {
     p->mode = BEFORE_HTML;
     p->is_quirky = t->type != DOCTYPE_TOKEN || t->is_quirky || means_quirks(p);
     if (t->type != DOCTYPE_TOKEN) return 1;
-    int32_t i = new_node(p, DOCTYPE, 0, 0, 0);
+    int32_t i = new_dom(p, DOCTYPE, 0, 0, 0);
     if (!p->failed) put_in(p, 0, 0, i);
     return 0;
 }
 
 static int after_body(Parser *p, Token *t) {
     if (t->type == COMMENT_TOKEN) {
-        insert_comment(p, t, p->mode == AFTER_BODY ? p->open[0] : 0);
+        insert_comment(p, t, p->mode == AFTER_BODY ? p->open.list[0] : 0);
         return 0;
     }
     /* The standard would repeat formatting elements for white space here. Chromium does not, and nobody could see it. */
@@ -1134,32 +1069,14 @@ static int in_frames(Parser *p, Token *t) {
     else if (p->mode == AFTER_FRAMESET && t->type == END_TAG && t->tag == T_HTML) p->mode = AFTER_AFTER_FRAMESET;
     else if (p->mode == IN_FRAMESET && t->type == START_TAG && t->tag == T_FRAMESET) insert_html(p, t);
     else if (p->mode == IN_FRAMESET && t->type == START_TAG && t->tag == T_FRAME) insert_empty(p, t);
-    else if (p->mode == IN_FRAMESET && t->type == END_TAG && t->tag == T_FRAMESET && p->opened > 1) {
+    else if (p->mode == IN_FRAMESET && t->type == END_TAG && t->tag == T_FRAMESET && p->open.count > 1) {
         pop(p);
         if (!p->context && !current_is(p, T_FRAMESET)) p->mode = AFTER_FRAMESET;
     }
     return 0;
 }
 
-static int by_mode(Parser *p, Token *t) {
-    if (t->type == DOCTYPE_TOKEN && p->mode != INITIAL) return 0;
-    if (p->mode >= IN_FRAMESET) return in_frames(p, t);
-    switch (p->mode) {
-    case INITIAL: return initially(p, t);
-    case BEFORE_HTML: return before_html(p, t);
-    case BEFORE_HEAD: return before_head(p, t);
-    case IN_HEAD: return in_head(p, t);
-    case IN_HEAD_NOSCRIPT: return in_head_noscript(p, t);
-    case AFTER_HEAD: return after_head(p, t);
-    case IN_TABLE: return in_table(p, t);
-    case IN_CAPTION: return in_caption(p, t);
-    case IN_COLUMN_GROUP: return in_column_group(p, t);
-    case IN_TABLE_BODY: return in_table_body(p, t);
-    case IN_ROW: return in_row(p, t);
-    case IN_CELL: return in_cell(p, t);
-    case IN_TEMPLATE: return in_template(p, t);
-    case AFTER_BODY: case AFTER_AFTER_BODY: return after_body(p, t);
-    }
+static int in_page(Parser *p, Token *t) {
     if (t->type == END_TAG && t->tag == T_HTML && in_scope(p, T_BODY, PLAIN_SCOPE) >= 0) {
         p->mode = AFTER_BODY;
         return 1;
@@ -1168,16 +1085,23 @@ static int by_mode(Parser *p, Token *t) {
     return 0;
 }
 
+static int by_mode(Parser *p, Token *t) {
+    /* In the order of the modes. */
+    static int (*const rules[])(Parser *, Token *) = {initially, before_html, before_head, in_head, in_head_noscript, after_head, in_page,
+        in_table, in_caption, in_column_group, in_table_body, in_row, in_cell, in_template, after_body, after_body, in_frames, in_frames, in_frames};
+    return t->type == DOCTYPE_TOKEN && p->mode != INITIAL ? 0 : rules[p->mode](p, t);
+}
+
 /* ---- foreign content ---- */
 
 static int takes_text(const Dom *n) { return n->space == IN_MATH && bits_of(n->tag) & MATH_SCOPE && n->tag != T_ANNOTATION_XML; }
 
 static int takes_html(const Dom *n) { return n->space == IN_SVG ? bits_of(n->tag) & SVG_SCOPE : n->is_html_inside; }
 
-static const Dom *adjusted_current(const Parser *p) { return &p->nodes[p->opened == 1 && p->context ? p->context : current(p)]; }
+static const Dom *adjusted_current(const Parser *p) { return &p->nodes[p->open.count == 1 && p->context ? p->context : current(p)]; }
 
 static int is_foreign(const Parser *p, const Token *t) {
-    if (!p->opened || t->type == END_OF_FILE) return 0;
+    if (!p->open.count || t->type == END_OF_FILE) return 0;
     const Dom *n = adjusted_current(p);
     if (n->space == IN_HTML) return 0;
     if (t->type == CHARACTERS) return !takes_text(n) && !takes_html(n);
@@ -1188,8 +1112,8 @@ static int is_foreign(const Parser *p, const Token *t) {
 }
 
 static void break_out(Parser *p) {
-    while (p->opened > 1) {
-        const Dom *n = dom_at(p, p->opened - 1);
+    while (p->open.count > 1) {
+        const Dom *n = dom_at(p, p->open.count - 1);
         if (n->space == IN_HTML || takes_text(n) || takes_html(n)) return;
         pop(p);
     }
@@ -1213,8 +1137,8 @@ static int in_foreign(Parser *p, Token *t) {
         return 0;
     case END_TAG:
         if (t->tag == T_BR || t->tag == T_P) { break_out(p); return 1; }
-        for (int32_t k = p->opened - 1; k > 0; k--) {
-            if (dom_at(p, k)->tag == t->tag) { p->opened = k; return 0; }
+        for (int32_t k = p->open.count - 1; k > 0; k--) {
+            if (dom_at(p, k)->tag == t->tag) { p->open.count = k; return 0; }
             if (dom_at(p, k - 1)->space == IN_HTML) return 1;
         }
         return 0;
@@ -1261,16 +1185,16 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities) {
     for (int k = 0; k < DOCTYPE_PARTS; k++) p->doctype[k].size = -1;
     if (p->nodes == NULL) { no_memory(); return -1; }
     if (buffer_reserve(&p->own, p->size / 2 + 1) < 0 || table_copy(&p->names, &known_tags) < 0) return -1;
-    new_node(p, DOCUMENT, 0, 0, 0);
+    new_dom(p, DOCUMENT, 0, 0, 0);
     return p->failed ? -1 : 0;
 }
 
 void parser_free(Parser *p) {
     PyMem_Free(p->nodes);
     PyMem_Free(p->own.data);
-    PyMem_Free(p->open);
-    PyMem_Free(p->formatting);
-    PyMem_Free(p->templates);
+    PyMem_Free(p->open.list);
+    PyMem_Free(p->formatting.list);
+    PyMem_Free(p->templates.list);
     table_free(&p->names);
 }
 
@@ -1280,7 +1204,7 @@ static void start_fragment(Parser *p, const char *context) {
     const char *name = space == IN_SVG ? context + 4 : space == IN_MATH ? context + 5 : context;
     int32_t tag = tag_number_of(p, name, (Py_ssize_t)strlen(name));
     insert_root(p, 0, 0);
-    p->context = new_node(p, ELEMENT, tag, 0, 0);
+    p->context = new_dom(p, ELEMENT, tag, 0, 0);
     if (p->failed) return;
     p->nodes[p->context].space = (uint8_t)space;
     if (space == IN_HTML && tag == T_TEMPLATE) push_template(p);
@@ -1298,12 +1222,7 @@ static void start_fragment(Parser *p, const char *context) {
 
 /* What every page has, even an empty one; what is open stays as it is. */
 static void end_page(Parser *p, Token *t) {
-    while (has_template(p)) {
-        pop_until(p, T_TEMPLATE);
-        clear_to_marker(p);
-        p->templated--;
-        reset_mode(p);
-    }
+    while (has_template(p)) leave_template(p);
     while (p->mode < IN_BODY && !p->failed && by_mode(p, t)) {}
 }
 

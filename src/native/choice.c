@@ -4,12 +4,9 @@
 
 /* range_of(node) -> (start, stop): the blocks that begin inside it */
 PyObject *tree_range_of(Tree *t, PyObject *number) {
-    long node = PyLong_AsLong(number);
-    if (node < 0 || node >= t->n) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
-        return NULL;
-    }
-    return pair_of(blocks_before(t, (int32_t)node, 0), PyLong_FromLong(blocks_before(t, t->end[node], 0)));
+    int32_t node = node_given(t, number);
+    if (node < 0) return NULL;
+    return pair_of(blocks_before(t, node, 0), PyLong_FromLong(blocks_before(t, t->end[node], 0)));
 }
 
 /* One of some blocks; -1 if it is none of so many. */
@@ -31,13 +28,10 @@ PyObject *tree_kept(Tree *t, PyObject *args) {
     for (int goes = 0; goes < 2; goes++) {
         PyObject *nodes = PyObject_GetIter(given[goes]), *number;
         while (nodes && (number = PyIter_Next(nodes))) {
-            long node = PyLong_AsLong(number);
+            int32_t node = node_given(t, number);
             Py_DECREF(number);
-            if (node < 0 || node >= t->n) {
-                if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
-                break;
-            }
-            int32_t end = t->end[node], b = blocks_before(t, (int32_t)node, 0), stop = blocks_before(t, end, 0);
+            if (node < 0) break;
+            int32_t end = t->end[node], b = blocks_before(t, node, 0), stop = blocks_before(t, end, 0);
             if (!goes) { if (b < stop) memset(is_kept + b, 1, (size_t)(stop - b)); }
             /* One that only begins with what goes stays. */
             else for (; b < stop; b++) if (t->last[b] < end) is_kept[b] = 0;
@@ -50,16 +44,9 @@ PyObject *tree_kept(Tree *t, PyObject *args) {
         if (b < 0) goto out;
         is_among[b] = 1;
     }
-    Py_ssize_t count = 0;
-    for (int32_t b = 0; b < t->blocks; b++) count += is_kept[b] &= among == Py_None || is_among[b];
-    found = PyList_New(count);
-    count = 0;
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        if (!is_kept[b]) continue;
-        PyObject *number = PyLong_FromLong(b);
-        if (number == NULL) { Py_CLEAR(found); break; }
-        PyList_SET_ITEM(found, count++, number);
-    }
+    found = PyList_New(0);
+    for (int32_t b = 0; found && b < t->blocks; b++)
+        if (is_kept[b] && (among == Py_None || is_among[b]) && append_new(found, PyLong_FromLong(b)) < 0) Py_CLEAR(found);
 out:
     PyMem_Free(is_kept);
     return found;

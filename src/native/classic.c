@@ -272,16 +272,17 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
         return NULL;
     Words w = {.meanings = names};
     Marks commas;
+    Memory memory = {0};
     Classic c = {.t = t, .words = &w, .commas = &commas};
     if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
     if (read_marks(commas_, &commas) < 0) goto out;
-#define NEW(p, count) if ((p = PyMem_Calloc((size_t)(count) + 2, sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-#define RAW(p, count) if ((p = PyMem_Malloc(((size_t)(count) + 2) * sizeof *(p))) == NULL) { PyErr_NoMemory(); goto out; }
-    RAW(c.before, t->n) NEW(c.chars, t->blocks) NEW(c.links, t->blocks) RAW(c.stops, t->blocks)
-    RAW(c.shown, t->blocks) RAW(c.score, t->n) RAW(c.has_score, t->n) NEW(c.stated, t->n)
-    NEW(c.cls, t->classes.count) NEW(c.ident, t->idents.count)
+#define NEW(p, count) p = memory_new(&memory, (count) + 1, sizeof *(p))
+    NEW(c.before, t->n); NEW(c.chars, t->blocks); NEW(c.links, t->blocks); NEW(c.stops, t->blocks);
+    NEW(c.shown, t->blocks); NEW(c.score, t->n); NEW(c.has_score, t->n); NEW(c.stated, t->n);
+    NEW(c.cls, t->classes.count); NEW(c.ident, t->idents.count);
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (table_init(&w.known, 512) < 0) goto out;
-    if ((c.of_tag = numbers_of_tags(t, tags)) == NULL || (c.base = numbers_of_tags(t, bases)) == NULL) goto out;
+    if ((c.of_tag = numbers_of_tags(t, tags, &memory)) == NULL || (c.base = numbers_of_tags(t, bases, &memory)) == NULL) goto out;
     add_stated_bits(t, roles, HIDDEN, c.stated);
     for (int32_t b = 0, i = 0; i <= t->n; i++) {
         while (b < t->blocks && t->first[b] < i) b++;
@@ -292,9 +293,7 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
         if (!c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
     } else result = details_of(&c, which ? stopwords_top(&c, share.buf) : readability_top(&c, strip, weigh));
 out:
-    PyMem_Free(c.before); PyMem_Free(c.chars); PyMem_Free(c.links); PyMem_Free(c.stops); PyMem_Free(c.of_tag);
-    PyMem_Free(c.base); PyMem_Free(c.shown); PyMem_Free(c.score); PyMem_Free(c.has_score); PyMem_Free(c.stated);
-    PyMem_Free(c.cls); PyMem_Free(c.ident);
+    memory_free(&memory);
     table_free(&w.known);
     PyMem_Free(w.bits.data); PyMem_Free(w.parts.data);
     PyBuffer_Release(&share);

@@ -2,7 +2,6 @@
    given; the walk itself touches no Python object, and runs without the interpreter lock. */
 
 #include "native.h"
-#include "memory.h"
 
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
@@ -194,15 +193,14 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
 
 /* Marks the nodes of a set. */
 static int read_gone(Composer *c, PyObject *gone) {
-    PyObject *each = PyObject_GetIter(gone), *node = NULL;
+    PyObject *each = PyObject_GetIter(gone), *node;
     while (each && (node = PyIter_Next(each))) {
-        long i = PyLong_AsLong(node);
+        int32_t i = node_given(c->t, node);
         Py_DECREF(node);
-        if (i >= 0 && i < c->t->n) c->gone[i] = 1;
-        else break;
+        if (i < 0) break;
+        c->gone[i] = 1;
     }
     Py_XDECREF(each);
-    if (!PyErr_Occurred() && node) PyErr_SetString(PyExc_ValueError, "no such node");
     return PyErr_Occurred() ? -1 : 0;
 }
 
@@ -274,7 +272,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     uint8_t **marks[] = {&c.shown, &c.typed, &c.gone};
     for (int k = 0; k < 3; k++) *marks[k] = memory_new(&c.memory, n, 1);
     if (c.memory.failed) { PyErr_NoMemory(); goto out; }
-    if ((c.traits = numbers_of_tags(t, traits_of)) == NULL) goto out;
+    if ((c.traits = numbers_of_tags(t, traits_of, &c.memory)) == NULL) goto out;
     if (read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
     Py_BEGIN_ALLOW_THREADS
     add_up(&c, keep.buf);
@@ -285,7 +283,7 @@ PyObject *tree_compose(Tree *t, PyObject *args) {
     if (!failed) result = PyBytes_FromStringAndSize(c.out.data ? c.out.data : "", c.out.size);
 out:
     memory_free(&c.memory);
-    PyMem_Free(c.traits); PyMem_Free(c.out.data); PyMem_Free(c.open);
+    PyMem_Free(c.out.data); PyMem_Free(c.open);
     PyBuffer_Release(&keep);
     return result;
 }

@@ -41,6 +41,30 @@ void content_free(Content *c) {
     source_free(&c->source);
 }
 
+int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
+    const char *start = s, *stop = s + n;
+    int step, owed = 0;
+    if (buffer_reserve(to, n) < 0) return -1;
+    char *out = to->data + to->size;
+    for (; s < stop; s += step) {
+        const char *word = s;
+        while (s < stop && *s > ' ' && *s < 127) s++;
+        step = 0;
+        if (s == word) {
+            Py_UCS4 c = decode_one(s, &step);
+            if (is_zero_width_break(c, start, s)) continue;
+            if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
+        }
+        if (owed) *out++ = ' ';
+        owed = 0;
+        memcpy(out, word, (size_t)(s + step - word));
+        out += s + step - word;
+    }
+    if (owed) *out++ = ' ';
+    to->size = out - to->data;
+    return 0;
+}
+
 /* ---- the flat form ---- */
 
 typedef struct {
@@ -76,74 +100,20 @@ static int add_entry(Flat *f, PyObject *name, PyObject *value, Py_ssize_t end) {
     return failed ? -1 : 0;
 }
 
-static PyObject *unescaped(Flat *f, const char *s, const char *stop) {
-    f->text.size = 0;
-    return add_unescaped(&f->text, s, stop) < 0 ? NULL : PyUnicode_DecodeUTF8(f->text.data ? f->text.data : "", f->text.size, NULL);
-}
-
 static PyObject *attributes_of(Flat *f, const Dom *n) {
-    if (!n->size) return Py_NewRef(f->none);
     Tag tag = node_tag(&f->content.parser, n);
-    PyObject *found = PyDict_New();
-    for (const char *s = tag.attrs; found != NULL && s < tag.attrs_end;) {
-        Attribute a;
-        s = next_attribute(s, tag.attrs_end, &a);
-        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL), *value = unescaped(f, a.value, a.value + a.size);
-        if (key == NULL || value == NULL || PyDict_SetItem(found, key, value) < 0) Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(value);
-    }
-    return found;
-}
-
-/* White space as single spaces, also at the ends; characters without width are left out. */
-static int fold(Buffer *to, const char *s, const char *stop) {
-    const char *start = s;
-    int step;
-    to->size = 0;
-    if (buffer_reserve(to, stop - s) < 0) return -1;
-    char *out = to->data;
-    int owed = 0;
-    for (; s < stop; s += step) {
-        const char *word = s;
-        while (s < stop && *s > ' ' && *s < 127) s++;
-        if (s > word) {
-            if (owed) *out++ = ' ';
-            owed = step = 0;
-            memcpy(out, word, (size_t)(s - word));
-            out += s - word;
-            continue;
-        }
-        Py_UCS4 c = decode_one(s, &step);
-        if (is_zero_width_break(c, start, s)) continue;
-        if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
-        if (owed) *out++ = ' ';
-        owed = 0;
-        memcpy(out, s, (size_t)step);
-        out += step;
-    }
-    if (owed) *out++ = ' ';
-    to->size = out - to->data;
-    return 0;
+    return n->size ? attributes_in(tag.attrs, tag.attrs_end, NULL) : Py_NewRef(f->none);
 }
 
 /* Adds the text that begins with a node; returns its last node, since parsers may leave several side by side; -1 after an error. */
 static int32_t add_texts(Flat *f, int32_t node, int is_verbatim, PyObject *empty) {
     const Parser *p = &f->content.parser;
-    const char *s = node_bytes(p, &p->nodes[node]);
-    Py_ssize_t size = p->nodes[node].size;
-    if (p->nodes[node].next && is_text_node(&p->nodes[p->nodes[node].next])) {
-        f->text.size = 0;
-        for (;; node = p->nodes[node].next) {
-            const Dom *n = &p->nodes[node];
-            if (buffer_add(&f->text, node_bytes(p, n), n->size) < 0) return -1;
-            if (!n->next || !is_text_node(&p->nodes[n->next])) break;
-        }
-        s = f->text.data;
-        size = f->text.size;
-    }
+    Py_ssize_t size;
+    const char *s = whole_text(p, &node, &f->text, &size);
+    if (s == NULL) return -1;
     if (!is_verbatim) {
-        if (fold(&f->folded, s, s + size) < 0) return -1;
+        f->folded.size = 0;
+        if (add_visible(&f->folded, s, size) < 0) return -1;
         s = f->folded.data;
         size = f->folded.size;
     }
@@ -204,8 +174,10 @@ static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
     return 0;
 }
 
-/* flat_content(html, references: Lookup, verbatim: tuple, special: bytes) -> (names, values, ends) */
-static PyObject *flat_content(PyObject *module, PyObject *args) {
+/* flat_content(html, references: Lookup, verbatim: tuple, special: bytes) -> three lists with an entry for every start tag, end tag
+   and text: the tag, "/tag" or ""; the attributes or the text; the place of the end tag, or whether the text holds a special
+   character */
+PyObject *core_flat_content(PyObject *module, PyObject *args) {
     PyObject *html, *references, *verbatim, *result = NULL;
     const char *special;
     Py_ssize_t specials;
@@ -227,9 +199,3 @@ static PyObject *flat_content(PyObject *module, PyObject *args) {
     Py_XDECREF(f.names); Py_XDECREF(f.values); Py_XDECREF(f.ends); Py_XDECREF(f.none); Py_XDECREF(empty);
     return result;
 }
-
-PyMethodDef content_method = {
-    "flat_content", flat_content, METH_VARARGS,
-    "HTML as three lists with an entry for every start tag, end tag and text: the tag, '/tag' or ''; the attributes or the text; "
-    "the place of the end tag, or whether the text holds a special character.",
-};

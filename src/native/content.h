@@ -26,6 +26,10 @@ static inline Tag node_tag(const Parser *p, const Dom *n) {
    (three bytes each) a character or U+FFFD. Returns how many were taken out, and sets *changed when any character was taken out or replaced. */
 Py_ssize_t strip_hidden(Buffer *text, int *changed);
 
+/* Appends text with its white space as single spaces, also at the ends, and without characters that have no width; -1 without
+   memory. */
+int add_visible(Buffer *to, const char *s, Py_ssize_t n);
+
 /* Characters without width. They break words for a search, so text and Markdown leave them out. The joiners of emoji and
    of scripts that join letters (from U+0590 on) stay; after Latin, Greek or Cyrillic letters they only set ligatures.
    *at is the character in a text that begins at *start. */

@@ -51,39 +51,23 @@ static void utf8_dealloc(Utf8 *self) {
     PyObject_Free(self);
 }
 
-/* Pickled and copied as its bytes. */
-static PyObject *utf8_reduce(Utf8 *self, PyObject *unused) {
-    PyObject *core = PyImport_ImportModule("duramen._native"), *make = core ? PyObject_GetAttrString(core, "utf8") : NULL;
-    Py_XDECREF(core);
-    return make ? Py_BuildValue("N(O)", make, self->data) : NULL;
-}
-
-static PyMethodDef utf8_methods[] = {
-    {"__reduce__", (PyCFunction)utf8_reduce, METH_NOARGS, NULL},
-    {NULL, NULL, 0, NULL},
-};
-
 static PyGetSetDef utf8_members[] = {
     {"data", (getter)utf8_data, NULL, "The bytes.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {NULL},
 };
 
 static PySequenceMethods utf8_sequence = {.sq_length = (lenfunc)utf8_length};
 
 PyTypeObject Utf8Type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Utf8",
-    .tp_basicsize = sizeof(Utf8),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Text as well-formed UTF-8; its length is in characters, and str() decodes it.",
+    TYPE(Utf8, Utf8, 0, "Text as well-formed UTF-8; its length is in characters, and str() decodes it."),
     .tp_dealloc = (destructor)utf8_dealloc,
     .tp_str = (reprfunc)utf8_str,
-    .tp_methods = utf8_methods,
     .tp_getset = utf8_members,
     .tp_as_sequence = &utf8_sequence,
 };
 
 /* utf8(bytes) -> Utf8 | None: None where they are not well formed */
-static PyObject *utf8_of(PyObject *module, PyObject *data) {
+PyObject *core_utf8(PyObject *module, PyObject *data) {
     if (!PyBytes_Check(data)) {
         PyErr_SetString(PyExc_TypeError, "data must be bytes");
         return NULL;
@@ -97,11 +81,9 @@ static PyObject *utf8_of(PyObject *module, PyObject *data) {
     return (PyObject *)self;
 }
 
-PyMethodDef utf8_method = {"utf8", utf8_of, METH_O, "Bytes that are well-formed UTF-8; None for others."};
-
 /* count_of(data, character) -> how often a byte is in a page. So many at a time that a byte can hold the count: compilers then
    compare as many at once as fit into a register. */
-static PyObject *count_of(PyObject *module, PyObject *args) {
+PyObject *core_count_of(PyObject *module, PyObject *args) {
     const char *s;
     Py_ssize_t n, all = 0;
     char wanted;
@@ -114,5 +96,3 @@ static PyObject *count_of(PyObject *module, PyObject *args) {
     }
     return PyLong_FromSsize_t(all);
 }
-
-PyMethodDef count_method = {"count_of", count_of, METH_VARARGS, "How often a byte is in a page."};

@@ -1,7 +1,6 @@
 /* The container that density.best_container() finds: link, text and paragraph density with Readability-style propagation. */
 
 #include "native.h"
-#include "memory.h"
 
 enum { PARAGRAPH = 1, LEAF = 2 };
 #define SHARES 4
@@ -47,7 +46,7 @@ PyObject *tree_density(Tree *t, PyObject *args) {
     Memory memory = {0};
     double *scores = memory_new(&memory, t->n, sizeof *scores);
     uint8_t *scored = memory_new(&memory, t->n, 1);
-    int32_t *traits = numbers_of_tags(t, traits_of);
+    int32_t *traits = numbers_of_tags(t, traits_of, &memory);
     if (!traits || read_marks(commas_, &commas) < 0) goto out;
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (removed_.len != t->blocks) { PyErr_SetString(PyExc_ValueError, "not the blocks of this page"); goto out; }
@@ -67,7 +66,6 @@ PyObject *tree_density(Tree *t, PyObject *args) {
     result = PyLong_FromLong(best_container(t, scores, scored, sibling));
 out:
     memory_free(&memory);
-    PyMem_Free(traits);
     PyBuffer_Release(&removed_);
     return result;
 }

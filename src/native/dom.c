@@ -16,7 +16,6 @@ struct Origin {
 static PyObject *TAG_NAMES[T_KNOWN]; /* str by number */
 static PyObject *TAG_NUMBERS;        /* {str: number} */
 
-static inline int has_bits(const Node *n, int bits) { return n->space == IN_HTML && TAG_BITS[n->number] & bits; }
 static inline int is_node(PyObject *o) {
     return Py_TYPE(o) == &ElementType || Py_TYPE(o) == &TextType || Py_TYPE(o) == &CommentType;
 }
@@ -88,28 +87,10 @@ static PyObject *decoded(const char *s, Py_ssize_t n) { return PyUnicode_DecodeU
 
 /* ---- attributes and characters ---- */
 
-static PyObject *attribute_value(const Attribute *a) {
-    if (!memchr(a->value, '&', (size_t)a->size)) return decoded(a->value, a->size);
-    Buffer plain = {0};
-    int failed = add_unescaped(&plain, a->value, a->value + a->size) < 0;
-    PyObject *value = buffer_str(&plain);
-    if (failed) Py_CLEAR(value);
-    return value;
-}
-
 /* The attributes as a dict, borrowed. */
 static PyObject *attributes_of(Node *n) {
-    if (n->value) return n->value;
-    PyObject *made = PyDict_New();
-    Attribute a;
-    for (const char *s = n->bytes, *stop = s + n->size; made && s < stop;) {
-        s = next_attribute(s, stop, &a);
-        PyObject *name = decoded(a.name, a.named), *value = name ? attribute_value(&a) : NULL;
-        if (value == NULL || PyDict_SetItem(made, name, value) < 0) Py_CLEAR(made);
-        Py_XDECREF(name);
-        Py_XDECREF(value);
-    }
-    return n->value = made;
+    if (n->value == NULL) n->value = attributes_in(n->bytes, n->bytes + n->size, NULL);
+    return n->value;
 }
 
 /* The characters of a text or comment as a str, borrowed. */
@@ -118,32 +99,27 @@ static PyObject *characters_of(Node *n) {
     return n->value;
 }
 
-/* How characters are written: as they are, as text, or as an attribute's value. */
-typedef enum { AS_IS, AS_TEXT, AS_VALUE } Form;
-
-static int write_bytes(Buffer *out, const char *s, Py_ssize_t n, Form form) {
-    return form == AS_IS ? buffer_add(out, s, n) : add_markup(out, s, n, form == AS_VALUE);
-}
-
-static int write_str(Buffer *out, PyObject *text, Form form) {
+/* Writes a str as it is, or as an attribute's value. */
+static int write_str(Buffer *out, PyObject *text, int is_value) {
     if (!PyUnicode_Check(text)) {
         PyErr_Format(PyExc_TypeError, "an attribute must be a str, not %.80s", Py_TYPE(text)->tp_name);
         return -1;
     }
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(text, &n);
-    if (s) return write_bytes(out, s, n, form);
-    PyErr_Clear(); /* half of a surrogate pair */
-    PyObject *bytes = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
-    if (bytes == NULL) return -1;
-    int failed = write_bytes(out, PyBytes_AS_STRING(bytes), PyBytes_GET_SIZE(bytes), form);
-    Py_DECREF(bytes);
+    PyObject *bytes = NULL;
+    if (s == NULL) {
+        PyErr_Clear(); /* half of a surrogate pair */
+        if ((bytes = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")) == NULL) return -1;
+        s = PyBytes_AS_STRING(bytes);
+        n = PyBytes_GET_SIZE(bytes);
+    }
+    int failed = is_value ? add_markup(out, s, n, 1) : buffer_add(out, s, n);
+    Py_XDECREF(bytes);
     return failed;
 }
 
-static int write_characters(Buffer *out, const Node *n, Form form) {
-    return n->value ? write_str(out, n->value, form) : write_bytes(out, n->bytes, n->size, form);
-}
+static int write_characters(Buffer *out, const Node *n) { return n->value ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
 
 /* ---- writing ---- */
 
@@ -152,86 +128,44 @@ static int write_attributes(Buffer *out, const Node *n) {
     Py_ssize_t at = 0;
     PyObject *name, *value;
     while (PyDict_Next(n->value, &at, &name, &value))
-        if (buffer_put(out, ' ') < 0 || write_str(out, name, AS_IS) < 0 || buffer_add(out, "=\"", 2) < 0
-            || (value != Py_None && write_str(out, value, AS_VALUE) < 0) || buffer_put(out, '"') < 0)
+        if (buffer_put(out, ' ') < 0 || write_str(out, name, 0) < 0 || buffer_add(out, "=\"", 2) < 0
+            || (value != Py_None && write_str(out, value, 1) < 0) || buffer_put(out, '"') < 0)
             return -1;
-    return 0;
-}
-
-static int begins_with_line(const Node *n) {
-    if (n == NULL || !is_text(n)) return 0;
-    if (n->value) return PyUnicode_GET_LENGTH(n->value) && PyUnicode_READ_CHAR(n->value, 0) == '\n';
-    return n->size && *n->bytes == '\n';
-}
-
-static int write_start(Buffer *out, const Node *n) {
-    if (is_text(n)) {
-        const Node *in = n->parent;
-        int is_raw = in && (has_bits(in, RAWTEXT) || (in->number == T_PLAINTEXT && in->space == IN_HTML));
-        return write_characters(out, n, is_raw ? AS_IS : AS_TEXT);
-    }
-    if (!is_element(n)) {
-        if (buffer_add(out, n->is_instruction ? "<?" : "<!--", n->is_instruction ? 2 : 4) < 0 || write_characters(out, n, AS_IS) < 0)
-            return -1;
-        return n->is_instruction ? buffer_put(out, '>') : buffer_add(out, "-->", 3);
-    }
-    if (buffer_put(out, '<') < 0 || write_str(out, n->tag, AS_IS) < 0 || write_attributes(out, n) < 0 || buffer_put(out, '>') < 0)
-        return -1;
-    /* The parser drops one line feed there. */
-    return has_bits(n, LED_BY_LINE) && begins_with_line(n->first) ? buffer_put(out, '\n') : 0;
-}
-
-static int write_end(Buffer *out, const Node *n) {
-    if (!is_element(n) || has_bits(n, EMPTY)) return 0;
-    return buffer_add(out, "</", 2) < 0 || write_str(out, n->tag, AS_IS) < 0 ? -1 : buffer_put(out, '>');
-}
-
-/* Writes what is inside a node. */
-static int write_inside(Buffer *out, const Node *root) {
-    const Node *n = has_bits(root, EMPTY) ? NULL : root->first;
-    while (n) {
-        if (write_start(out, n) < 0) return -1;
-        if (n->first && !has_bits(n, EMPTY)) { n = n->first; continue; }
-        for (;; n = n->parent) {
-            if (n == root) return 0;
-            if (write_end(out, n) < 0) return -1;
-            if (n->next) { n = n->next; break; }
-        }
-    }
     return 0;
 }
 
 int copy_nodes(Parser *p, const Node *root) {
-    p->root = 1;
     int32_t above = 0;
+    p->root = 1;
     for (const Node *n = root; n;) {
         int32_t at = (int32_t)p->own.size, tag = T_NONE;
+        int kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : n->is_instruction ? INSTRUCTION : COMMENT;
         if (p->own.size > INT32_MAX / 4 || p->count >= INT32_MAX / 2) { PyErr_SetString(PyExc_OverflowError, "the HTML is too long"); return -1; }
-        if (p->count >= p->room && list_grow((void **)&p->nodes, &p->room, sizeof(Dom)) < 0) return -1;
-        if (is_element(n)) {
+        if (kind == ELEMENT) {
             Buffer name = {0};
-            if (write_str(&name, n->tag, AS_IS) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
+            if (write_str(&name, n->tag, 0) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
             PyMem_Free(name.data);
         }
-        if (PyErr_Occurred() || (is_element(n) ? write_attributes(&p->own, n) : is_text(n) ? write_characters(&p->own, n, AS_IS) : 0) < 0) return -1;
-        int32_t i = p->count++;
-        Dom *made = &p->nodes[i], *outer = &p->nodes[above];
-        *made = (Dom){.parent = above, .prev = outer->last, .tag = tag, .at = at, .size = (int32_t)(p->own.size - at),
-                      .kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : COMMENT, .space = n->space};
-        if (outer->last) p->nodes[outer->last].next = i;
-        else outer->first = i;
-        outer->last = i;
+        if (PyErr_Occurred() || (kind == ELEMENT ? write_attributes(&p->own, n) : write_characters(&p->own, n)) < 0) return -1;
+        int32_t i = new_dom(p, kind, tag, at, (int32_t)(p->own.size - at));
+        if (p->failed) return -1;
+        p->nodes[i].space = n->space;
+        put_in(p, above, 0, i);
         if (n->first) { n = n->first; above = i; continue; }
         for (; n != root && !n->next; n = n->parent) above = p->nodes[above].parent;
         n = n == root ? NULL : n->next;
     }
+    p->html = p->own.data; /* where comments are looked for */
     return 0;
 }
 
-static PyObject *written(Node *n, int is_outer) {
+static PyObject *written(const Node *n, int is_outer) {
+    const Source nothing = {.text = {.data = ""}};
+    Parser p = {0};
     Buffer out = {0};
-    if ((!is_outer || write_start(&out, n) == 0) && write_inside(&out, n) == 0 && (!is_outer || write_end(&out, n) == 0))
-        return buffer_str(&out);
+    int failed = parser_init(&p, &nothing, NULL) < 0 || copy_nodes(&p, n) < 0 || write_tree(&p, is_outer ? 0 : p.root, &out) < 0;
+    parser_free(&p);
+    if (!failed) return buffer_str(&out);
     PyMem_Free(out.data);
     return NULL;
 }
@@ -255,7 +189,7 @@ static PyObject *node_text(Node *root, void *unused) {
     Buffer out = {0};
     int failed = 0;
     for (const Node *n = root->first; n && !failed; n = following(n, root))
-        if (is_text(n)) failed = write_characters(&out, n, AS_IS) < 0;
+        if (is_text(n)) failed = write_characters(&out, n) < 0;
     if (!failed) return buffer_str(&out);
     PyMem_Free(out.data);
     return NULL;
@@ -306,7 +240,7 @@ static int is_wanted(const Tags *tags, const Node *n) {
     return 0;
 }
 
-typedef enum { NODES, ELEMENTS, STRINGS, STRIPPED, ANCESTORS } Walked;
+typedef enum { NODES, ELEMENTS, STRINGS, ANCESTORS } Walked;
 
 /* An iterator. It holds the node that it looks at next, so that the one it gave may be taken out, moved or unwrapped. */
 typedef struct {
@@ -333,38 +267,23 @@ static void walk_dealloc(Walk *w) {
     PyObject_Free(w);
 }
 
-static PyObject *stripped(PyObject *text) {
-    PyObject *bare = text ? PyObject_CallMethod(text, "strip", NULL) : NULL;
-    if (bare && !PyUnicode_GET_LENGTH(bare)) Py_CLEAR(bare);
-    return bare;
-}
-
 static PyObject *walk_next(Walk *w) {
-    for (;;) {
-        Node *n = w->next;
-        if (n == NULL) return NULL;
-        /* No Python code runs here, so that nodes that are passed over need not be held. */
-        while (n && (w->kind == ELEMENTS ? !is_element(n) || !is_wanted(&w->tags, n) : w->kind >= STRINGS && w->kind < ANCESTORS && !is_text(n)))
-            n = following(n, w->root);
-        Node *after = n == NULL ? NULL : w->kind == ANCESTORS ? n->parent : following(n, w->root);
-        Py_XINCREF(n);
-        Py_XINCREF(after);
-        Py_SETREF(w->next, after);
-        if (n == NULL || w->kind == NODES || w->kind == ELEMENTS || w->kind == ANCESTORS) return (PyObject *)n;
-        PyObject *text = Py_XNewRef(characters_of(n));
-        Py_DECREF(n);
-        if (w->kind == STRINGS || text == NULL) return text;
-        PyObject *bare = stripped(text);
-        Py_DECREF(text);
-        if (bare || PyErr_Occurred()) return bare;
-    }
+    Node *n = w->next;
+    if (n == NULL) return NULL;
+    /* No Python code runs here, so that nodes that are passed over need not be held. */
+    while (n && (w->kind == ELEMENTS ? !is_element(n) || !is_wanted(&w->tags, n) : w->kind == STRINGS && !is_text(n))) n = following(n, w->root);
+    Node *after = n == NULL ? NULL : w->kind == ANCESTORS ? n->parent : following(n, w->root);
+    Py_XINCREF(n);
+    Py_XINCREF(after);
+    Py_SETREF(w->next, after);
+    if (n == NULL || w->kind != STRINGS) return (PyObject *)n;
+    PyObject *text = Py_XNewRef(characters_of(n));
+    Py_DECREF(n);
+    return text;
 }
 
 PyTypeObject WalkType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Walk",
-    .tp_basicsize = sizeof(Walk),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "An iterator over nodes.",
+    TYPE(Walk, Walk, 0, "An iterator over nodes."),
     .tp_dealloc = (destructor)walk_dealloc,
     .tp_iter = PyObject_SelfIter,
     .tp_iternext = (iternextfunc)walk_next,
@@ -372,7 +291,6 @@ PyTypeObject WalkType = {
 
 static PyObject *node_descendants(Node *n, void *unused) { return new_walk(n, n->first, NODES); }
 static PyObject *node_strings(Node *n, void *unused) { return new_walk(n, is_text(n) ? n : n->first, STRINGS); }
-static PyObject *node_stripped_strings(Node *n, void *unused) { return new_walk(n, is_text(n) ? n : n->first, STRIPPED); }
 static PyObject *node_ancestors(Node *n, void *unused) { return new_walk(n, n->parent, ANCESTORS); }
 
 static PyObject *element_iter_elements(Node *n, PyObject *args, PyObject *named) {
@@ -539,18 +457,6 @@ static int set_characters(Node *n, PyObject *value, void *unused) {
     return 0;
 }
 
-static PyObject *element_set_text(Node *n, PyObject *value) {
-    Node *text = new_node(&TextType);
-    if (text == NULL) return NULL;
-    int failed = set_characters(text, value, NULL);
-    if (!failed) {
-        release_children(n);
-        failed = put_nodes(n, NULL, (PyObject **)&text, 1);
-    }
-    Py_DECREF(text);
-    return done(failed);
-}
-
 /* ---- elements ---- */
 
 /* A name that would not be one when it is parsed again. */
@@ -616,8 +522,8 @@ static PyObject *element_attr(Node *n, PyObject *name) {
         return NULL;
     }
     Tag tag = {n->bytes, n->bytes + n->size};
-    Attribute found = {.value = find_attribute(&tag, wanted, size, &found.size)};
-    return found.value ? attribute_value(&found) : Py_NewRef(Py_None);
+    const char *value = find_attribute(&tag, wanted, size, &size);
+    return value ? value_of(value, size, 0) : Py_NewRef(Py_None);
 }
 
 static PyObject *element_attrs(Node *n, void *unused) { return Py_XNewRef(attributes_of(n)); }
@@ -665,27 +571,18 @@ static int set_built_tag(Build *b, Node *n, const Dom *d) {
     return 0;
 }
 
-static const char *parsed_bytes(const Build *b, const Dom *d) {
-    return (d->kind == OWN_TEXT || d->kind == ELEMENT ? b->origin->own.data : b->origin->page.text.data) + d->at;
-}
-
 /* Texts side by side are one: the parser's node `i` and those after it; returns the last. */
 static int32_t build_text(Build *b, int32_t i) {
-    const Dom *nodes = b->p->nodes, *d = &nodes[i];
-    Node *n = new_node(&TextType);
-    if (n == NULL) return -1;
-    set_bytes(b, n, parsed_bytes(b, d), d->size);
-    link_node(b->above, NULL, n);
     Buffer joined = {0};
-    int failed = 0;
-    for (int32_t k; (k = nodes[i].next) && is_text_node(&nodes[k]) && !failed; i = k) {
-        d = &nodes[k];
-        if (!joined.size && parsed_bytes(b, d) == n->bytes + n->size) n->size += d->size;
-        else failed = (!joined.size && buffer_add(&joined, n->bytes, n->size) < 0) || buffer_add(&joined, parsed_bytes(b, d), d->size) < 0;
-    }
-    if (joined.size && !failed) failed = (n->value = decoded(joined.data, joined.size)) == NULL;
+    Py_ssize_t size;
+    const char *s = whole_text(b->p, &i, &joined, &size);
+    Node *n = s ? new_node(&TextType) : NULL;
+    if (n && !joined.size) set_bytes(b, n, s, (int32_t)size);
+    else if (n && (n->value = decoded(s, size)) == NULL) Py_CLEAR(n);
     PyMem_Free(joined.data);
-    return failed ? -1 : i;
+    if (n == NULL) return -1;
+    link_node(b->above, NULL, n);
+    return i;
 }
 
 /* Makes nodes of all that is below the parser's node `top`; they become the children of `root`. */
@@ -699,7 +596,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
         } else if (d->kind != DOCTYPE) {
             Node *n = new_node(d->kind == ELEMENT ? &ElementType : &CommentType);
             if (n == NULL) return -1;
-            set_bytes(b, n, parsed_bytes(b, d), d->size);
+            set_bytes(b, n, node_bytes(b->p, d), d->size);
             link_node(b->above, NULL, n);
             n->space = d->space;
             n->is_instruction = d->kind == INSTRUCTION;
@@ -720,7 +617,7 @@ static int build_nodes(Build *b, int32_t top, Node *root) {
 }
 
 /* fragment(html, references) -> an Element <div> that holds what was parsed */
-static PyObject *dom_fragment(PyObject *module, PyObject *args) {
+PyObject *core_fragment(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     if (!PyArg_ParseTuple(args, "OO!", &html, &LookupType, &references)) return NULL;
     Origin *origin = PyMem_Calloc(1, sizeof *origin);
@@ -736,7 +633,6 @@ static PyObject *dom_fragment(PyObject *module, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     origin->own = p.own;
-    p.own = (Buffer){0};
     if (parsed == 0 && (b.names = PyMem_Calloc((size_t)p.names.count + 1, sizeof(PyObject *))) == NULL) PyErr_NoMemory();
     else if (parsed == 0 && (root = new_node(&ElementType))) {
         root->number = T_DIV;
@@ -746,11 +642,10 @@ static PyObject *dom_fragment(PyObject *module, PyObject *args) {
     for (int32_t k = T_KNOWN; b.names && k < p.names.count; k++) Py_XDECREF(b.names[k]);
     PyMem_Free(b.names);
     release_origin(origin);
+    p.own = (Buffer){0}; /* the origin's */
     parser_free(&p);
     return (PyObject *)root;
 }
-
-PyMethodDef fragment_method = {"fragment", dom_fragment, METH_VARARGS, "Parse a piece of HTML into a <div>."};
 
 /* ---- types ---- */
 
@@ -760,7 +655,7 @@ PyMethodDef fragment_method = {"fragment", dom_fragment, METH_VARARGS, "Parse a 
 static PyGetSetDef node_properties[] = {
     READ("parent", node_parent), READ("next_sibling", node_next), READ("previous_sibling", node_previous),
     READ("children", node_children), READ("descendants", node_descendants), READ("ancestors", node_ancestors),
-    READ("strings", node_strings), READ("stripped_strings", node_stripped_strings), READ("text", node_text),
+    READ("strings", node_strings), READ("text", node_text),
     READ("html", node_html), READ("inner_html", node_inner_html), {NULL},
 };
 
@@ -778,10 +673,7 @@ static PySequenceMethods node_sequence = {.sq_length = (lenfunc)node_length, .sq
 static PyNumberMethods node_number = {.nb_bool = node_bool};
 
 PyTypeObject NodeType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Node",
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_doc = "A node of a parsed piece of HTML.",
+    TYPE(Node, Node, Py_TPFLAGS_DISALLOW_INSTANTIATION, "A node of a parsed piece of HTML."),
     .tp_dealloc = (destructor)node_dealloc,
     .tp_iter = (getiterfunc)node_iter,
     .tp_as_sequence = &node_sequence,
@@ -801,16 +693,12 @@ static PyMethodDef element_methods[] = {
     METHOD("extend", element_extend, METH_O, "Put nodes last."),
     METHOD("insert", element_insert, METH_VARARGS, "Put a node before the child of a number."),
     METHOD("clear", element_clear, METH_NOARGS, "Take out all children."),
-    METHOD("set_text", element_set_text, METH_O, "Put a text in the place of all children."),
     {NULL},
 };
 
 PyTypeObject ElementType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Element",
+    TYPE(Element, Node, 0, "Element(tag, attrs=None, children=None)"),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Element(tag, attrs=None, children=None)",
     .tp_new = element_new,
     .tp_repr = (reprfunc)element_repr,
     .tp_methods = element_methods,
@@ -820,22 +708,16 @@ PyTypeObject ElementType = {
 static PyGetSetDef text_properties[] = {{"data", (getter)text_data, (setter)set_characters, NULL, NULL}, {NULL}};
 
 PyTypeObject TextType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Text",
+    TYPE(Text, Node, 0, "Text(data)"),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Text(data)",
     .tp_new = text_new,
     .tp_repr = (reprfunc)text_repr,
     .tp_getset = text_properties,
 };
 
 PyTypeObject CommentType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Comment",
+    TYPE(Comment, Node, Py_TPFLAGS_DISALLOW_INSTANTIATION, "A comment, or a processing instruction."),
     .tp_base = &NodeType,
-    .tp_basicsize = sizeof(Node),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .tp_doc = "A comment, or a processing instruction.",
     .tp_repr = (reprfunc)text_repr,
     .tp_getset = text_properties,
 };

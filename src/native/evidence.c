@@ -2,7 +2,6 @@
    the page's own features. */
 
 #include "native.h"
-#include "memory.h"
 #include <math.h>
 
 #define LEVELS 6
@@ -45,7 +44,7 @@ static double label_score(const char *s, Py_ssize_t n, const Lookup *odds) {
 }
 
 /* name_words(names) -> [str]: the words inside class and id values, lower-case; hyphens, underscores and camelCase part them */
-static PyObject *name_words(PyObject *module, PyObject *names) {
+PyObject *core_name_words(PyObject *module, PyObject *names) {
     Py_ssize_t n, size;
     const char *s = PyUnicode_AsUTF8AndSize(names, &n);
     PyObject *found = s ? PyList_New(0) : NULL;
@@ -57,15 +56,10 @@ static PyObject *name_words(PyObject *module, PyObject *names) {
     return found;
 }
 
-PyMethodDef name_words_method = {"name_words", name_words, METH_O, "The words inside class and id values."};
-
 /* label(node) -> str: the class, id and further names of an element, as its words are looked up in the evidence */
 PyObject *tree_label(Tree *t, PyObject *number) {
-    long node = PyLong_AsLong(number);
-    if (node < 0 || node >= t->n) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
-        return NULL;
-    }
+    int32_t node = node_given(t, number);
+    if (node < 0) return NULL;
     const Key *label = &t->labels.keys[t->label[node]];
     return PyUnicode_DecodeUTF8(t->labels.bytes.data + label->at, label->size, "replace");
 }
@@ -119,35 +113,17 @@ out:
     return result;
 }
 
-/* ---- numbers for pairs of numbers, as table_put() gives them to strings ---- */
+/* ---- numbers for pairs of numbers ---- */
 
-typedef struct {
-    uint64_t *pairs;
-    int32_t *slots; /* numbers from 1; 0 where there is nothing */
-    uint64_t mask, seed;
-    int32_t count;
-} Pairs;
-
-/* There is never room for more pairs than given here. */
-static void pairs_init(Pairs *p, int32_t most, Memory *memory) {
-    uint64_t places = 16, zero = 0;
-    while (places < (uint64_t)most * 2) places *= 2;
-    p->pairs = memory_new(memory, 2 * (Py_ssize_t)most + 1, sizeof *p->pairs);
-    p->slots = memory_new(memory, (Py_ssize_t)places, sizeof *p->slots);
-    p->mask = places - 1;
-    p->seed = hash_bytes((const char *)&zero, sizeof zero) | 1; /* pages choose their own names */
-    p->count = 0;
+/* There is never room for more pairs than given here; -1 without memory. */
+static int pairs_init(Table *pairs, Py_ssize_t most) {
+    return table_init(pairs, (int32_t)most) < 0 ? -1 : buffer_reserve(&pairs->bytes, (most + 1) * (Py_ssize_t)(2 * sizeof(uint64_t)));
 }
 
-static inline int32_t pairs_put(Pairs *p, uint64_t one, uint64_t other) {
-    unsigned __int128 product = (unsigned __int128)(one ^ p->seed) * (other * 0x9E3779B97F4A7C15ull ^ p->seed);
-    uint64_t at = ((uint64_t)product ^ (uint64_t)(product >> 64)) & p->mask;
-    for (int32_t number; (number = p->slots[at]) != 0; at = (at + 1) & p->mask)
-        if (p->pairs[2 * number - 2] == one && p->pairs[2 * number - 1] == other) return number - 1;
-    p->pairs[2 * p->count] = one;
-    p->pairs[2 * p->count + 1] = other;
-    p->slots[at] = ++p->count;
-    return p->count - 1;
+static inline int32_t pairs_put(Table *pairs, uint64_t one, uint64_t other) {
+    uint64_t pair[2] = {one, other};
+    int fresh;
+    return table_put(pairs, (const char *)pair, sizeof pair, &fresh);
 }
 
 #define BOTH(high, low) ((uint64_t)(uint32_t)(high) << 32 | (uint32_t)(low))
@@ -231,7 +207,7 @@ typedef struct {
 #define EACH_BLOCK(m, b) for (Py_ssize_t b = 0; b < (m)->n; b++)
 
 /* What each element inherits from its ancestors, in one pass over those that show text. */
-static void read_lineage(Measured *m, const Lookup *odds, const int32_t *stated, double *score_of, Pairs *templates) {
+static void read_lineage(Measured *m, const Lookup *odds, const int32_t *stated, double *score_of, Table *templates) {
     const Tree *t = m->t;
     for (int32_t k = 1; k < t->labels.count; k++) score_of[k] = NAN;
     for (int32_t i = 0; i < t->n; i++) {
@@ -362,7 +338,7 @@ static void add_ancestors(Measured *m, int groups) {
 static int32_t copies_of(const Measured *m, int32_t node) { return m->copies[m->kin[node].template]; }
 
 /* Repetition: siblings of the same tag and class, and blocks whose owners and their parents have the same tags and classes. */
-static void add_templates(Measured *m, Pairs *groups, double *group_words, double *group_links, double *group_chars) {
+static void add_templates(Measured *m, Table *groups, double *group_words, double *group_links, double *group_chars) {
     const Tree *t = m->t;
     start_levels(m);
     EACH_BLOCK(m, b) m->scratch[b] = (float)copies_of(m, t->owner[b]);
@@ -492,7 +468,7 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     Py_ssize_t n = t->blocks;
     Memory memory = {0};
     Measured m = {.t = t, .n = n, .columns = columns.buf, .starts = places.buf};
-    Pairs templates, templates_of_blocks;
+    Table templates = {0}, templates_of_blocks = {0};
     int32_t tags = t->tags.count, *codes = NULL;
     int rows = 4 + wording + 2 + 4 + 2 + groups + STEPS + 3 + STEPS + 1 + 4 + 6 + LEVELS * 6 + 2 + 8 + 6;
     if (rows != measures || n < 1 || columns.len / 4 / n < rows || places.len != 4 * (2 * LEVELS + 2) * n || groups < 0 || groups > 31
@@ -517,12 +493,11 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     m.sums = memory_new(&memory, n, sizeof *m.sums);
     double *score_of = memory_new(&memory, t->labels.count, sizeof *score_of), *group_sums = memory_new(&memory, 3 * n, sizeof *group_sums);
     int32_t *stated = memory_new(&memory, t->n, sizeof *stated), *before = memory_new(&memory, t->n + 1, sizeof *before);
-    pairs_init(&templates, t->n, &memory);
-    pairs_init(&templates_of_blocks, (int32_t)n, &memory);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
-    m.bits_of = numbers_of_tags(t, tag_bits);
-    codes = m.bits_of ? numbers_of_tags(t, owner_codes) : NULL;
-    if (codes == NULL || number_texts(t) < 0) goto out;
+    if (pairs_init(&templates, t->n) < 0 || pairs_init(&templates_of_blocks, n) < 0) goto out;
+    m.bits_of = numbers_of_tags(t, tag_bits, &memory);
+    codes = m.bits_of ? numbers_of_tags(t, owner_codes, &memory) : NULL;
+    if (codes == NULL) goto out;
     for (int32_t k = 1; k < tags; k++) {
         const Key *key = &t->tags.keys[k];
         const char *s = t->tags.bytes.data + key->at;
@@ -546,7 +521,7 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     result = Py_NewRef(Py_None);
 out:
     memory_free(&memory);
-    PyMem_Free(m.bits_of); PyMem_Free(codes);
+    table_free(&templates); table_free(&templates_of_blocks);
     PyBuffer_Release(&columns); PyBuffer_Release(&places);
     return result;
 }
@@ -571,10 +546,10 @@ PyObject *tree_background(Tree *t, PyObject *args) {
         else for (Py_ssize_t b = 0; b < n; b++) row[b] = PyList_GET_ITEM(ballot, b) == Py_True ? 1.0f : 0.0f;
         if (!PyTuple_Check(nodes)) goto wrong;
         for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(nodes); j++) {
-            long node = PyLong_AsLong(PyTuple_GET_ITEM(nodes, j));
-            if (node < 0 || node >= t->n) goto wrong;
+            int32_t node = node_given(t, PyTuple_GET_ITEM(nodes, j));
+            if (node < 0) goto wrong;
             int32_t stop = blocks_before(t, t->end[node], 0);
-            for (int32_t b = blocks_before(t, (int32_t)node, 0); b < stop; b++) row[b] = 1.0f;
+            for (int32_t b = blocks_before(t, node, 0); b < stop; b++) row[b] = 1.0f;
         }
     }
     for (Py_ssize_t k = 0; k < values; k++, row += n) {

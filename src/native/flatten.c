@@ -7,6 +7,7 @@ typedef struct {
     Parser p;
     int32_t *numbers; /* by the parser's number of a tag: one more than the tree's, 0 where it is not known yet */
     int blank;
+    Buffer joined;
 } Flat;
 
 static int32_t number_of(Flat *f, const Dom *n) {
@@ -23,19 +24,14 @@ static Span span_of(const Dom *n) { return (Span){n->kind == OWN_TEXT ? n->at : 
 /* Texts side by side, from the parser's node *i to its last, which is set: one text. */
 static int join_texts(Flat *f, int32_t *i, Span *span) {
     Tree *t = f->m.tree;
-    const Dom *nodes = f->p.nodes, *n = &nodes[*i];
-    *span = span_of(n);
-    if (!n->next || !is_text_node(&nodes[n->next])) return 0;
-    Py_ssize_t at = t->source.size, size = 0;
-    for (;; *i = n->next, n = &nodes[*i]) {
-        Span part = span_of(n);
-        size += part.size;
-        if (size > INT32_MAX / 4 || buffer_reserve(&t->source, part.size + 1) < 0) return -1;
-        if (buffer_add(&t->source, part.at < 0 ? t->page.data + ~part.at : t->source.data + part.at, part.size) < 0) return -1;
-        if (!n->next || !is_text_node(&nodes[n->next])) break;
-    }
-    *span = (Span){at, (int32_t)size};
-    return 0;
+    Py_ssize_t size;
+    *span = span_of(&f->p.nodes[*i]);
+    f->p.own = t->source; /* for a moment: what was the parser's own */
+    const char *s = whole_text(&f->p, i, &f->joined, &size);
+    f->p.own = (Buffer){0};
+    if (s == NULL || !f->joined.size) return s ? 0 : -1;
+    *span = (Span){t->source.size, (int32_t)size};
+    return buffer_add(&t->source, s, size);
 }
 
 /* What a drawing is made of is no text, and no node; selectors may ask for it. */
@@ -143,13 +139,14 @@ static int make_tree(Tree *t, const Source *page, const Lookup *references, cons
         failed = maker_end(&f.m, failed);
     }
     PyMem_Free(f.numbers);
+    PyMem_Free(f.joined.data);
     parser_free(&f.p);
     return failed;
 }
 
 /* parse(html, max_nodes, tags, naming, references) -> Tree. `tags` says what tags mean (see nodes.h), `naming` has the attributes that
    name an element as its class does, `references` the named characters. */
-static PyObject *tree_parse(PyObject *module, PyObject *args) {
+PyObject *core_parse(PyObject *module, PyObject *args) {
     PyObject *html, *tags, *naming, *references;
     Py_ssize_t max_nodes;
     if (!PyArg_ParseTuple(args, "OnO!O!O!", &html, &max_nodes, &LookupType, &tags, &LookupType, &naming, &LookupType, &references)) return NULL;
@@ -166,8 +163,6 @@ static PyObject *tree_parse(PyObject *module, PyObject *args) {
     if (failed || list_strings(t, (const Lookup *)tags) < 0) Py_CLEAR(t);
     return (PyObject *)t;
 }
-
-PyMethodDef parse_method = {"parse", tree_parse, METH_VARARGS, "Parse and flatten a page."};
 
 /* parsing() -> (limits, is_quirky, doctype's name, public and system identifier, each of these three a str or None) */
 PyObject *tree_parsing(Tree *t, PyObject *unused) {

@@ -275,12 +275,7 @@ static PyObject *forest_score(Forest *f, PyObject *args) {
         while (plane < f->planes - 1 && !byte[plane]) plane++;
         scores[tree % f->classes] += f->values[tree * LEAVES(f) + 8 * plane + __builtin_ctz(byte[plane] | 0x80)];
     }
-    result = PyTuple_New(f->classes);
-    for (int32_t k = 0; result && k < f->classes; k++) {
-        PyObject *score = PyFloat_FromDouble(scores[k]);
-        if (score == NULL) { Py_CLEAR(result); break; }
-        PyTuple_SET_ITEM(result, k, score);
-    }
+    result = tuple_of(scores, f->classes);
 out:
     PyMem_Free(left);
     PyBuffer_Release(&row);
@@ -290,14 +285,11 @@ out:
 static PyMethodDef forest_methods[] = {
     {"score", (PyCFunction)forest_score, METH_VARARGS, "Raw scores of a row."},
     {"scores", (PyCFunction)forest_scores, METH_VARARGS, "Raw scores of a table."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 PyTypeObject ForestType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Forest",
-    .tp_basicsize = sizeof(Forest),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Gradient-boosted trees.",
+    TYPE(Forest, Forest, 0, "Gradient-boosted trees."),
     .tp_new = forest_new,
     .tp_dealloc = (destructor)forest_dealloc,
     .tp_methods = forest_methods,

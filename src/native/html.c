@@ -8,28 +8,29 @@ static int add_name(const Parser *p, const Dom *n, Buffer *out) {
     return buffer_add(out, n->space == IN_SVG ? svg_tag_name(name, size) : name, size);
 }
 
-int is_empty(const Dom *n) { return n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & EMPTY; }
+static int has_bits(const Dom *n, int bits) { return n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & bits; }
+
+int is_empty(const Dom *n) { return has_bits(n, EMPTY); }
 
 static int begin(const Parser *p, const Dom *n, Buffer *out) {
-    switch (n->kind) {
-    case TEXT: case OWN_TEXT: return add_markup(out, node_bytes(p, n), n->size, 0);
-    case RAW_TEXT: return buffer_add(out, p->html + n->at, n->size);
-    case COMMENT: case INSTRUCTION: case DOCTYPE: return 0;
+    const char *s = node_bytes(p, n);
+    const Dom *above = &p->nodes[n->parent], *child = &p->nodes[n->first];
+    if (is_text_node(n)) {
+        int is_raw = has_bits(above, RAWTEXT) || (above->tag == T_PLAINTEXT && above->space == IN_HTML);
+        return is_raw ? buffer_add(out, s, n->size) : add_markup(out, s, n->size, 0);
     }
-    if (buffer_put(out, '<') < 0 || add_name(p, n, out) < 0 || buffer_add(out, n->size ? p->own.data + n->at : "", n->size) < 0
-        || buffer_put(out, '>') < 0)
-        return -1;
-    if (n->first && n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & LED_BY_LINE) {
-        const Dom *child = &p->nodes[n->first];
-        int is_text = child->kind == TEXT || child->kind == OWN_TEXT;
-        if (is_text && *node_bytes(p, child) == '\n' && buffer_put(out, '\n') < 0) return -1;
-    }
-    return 0;
+    if (n->kind == COMMENT) return buffer_add(out, "<!--", 4) < 0 || buffer_add(out, s, n->size) < 0 ? -1 : buffer_add(out, "-->", 3);
+    if (n->kind == INSTRUCTION) return buffer_add(out, "<?", 2) < 0 || buffer_add(out, s, n->size) < 0 ? -1 : buffer_put(out, '>');
+    if (n->kind != ELEMENT) return 0;
+    if (buffer_put(out, '<') < 0 || add_name(p, n, out) < 0 || buffer_add(out, s, n->size) < 0 || buffer_put(out, '>') < 0) return -1;
+    /* The parser drops one line feed there. */
+    int is_led = has_bits(n, LED_BY_LINE) && n->first && is_text_node(child) && child->size && *node_bytes(p, child) == '\n';
+    return is_led ? buffer_put(out, '\n') : 0;
 }
 
 int write_tree(const Parser *p, int32_t top, Buffer *out) {
     if (buffer_reserve(out, p->size + p->size / 8 + 256) < 0) return -1;
-    int32_t i = p->nodes[top].first;
+    int32_t i = is_empty(&p->nodes[top]) ? 0 : p->nodes[top].first;
     while (i) {
         const Dom *n = &p->nodes[i];
         if (begin(p, n, out) < 0) return -1;
@@ -44,6 +45,21 @@ int write_tree(const Parser *p, int32_t top, Buffer *out) {
         }
     }
     return 0;
+}
+
+const char *whole_text(const Parser *p, int32_t *i, Buffer *joined, Py_ssize_t *size) {
+    const Dom *n = &p->nodes[*i];
+    const char *s = node_bytes(p, n);
+    *size = n->size;
+    joined->size = 0;
+    for (int32_t next; (next = n->next) && is_text_node(&p->nodes[next]); *i = next) {
+        if (!joined->size && buffer_add(joined, s, *size) < 0) return NULL;
+        n = &p->nodes[next];
+        if (buffer_add(joined, node_bytes(p, n), n->size) < 0) return NULL;
+        s = joined->data;
+        *size = joined->size;
+    }
+    return s;
 }
 
 /* ---- pages made ready ---- */
@@ -143,7 +159,7 @@ static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
 /* parsed_nodes(html, references, context="") -> [(depth, kind, detail, name, data)]: a page's nodes in document order, or a fragment's.
    Kinds are those of html.h; the detail of an element is its namespace, that of a text whether it continues the one before it; an
    element's data are its attributes as they are written. */
-static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
+PyObject *core_parsed_nodes(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *context = NULL;
     if (!PyArg_ParseTuple(args, "OO!|s", &html, &LookupType, &references, &context)) return NULL;
@@ -165,8 +181,6 @@ static PyObject *parsed_nodes(PyObject *module, PyObject *args) {
     return list;
 }
 
-PyMethodDef nodes_method = {"parsed_nodes", parsed_nodes, METH_VARARGS, "A page's nodes in document order, for tests."};
-
 static PyObject *listed_token(const Parser *p, const Token *t) {
     int32_t size = 0;
     if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("isNi", t->type, "", doctype_of(p), t->is_quirky);
@@ -180,7 +194,7 @@ static PyObject *listed_token(const Parser *p, const Token *t) {
 
 /* parsed_tokens(html, references, content, tag) -> [(type, name, data, flag)]: what the tokenizer reads. It begins in the content
    (see html.h) of an element of that tag, "" for none. */
-static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
+PyObject *core_parsed_tokens(PyObject *module, PyObject *args) {
     PyObject *html, *references;
     const char *tag;
     int content;
@@ -201,5 +215,3 @@ static PyObject *parsed_tokens(PyObject *module, PyObject *args) {
     source_free(&page);
     return list;
 }
-
-PyMethodDef tokens_method = {"parsed_tokens", parsed_tokens, METH_VARARGS, "What the tokenizer reads, for tests."};

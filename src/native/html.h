@@ -131,6 +131,11 @@ enum { TOO_MUCH_FORMATTING = 1, TOO_MANY_ROOTS = 2, TOO_LONG = 4 };
 enum { DOCTYPE_NAME, PUBLIC_ID, SYSTEM_ID, DOCTYPE_PARTS };
 
 typedef struct {
+    int32_t *list, count;
+    Py_ssize_t room;
+} Numbers;
+
+typedef struct {
     const char *html; /* with a null behind it */
     Py_ssize_t size, at;
     const int32_t *nulls, *nulls_end; /* where in the page nulls were: U+FFFD is there now */
@@ -140,10 +145,8 @@ typedef struct {
     const Lookup *entities;
     Dom *nodes;
     int32_t count;
-    int32_t *open, opened;
-    int32_t *formatting, listed; /* 0 is a marker */
-    int32_t *templates, templated; /* insertion modes */
-    Py_ssize_t room, open_room, formatting_room, templates_room;
+    Py_ssize_t room;
+    Numbers open, formatting, templates; /* of formatting 0 is a marker; templates: insertion modes */
     struct { int32_t at, size; } doctype[DOCTYPE_PARTS]; /* in `own`; a size of -1 for a part that is missing */
     int mode, is_quirky, is_fostering, skip_line, is_framed, is_plain;
     /* is_framed: a <frameset> may still take the place of the body; is_plain: the rest of the page is text */
@@ -155,6 +158,10 @@ typedef struct {
 /* What content is made of, where it is not markup: text with references, text without, a script, all of the page's rest. */
 enum { MARKUP, RCDATA, RAW_CONTENT, SCRIPT_DATA, PLAIN_TEXT, CDATA_SECTION };
 
+/* A node that is nowhere yet; 0 without memory. */
+int32_t new_dom(Parser *p, int kind, int32_t tag, int32_t at, int32_t size);
+/* Puts such a node before a child of another, or as the last one where that is 0. */
+void put_in(Parser *p, int32_t above, int32_t before, int32_t i);
 /* Reads the next token. */
 void next_html_token(Parser *p, Token *t);
 /* Characters up to the end tag of an element, which is read, too (then 1), or without a tag to the end of the page. */
@@ -169,6 +176,9 @@ const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
 const char *svg_tag_name(const char *name, int32_t size);
 /* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
+/* The characters of the text that begins at node *i, of which several may stand side by side: these are joined, and *i is the last
+   of them. NULL without memory. */
+const char *whole_text(const Parser *p, int32_t *i, Buffer *joined, Py_ssize_t *size);
 /* The characters of a node or an element's attributes. */
 static inline const char *node_bytes(const Parser *p, const Dom *n) {
     return (n->kind == ELEMENT || n->kind == OWN_TEXT ? p->own.data : p->html) + n->at;
@@ -193,7 +203,7 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities);
    fragment, whose nodes are then the children of Parser.root. -1 without memory. */
 int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
 void parser_free(Parser *p);
-/* Writes the elements and texts inside a node as HTML; -1 without memory. */
+/* Writes what is inside a node as HTML; -1 without memory. */
 int write_tree(const Parser *p, int32_t top, Buffer *out);
 
 #endif

@@ -2,7 +2,6 @@
    predicted F1, and the best choice. */
 
 #include "native.h"
-#include "memory.h"
 #include <math.h>
 
 #define LEVELS 6
@@ -131,14 +130,6 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         float *inside_mean = row += n, *inside_likely = row += n, *inside_f1 = row += n, *inside_share = row += n;
         const int32_t *start = p->starts + k * n, *stop = p->stops + k * n;
         for (Py_ssize_t b = 0; b < n; b++) {
-            if (b && start[b] == start[b - 1] && stop[b] == stop[b - 1]) {
-                /* Neighbours are mostly in the same container. */
-                inside_mean[b] = inside_mean[b - 1];
-                inside_likely[b] = inside_likely[b - 1];
-                inside_f1[b] = inside_f1[b - 1];
-                inside_share[b] = inside_share[b - 1];
-                continue;
-            }
             int32_t from = start[b], to = stop[b] > from ? stop[b] : from + 1;
             double inside = mass_sum[to] - mass_sum[from], size = word_sum[to] - word_sum[from];
             double score = 2 * inside / (size + expected + 1e-6);
@@ -196,7 +187,7 @@ out:
 
    out: float32 (rows, blocks); table: the evidence, float32 (features, blocks); again: tuple of the rows of the table that the
    second pass sees again; probabilities, kinds: float64; places: as tree.measure_blocks() fills them */
-static PyObject *context(PyObject *module, PyObject *args) {
+PyObject *core_context(PyObject *module, PyObject *args) {
     Py_buffer out, table, given, kinds_, places_;
     PyObject *again;
     Places places;
@@ -223,8 +214,6 @@ out:
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-PyMethodDef context_method = {"context", context, METH_VARARGS, "The columns of the second pass."};
-
 /* ---- sums over the page ---- */
 
 #define MOST 64 /* rows, and ranges of owners, that are summed up */
@@ -234,7 +223,7 @@ PyMethodDef context_method = {"context", context, METH_VARARGS, "The columns of 
    best F1, the share of the page, the share of the blocks, the size; the mean of each row; the share of each range of owners
 
    table: float32 (features, blocks), its first row the words; probabilities: float64; owners: pairs of lowest and highest code */
-static PyObject *content_sums(PyObject *module, PyObject *args) {
+PyObject *core_content_sums(PyObject *module, PyObject *args) {
     Py_buffer table_, given;
     PyObject *rows, *owners, *result = NULL;
     int owner_row, low[MOST], high[MOST], at[MOST];
@@ -290,23 +279,16 @@ static PyObject *content_sums(PyObject *module, PyObject *args) {
         *to++ = value / total;
     }
     Py_END_ALLOW_THREADS
-    result = PyTuple_New(to - sums);
-    for (Py_ssize_t k = 0; result && k < to - sums; k++) {
-        PyObject *number = PyFloat_FromDouble(sums[k]);
-        if (number == NULL) { Py_CLEAR(result); break; }
-        PyTuple_SET_ITEM(result, k, number);
-    }
+    result = tuple_of(sums, to - sums);
 out:
     memory_free(&memory);
     PyBuffer_Release(&table_); PyBuffer_Release(&given);
     return result;
 }
 
-PyMethodDef content_sums_method = {"content_sums", content_sums, METH_VARARGS, "What is content, summed up."};
-
 /* kept_sums(table, probabilities, kept) -> the size of the kept blocks, what of it is right, what of the page is; the size of the
    page; how certain all of it is, and how certain the kept blocks are. table: its first row is the words; kept: list of blocks */
-static PyObject *kept_sums(PyObject *module, PyObject *args) {
+PyObject *core_kept_sums(PyObject *module, PyObject *args) {
     Py_buffer table, given;
     PyObject *kept, *result = NULL;
     if (!PyArg_ParseTuple(args, "y*y*O!", &table, &given, &PyList_Type, &kept)) return NULL;
@@ -338,8 +320,6 @@ out:
     return result;
 }
 
-PyMethodDef kept_sums_method = {"kept_sums", kept_sums, METH_VARARGS, "What is kept, summed up."};
-
 /* ---- probabilities and their odds ---- */
 
 static inline double probability_of(double odds) { return 1.0 / (1.0 + exp(-odds < 700.0 ? -odds : 700.0)); }
@@ -351,7 +331,7 @@ static inline double odds_of(double probability) {
 }
 
 /* probabilities(odds): log-odds, float64, become probabilities where they are */
-static PyObject *probabilities(PyObject *module, PyObject *args) {
+PyObject *core_probabilities(PyObject *module, PyObject *args) {
     Py_buffer odds;
     if (!PyArg_ParseTuple(args, "w*", &odds)) return NULL;
     for (double *at = odds.buf, *stop = at + odds.len / 8; at < stop; at++) *at = probability_of(*at);
@@ -359,10 +339,8 @@ static PyObject *probabilities(PyObject *module, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-PyMethodDef probabilities_method = {"probabilities", probabilities, METH_VARARGS, "Log-odds as probabilities."};
-
 /* mean_odds(one, other): the probabilities of the second, float64, become those in the middle of both, as log-odds */
-static PyObject *mean_odds(PyObject *module, PyObject *args) {
+PyObject *core_mean_odds(PyObject *module, PyObject *args) {
     Py_buffer one, other;
     if (!PyArg_ParseTuple(args, "y*w*", &one, &other)) return NULL;
     const double *from = one.buf;
@@ -374,11 +352,9 @@ static PyObject *mean_odds(PyObject *module, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-PyMethodDef mean_odds_method = {"mean_odds", mean_odds, METH_VARARGS, "The middle of two lists of probabilities."};
-
 /* lowered(probabilities, by, in_best, inside): lowers probabilities, float64, by some log-odds, and by that share of it where
    in_best, float32, is not 0 */
-static PyObject *lower_odds(PyObject *module, PyObject *args) {
+PyObject *core_lower_odds(PyObject *module, PyObject *args) {
     Py_buffer given, best;
     double by, inside;
     if (!PyArg_ParseTuple(args, "w*dy*d", &given, &by, &best, &inside)) return NULL;
@@ -390,8 +366,6 @@ static PyObject *lower_odds(PyObject *module, PyObject *args) {
     if (!fits) { PyErr_SetString(PyExc_ValueError, "not of the same blocks"); return NULL; }
     Py_RETURN_NONE;
 }
-
-PyMethodDef lower_odds_method = {"lower_odds", lower_odds, METH_VARARGS, "Lowers probabilities outside the best container."};
 
 /* ---- choosing by expected F1 ---- */
 
@@ -405,7 +379,7 @@ static int read_numbers(PyObject *list, double *to) {
 }
 
 /* best_threshold(probabilities, words) -> (threshold, F1): all blocks at least as likely have the highest expected F1 */
-static PyObject *best_threshold(PyObject *module, PyObject *args) {
+PyObject *core_best_threshold(PyObject *module, PyObject *args) {
     PyObject *given, *words, *result = NULL;
     if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &given, &PyList_Type, &words)) return NULL;
     Py_ssize_t n = PyList_GET_SIZE(given);
@@ -431,10 +405,8 @@ out:
     return result;
 }
 
-PyMethodDef best_threshold_method = {"best_threshold", best_threshold, METH_VARARGS, "Where the highest expected F1 is."};
-
 /* expected(probabilities, words, start, stop) -> (words expected, sum of probabilities, words) of the blocks from one to before another */
-static PyObject *expected(PyObject *module, PyObject *args) {
+PyObject *core_expected(PyObject *module, PyObject *args) {
     PyObject *given, *words;
     Py_ssize_t start, stop;
     if (!PyArg_ParseTuple(args, "O!O!nn", &PyList_Type, &given, &PyList_Type, &words, &start, &stop)) return NULL;
@@ -455,10 +427,8 @@ static PyObject *expected(PyObject *module, PyObject *args) {
     return Py_BuildValue("ddL", mass, sum, size);
 }
 
-PyMethodDef expected_method = {"expected", expected, METH_VARARGS, "How much of some blocks is expected to be content."};
-
 /* expected_f1(probabilities, words, kept, total) -> the F1 that is expected of keeping some blocks; total: what is expected of all */
-static PyObject *expected_f1(PyObject *module, PyObject *args) {
+PyObject *core_expected_f1(PyObject *module, PyObject *args) {
     PyObject *given, *words, *kept;
     double total, right = 0, size = 0;
     if (!PyArg_ParseTuple(args, "O!O!O!d", &PyList_Type, &given, &PyList_Type, &words, &PyList_Type, &kept, &total)) return NULL;
@@ -476,5 +446,3 @@ static PyObject *expected_f1(PyObject *module, PyObject *args) {
     if (PyErr_Occurred()) return NULL;
     return PyFloat_FromDouble(size + total ? 2 * right / (size + total) : 0.0);
 }
-
-PyMethodDef expected_f1_method = {"expected_f1", expected_f1, METH_VARARGS, "The F1 that is expected of keeping some blocks."};

@@ -73,3 +73,46 @@ int is_all_space(const char *s, const char *stop, int escaped) {
     }
     return 1;
 }
+
+/* ---- values for Python ---- */
+
+int is_one_of(const char *s, Py_ssize_t n, const char **names) {
+    for (; *names; names++)
+        if ((Py_ssize_t)strlen(*names) == n && memcmp(*names, s, (size_t)n) == 0) return 1;
+    return 0;
+}
+
+void fold_words(Buffer *b) {
+    Py_ssize_t to = 0;
+    int gap = 0;
+    for (Py_ssize_t i = 0; i < b->size; i++) {
+        if (is_html_space(b->data[i])) { gap = 1; continue; }
+        if (gap && to) b->data[to++] = ' ';
+        gap = 0;
+        b->data[to++] = b->data[i];
+    }
+    b->size = to;
+}
+
+PyObject *value_of(const char *s, Py_ssize_t n, int is_folded) {
+    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, "surrogatepass");
+    Buffer plain = {0};
+    int failed = add_unescaped(&plain, s, s + n) < 0;
+    if (is_folded) fold_words(&plain);
+    PyObject *value = buffer_str(&plain);
+    if (failed) Py_CLEAR(value);
+    return value;
+}
+
+PyObject *attributes_in(const char *s, const char *stop, const char **folded) {
+    PyObject *found = PyDict_New();
+    for (Attribute a; found && s < stop;) {
+        s = next_attribute(s, stop, &a);
+        PyObject *name = PyUnicode_DecodeUTF8(a.name, a.named, "surrogatepass");
+        PyObject *value = value_of(a.value, a.size, folded && is_one_of(a.name, a.named, folded));
+        if (name == NULL || value == NULL || PyDict_SetItem(found, name, value) < 0) Py_CLEAR(found);
+        Py_XDECREF(name);
+        Py_XDECREF(value);
+    }
+    return found;
+}

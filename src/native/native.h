@@ -32,6 +32,11 @@ static inline void *memmem(const void *where, size_t size, const void *what, siz
 /* PyErr_NoMemory() for such code. */
 void no_memory(void);
 
+/* What all types of the core have in common. */
+#define TYPE(name, structure, flags, doc) \
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native" "." #name, .tp_basicsize = sizeof(structure), \
+    .tp_flags = Py_TPFLAGS_DEFAULT | (flags), .tp_doc = PyDoc_STR(doc)
+
 /* ---- text as UTF-8 ---- */
 
 static inline int is_plain_space(unsigned char c) {
@@ -169,6 +174,48 @@ static inline PyObject *pair_of(long number, PyObject *value) {
     PyTuple_SET_ITEM(pair, 0, first);
     PyTuple_SET_ITEM(pair, 1, value);
     return pair;
+}
+
+/* A list of ints. */
+static inline PyObject *list_of(const int32_t *values, Py_ssize_t n) {
+    PyObject *list = PyList_New(n);
+    for (Py_ssize_t k = 0; list && k < n; k++) {
+        PyObject *number = PyLong_FromLong(values[k]);
+        if (number == NULL) Py_CLEAR(list);
+        else PyList_SET_ITEM(list, k, number);
+    }
+    return list;
+}
+
+/* A tuple of floats. */
+static inline PyObject *tuple_of(const double *values, Py_ssize_t n) {
+    PyObject *tuple = PyTuple_New(n);
+    for (Py_ssize_t k = 0; tuple && k < n; k++) {
+        PyObject *number = PyFloat_FromDouble(values[k]);
+        if (number == NULL) Py_CLEAR(tuple);
+        else PyTuple_SET_ITEM(tuple, k, number);
+    }
+    return tuple;
+}
+
+/* ---- working memory that is freed together ---- */
+
+typedef struct {
+    void *pieces[24];
+    int count, failed;
+} Memory;
+
+/* Room for so many values, all zero, and one more; NULL without memory, which `failed` remembers. */
+static inline void *memory_new(Memory *m, Py_ssize_t count, size_t size) {
+    int has_place = m->count < (int)(sizeof m->pieces / sizeof *m->pieces);
+    void *piece = has_place ? PyMem_Calloc((size_t)count + 1, size) : NULL;
+    if (piece) m->pieces[m->count++] = piece;
+    else m->failed = 1;
+    return piece;
+}
+
+static inline void memory_free(Memory *m) {
+    while (m->count) PyMem_Free(m->pieces[--m->count]);
 }
 
 /* ---- numbers for strings: seeded hashing, since pages choose their own names ---- */
@@ -405,7 +452,7 @@ typedef struct {
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
     PyObject *block_text;
-    int32_t *text_number; /* by block, once number_texts() was called */
+    int32_t *text_number; /* by block: copies of a text share it */
 } Tree;
 
 extern PyTypeObject TreeType;
@@ -422,6 +469,14 @@ static inline const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n) {
 }
 /* The nodes that have an attribute, in document order, and its values as they are written. */
 const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n);
+
+/* The number of a node that Python gives; -1 with an error set where there is none. */
+static inline int32_t node_given(const Tree *t, PyObject *number) {
+    long node = PyLong_AsLong(number);
+    if (node >= 0 && node < t->n) return (int32_t)node;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node");
+    return -1;
+}
 
 /* How many blocks begin before a node, from a number on. */
 static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
@@ -444,33 +499,47 @@ typedef struct {
 
 /* Appends a text with its white space folded as " ".join(text.split()) would; -1 without memory. */
 int put_folded(Folded *f, const char *s, Py_ssize_t n);
-int number_texts(Tree *t);
-PyObject *tree_parsing(Tree *self, PyObject *unused);
-PyObject *tree_segment(Tree *self, PyObject *unused);
-PyObject *tree_wording(Tree *self, PyObject *args);
-PyObject *tree_compose(Tree *self, PyObject *args);
-PyObject *tree_measure_blocks(Tree *self, PyObject *args);
-PyObject *tree_background(Tree *self, PyObject *args);
-PyObject *tree_label(Tree *self, PyObject *node);
-PyObject *tree_containers(Tree *self, PyObject *args);
-PyObject *tree_type_prior(Tree *self, PyObject *args);
-PyObject *tree_matching_words(Tree *self, PyObject *args);
-PyObject *tree_density(Tree *self, PyObject *args);
-PyObject *tree_mce(Tree *self, PyObject *unused);
-PyObject *tree_removable(Tree *self, PyObject *args);
-PyObject *tree_longest(Tree *self, PyObject *args);
-PyObject *tree_repeated(Tree *self, PyObject *args);
-PyObject *tree_range_of(Tree *self, PyObject *node);
-PyObject *tree_wordy_blocks(Tree *self, PyObject *unused);
-PyObject *tree_kept(Tree *self, PyObject *args);
-PyObject *tree_measure(Tree *self, PyObject *args);
-PyObject *tree_markup(Tree *self, PyObject *args);
-PyObject *tree_named(Tree *self, PyObject *args);
-PyObject *tree_with_words(Tree *self, PyObject *args);
-PyObject *tree_texts_holding(Tree *self, PyObject *part);
-PyObject *tree_without(Tree *self, PyObject *args);
-PyObject *tree_spans(Tree *self, PyObject *args);
-PyObject *tree_select(Tree *self, PyObject *args);
+
+#define TREE_METHODS(X) \
+    X(columns, METH_NOARGS, PyDoc_STR("The columns of tree.Tree.")) \
+    X(parsing, METH_NOARGS, PyDoc_STR("Limits that parsing met, whether it is in quirks mode, and its doctype.")) \
+    X(deepest, METH_NOARGS, PyDoc_STR("How deep the deepest node is.")) \
+    X(tag_counts, METH_NOARGS, PyDoc_STR("How many elements have each tag.")) \
+    X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
+    X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
+    X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with a text.")) \
+    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with its value.")) \
+    X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
+    X(named, METH_VARARGS, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
+    X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
+    X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
+    X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
+    X(texts_holding, METH_O, PyDoc_STR("The texts that hold a part.")) \
+    X(spans, METH_VARARGS, PyDoc_STR("The blocks that the elements of some tags hold.")) \
+    X(background, METH_VARARGS, PyDoc_STR("The last rows of the judge's evidence.")) \
+    X(repeated, METH_VARARGS, PyDoc_STR("The blocks of the same text in different places.")) \
+    X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
+    X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
+    X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
+    X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
+    X(markup, METH_VARARGS, PyDoc_STR("The size of the bare tags between two nodes.")) \
+    X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
+    X(removable, METH_VARARGS, PyDoc_STR("The topmost nodes that a removal row matches.")) \
+    X(matching_words, METH_VARARGS, PyDoc_STR("The nodes with a word that a lookup has.")) \
+    X(density, METH_VARARGS, PyDoc_STR("The container with the densest text.")) \
+    X(mce, METH_NOARGS, PyDoc_STR("The node that the algorithm MCE keeps.")) \
+    X(wordy_blocks, METH_NOARGS, PyDoc_STR("The blocks that the algorithm Boilerpipe keeps.")) \
+    X(wording, METH_VARARGS, PyDoc_STR("What the text of each block says by itself.")) \
+    X(label, METH_O, PyDoc_STR("All names an author gave an element.")) \
+    X(compose, METH_VARARGS, PyDoc_STR("The chosen part of the page, as it was written.")) \
+    X(containers, METH_VARARGS, PyDoc_STR("The containers that classical algorithms choose.")) \
+    X(measure_blocks, METH_VARARGS, PyDoc_STR("The evidence on every block."))
+
+#define X(name, flags, doc) PyObject *tree_##name(Tree *t, PyObject *args);
+TREE_METHODS(X)
+#undef X
 
 extern PyTypeObject ForestType;
 
@@ -504,14 +573,21 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 /* Text as the parser writes it, or with `quotes` a value. */
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop, int escaped);
+int is_one_of(const char *s, Py_ssize_t n, const char **names);
+/* Parts words by single spaces. */
+void fold_words(Buffer *b);
+/* A value as a str, its words parted by single spaces if it is a list of words. */
+PyObject *value_of(const char *s, Py_ssize_t n, int is_folded);
+/* Attributes as a dict; those whose words are to be parted so are named, unless that is NULL. */
+PyObject *attributes_in(const char *s, const char *stop, const char **folded);
 
 extern PyTypeObject SanitizerType;
 
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
-/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. For the caller to free. */
-int32_t *numbers_of_tags(const Tree *t, PyObject *dict);
+/* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
+int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
 /* Some punctuation marks, to be counted. */
 typedef struct {
     Py_UCS4 marks[16];
@@ -550,5 +626,36 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
     *from = n;
     return 0;
 }
+
+/* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
+
+#define FUNCTIONS(X) \
+    X(best_threshold, METH_VARARGS, PyDoc_STR("Where the highest expected F1 is.")) \
+    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
+    X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
+    X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
+    X(count_of, METH_VARARGS, PyDoc_STR("How often a byte is in a page.")) \
+    X(expected, METH_VARARGS, PyDoc_STR("How much of some blocks is expected to be content.")) \
+    X(expected_f1, METH_VARARGS, PyDoc_STR("The F1 that is expected of keeping some blocks.")) \
+    X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
+    X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
+    X(inline_runs, METH_VARARGS, PyDoc_STR("The runs of inline content between the blocks of an element.")) \
+    X(kept_sums, METH_VARARGS, PyDoc_STR("What is kept, summed up.")) \
+    X(lower_odds, METH_VARARGS, PyDoc_STR("Lowers probabilities outside the best container.")) \
+    X(mean_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities.")) \
+    X(name_words, METH_O, PyDoc_STR("The words inside class and id values.")) \
+    X(parse, METH_VARARGS, PyDoc_STR("Parse and flatten a page.")) \
+    X(parsed_nodes, METH_VARARGS, PyDoc_STR("A page's nodes in document order, for tests.")) \
+    X(parsed_tokens, METH_VARARGS, PyDoc_STR("What the tokenizer reads, for tests.")) \
+    X(plain_text, METH_VARARGS, PyDoc_STR("The plain text of HTML.")) \
+    X(probabilities, METH_VARARGS, PyDoc_STR("Log-odds as probabilities.")) \
+    X(standing, METH_VARARGS, PyDoc_STR("The texts that begin in another.")) \
+    X(survey, METH_VARARGS, PyDoc_STR("The tags of a draft, and the elements with words and attributes that are looked for.")) \
+    X(utf8, METH_O, PyDoc_STR("Bytes that are well-formed UTF-8; None for others.")) \
+    X(visible, METH_O, PyDoc_STR("A text without what hides or reorders it, and how many characters that were."))
+
+#define X(name, flags, doc) PyObject *core_##name(PyObject *module, PyObject *args);
+FUNCTIONS(X)
+#undef X
 
 #endif

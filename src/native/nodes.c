@@ -2,12 +2,6 @@
 
 enum { IS_CLASS = 1, IS_IDENT = 2, IS_NAMING = 4 };
 
-int is_among(const char *s, Py_ssize_t n, const char **names) {
-    for (; *names; names++)
-        if ((Py_ssize_t)strlen(*names) == n && memcmp(*names, s, (size_t)n) == 0) return 1;
-    return 0;
-}
-
 static int resize_nodes(Tree *t, int32_t room) {
 #define GROW(field, extra)                                                                     \
     {                                                                                          \
@@ -79,18 +73,6 @@ int list_strings(Tree *t, const Lookup *tags) {
 int unescape_into(Buffer *b, const char *s, Py_ssize_t n) {
     b->size = 0;
     return add_unescaped(b, s, s + n);
-}
-
-void fold(Buffer *b) {
-    Py_ssize_t to = 0;
-    int gap = 0;
-    for (Py_ssize_t i = 0; i < b->size; i++) {
-        if (is_html_space(b->data[i])) { gap = 1; continue; }
-        if (gap && to) b->data[to++] = ' ';
-        gap = 0;
-        b->data[to++] = b->data[i];
-    }
-    b->size = to;
 }
 
 #define EACH(byte) (0x0101010101010101ull * (byte))
@@ -330,7 +312,7 @@ int add_attributes(Maker *m, const char *at, const char *stop) {
             cls = (Name){a.value, a.size};
             if (is_folded(a.value, a.size)) continue;
             if (unescape_into(&m->cls, a.value, a.size) < 0) return -1;
-            fold(&m->cls);
+            fold_words(&m->cls);
             cls = (Name){m->cls.data, m->cls.size};
         } else if (traits & IS_IDENT) {
             if (unescape_into(&m->ident, a.value, a.size) < 0) return -1;

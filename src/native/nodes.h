@@ -39,11 +39,8 @@ int add_text(Maker *m, int32_t above, Span span, int *blank);
 int add_attributes(Maker *m, const char *at, const char *stop);
 int has_text(const char *s, Py_ssize_t n);
 
-/* A value with its references resolved, and its words parted by single spaces where it is a list of words; -1 without
-   memory. */
+/* A value with its references resolved; -1 without memory. */
 int unescape_into(Buffer *b, const char *s, Py_ssize_t n);
-void fold(Buffer *b);
-int is_among(const char *s, Py_ssize_t n, const char **names);
 
 Tree *new_tree(void);
 

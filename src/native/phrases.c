@@ -102,14 +102,11 @@ static PyObject *phrases_within(Phrases *p, PyObject *text) {
 
 static PyMethodDef phrases_methods[] = {
     {"within", (PyCFunction)phrases_within, METH_O, "The phrases that are in a text."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 PyTypeObject PhrasesType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Phrases",
-    .tp_basicsize = sizeof(Phrases),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Fixed phrases, to be looked for together.",
+    TYPE(Phrases, Phrases, 0, "Fixed phrases, to be looked for together."),
     .tp_new = phrases_new,
     .tp_dealloc = (destructor)phrases_dealloc,
     .tp_methods = phrases_methods,

@@ -34,33 +34,18 @@ typedef struct {
 
 #define TRY(call) do { if ((call) < 0) return -1; } while (0)
 
-/* White space as single spaces, none at the ends, without characters that take no room; *shows: whether a letter or digit
-   is among them, *blank: whether nothing is. */
-static int add_folded(Buffer *to, const char *s, Py_ssize_t n, int *shows, int *blank) {
-    const char *start = s;
-    int owed = 0, step;
-    *blank = 1;
-    for (const char *stop = s + n; s < stop; s += step) {
-        const char *word = s;
-        while (s < stop && *s > ' ' && *s < 127) {
-            if (!*shows && Py_UNICODE_ISALNUM((Py_UCS4)*s)) *shows = 1;
-            s++;
-        }
-        if (s > word) {
-            if (owed) TRY(buffer_put(to, ' '));
-            owed = *blank = 0;
-            TRY(buffer_add(to, word, s - word));
-            step = 0;
-            continue;
-        }
-        Py_UCS4 c = decode_one(s, &step);
-        if (is_zero_width_break(c, start, s)) continue;
-        if (Py_UNICODE_ISSPACE(c)) { owed = !*blank; continue; }
-        if (!*shows && Py_UNICODE_ISALNUM(c)) *shows = 1;
-        if (owed) TRY(buffer_put(to, ' '));
-        owed = *blank = 0;
-        TRY(buffer_add(to, s, step));
-    }
+/* White space as single spaces, none at the ends, without characters that take no room. */
+static int add_folded(Buffer *to, const char *s, Py_ssize_t n) {
+    Py_ssize_t before = to->size;
+    TRY(add_visible(to, s, n));
+    if (to->size > before && to->data[to->size - 1] == ' ') to->size--;
+    if (to->size > before && to->data[before] == ' ') memmove(to->data + before, to->data + before + 1, (size_t)(--to->size - before));
+    return 0;
+}
+
+static int has_letters(const char *s, const char *stop) {
+    for (int step; s < stop; s += step)
+        if (Py_UNICODE_ISALNUM(decode_one(s, &step))) return 1;
     return 0;
 }
 
@@ -80,13 +65,13 @@ static int begin_line(Plain *p) {
 
 static int end_line(Plain *p) {
     if (!p->line.size) return 0;
-    int shows = 0, blank;
     Py_ssize_t before = p->cells.size; /* behind the cells is room to work in */
-    TRY(add_folded(&p->cells, p->line.data, p->line.size, &shows, &blank));
+    TRY(add_folded(&p->cells, p->line.data, p->line.size));
     p->line.size = 0;
-    if (shows || (p->keep && !blank)) {
+    const char *s = p->cells.data + before, *stop = p->cells.data + p->cells.size;
+    if (has_letters(s, stop) || (p->keep && s < stop)) {
         TRY(begin_line(p));
-        TRY(buffer_add(&p->out, p->cells.data + before, p->cells.size - before));
+        TRY(buffer_add(&p->out, s, stop - s));
     }
     p->cells.size = before;
     p->keep = 0;
@@ -188,12 +173,12 @@ static int open_item(Plain *p) {
 }
 
 static int close_cell(Plain *p) {
-    int shows = 0, blank;
     if (!p->is_first_cell) TRY(buffer_add(&p->cells, " | ", 3));
+    Py_ssize_t before = p->cells.size;
     p->is_first_cell = 0;
-    TRY(add_folded(&p->cells, p->line.data, p->line.size, &shows, &blank));
+    TRY(add_folded(&p->cells, p->line.data, p->line.size));
     p->line.size = 0;
-    if (!blank) p->has_cell = 1;
+    if (p->cells.size > before) p->has_cell = 1;
     return 0;
 }
 
@@ -360,7 +345,7 @@ static int write_plain(Plain *p) {
 }
 
 /* plain_text(html, kinds: Lookup, references: Lookup) -> str */
-static PyObject *plain_text(PyObject *module, PyObject *args) {
+PyObject *core_plain_text(PyObject *module, PyObject *args) {
     PyObject *html, *references, *result = NULL;
     Lookup *tags;
     if (!PyArg_ParseTuple(args, "OO!O!", &html, &LookupType, &tags, &LookupType, &references)) return NULL;
@@ -382,5 +367,3 @@ static PyObject *plain_text(PyObject *module, PyObject *args) {
     PyMem_Free(p.marker.data); PyMem_Free(p.open); PyMem_Free(p.lists);
     return result;
 }
-
-PyMethodDef plain_method = {"plain_text", plain_text, METH_VARARGS, "The plain text of HTML."};

@@ -20,14 +20,6 @@ static int find_named(const Table *from, char sign, const Lookup *wanted, Buffer
         for (; s < stop; s = end + 1) {
             end = sign == '.' ? memchr(s, ' ', (size_t)(stop - s)) : NULL;
             if (end == NULL) end = stop;
-            if (sign && end - s >= 4) {
-                /* The ends of most names show that the lookup does not have them. */
-                char start[4] = {sign, s[0], s[1], s[2]};
-                uint32_t first, last;
-                memcpy(&first, start, 4);
-                memcpy(&last, end - 4, 4);
-                if (!sieve_marked(&wanted->sieve, sieve_mark_of(first, last, end - s + 1))) continue;
-            }
             if (add_named(wanted, sign, s, end - s, scratch, found) < 0) return -1;
         }
     }

@@ -25,12 +25,12 @@ typedef struct {
     int16_t rows;
 } Rows;
 
-static int read_tags(Rows *r, const Lookup *tags, PyObject *never) {
+static int read_tags(Rows *r, const Lookup *tags, PyObject *never, Memory *memory) {
     const Tree *t = r->tree;
-    r->given = PyMem_Malloc(sizeof *r->given * (size_t)(t->n + 1));
-    r->of_tag = PyMem_Malloc(sizeof *r->of_tag * (size_t)(t->tags.count + 1));
-    r->of_name = PyMem_Malloc(sizeof *r->of_name * (size_t)(t->names.count + 1));
-    if (r->given == NULL || r->of_tag == NULL || r->of_name == NULL) { PyErr_NoMemory(); return -1; }
+    r->given = memory_new(memory, t->n, sizeof *r->given);
+    r->of_tag = memory_new(memory, t->tags.count, sizeof *r->of_tag);
+    r->of_name = memory_new(memory, t->names.count, sizeof *r->of_name);
+    if (memory->failed) { PyErr_NoMemory(); return -1; }
     if ((r->is_never = numbers_among(&t->tags, never)) == NULL) return -1;
     memset(r->given, 0xFF, sizeof *r->given * (size_t)(t->n + 1));
     for (int32_t k = 0; k < t->names.count; k++) r->of_name[k] = k ? UNREAD : NONE;
@@ -79,9 +79,10 @@ static int read_attributes(Rows *r, PyObject *attributes) {
 static int read_seen(Rows *r, PyObject *seen, int is_form) {
     PyObject *node, *number;
     for (Py_ssize_t at = 0; PyDict_Next(seen, &at, &node, &number);) {
-        long i = PyLong_AsLong(node), row = PyLong_AsLong(number);
-        if (i < 0 || i >= r->tree->n || row < 0 || row >= r->rows) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such node or row");
+        int32_t i = node_given(r->tree, node);
+        long row = i < 0 ? -1 : PyLong_AsLong(number);
+        if (row < 0 || row >= r->rows) {
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such row");
             return -1;
         }
         Given *own = &r->given[i];
@@ -95,11 +96,8 @@ static int read_seen(Rows *r, PyObject *seen, int is_form) {
 static int read_lists(Rows *r, PyObject *hidden) {
     PyObject *node, *reason;
     for (Py_ssize_t at = 0; PyDict_Next(hidden, &at, &node, &reason);) {
-        long i = PyLong_AsLong(node);
-        if (i < 0 || i >= r->tree->n) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such node");
-            return -1;
-        }
+        int32_t i = node_given(r->tree, node);
+        if (i < 0) return -1;
         r->given[i].is_listed = 1;
     }
     return 0;
@@ -159,15 +157,14 @@ PyObject *tree_removable(Tree *t, PyObject *args) {
             &hidden, &limit, &sign))
         return NULL;
     if (rows >= INT16_MAX) { PyErr_SetString(PyExc_ValueError, "too many rows"); return NULL; }
+    Memory memory = {0};
     Rows r = {.tree = t, .names = names, .beginnings = beginnings, .kinds = (const uint8_t *)kinds, .rows = (int16_t)rows};
-    if (read_tags(&r, tags, never) == 0 && read_attributes(&r, attributes) == 0 && read_seen(&r, seen, 0) == 0
+    if (read_tags(&r, tags, never, &memory) == 0 && read_attributes(&r, attributes) == 0 && read_seen(&r, seen, 0) == 0
         && read_seen(&r, forms, 1) == 0 && read_lists(&r, hidden) == 0) {
         read_roles(&r, roles);
         found = topmost(&r, limit, sign);
     }
-    PyMem_Free(r.given);
-    PyMem_Free(r.of_tag);
-    PyMem_Free(r.of_name);
+    memory_free(&memory);
     PyMem_Free(r.is_never);
     return found;
 }

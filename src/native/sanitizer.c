@@ -23,10 +23,11 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *tags, *forms_given, *fixed, *parts, *missing; /* keep what the structures point at */
+    PyObject *given;     /* the arguments, which keep what all of these point at */
+    PyObject *tags, *forms_given, *fixed, *parts, *missing;
     PyObject *addresses; /* attributes that hold an address, and the most characters it may have */
     PyObject *dropped;   /* tags that go with all that is inside */
-    PyObject *references;
+    const Lookup *references;
     Table names, sources; /* of forms, of rules */
     Form *forms;
     Rule *rules;
@@ -367,8 +368,7 @@ static PyObject *sanitizer_sanitize(Sanitizer *self, PyObject *html) {
     Work k = {.w = self};
     Content c;
     Buffer read = {0}; /* what the tree was parsed from */
-    const Lookup *references = (const Lookup *)self->references;
-    int done = parse_content(&c, html, references);
+    int done = parse_content(&c, html, self->references);
     if (done == 0) done = list_grow((void **)&k.opened, &k.open_room, sizeof(Opened));
     if (done == 0) k.opened[0] = (Opened){-1, -1, -1, 0, 0};
     for (Py_ssize_t turn = 0; done == 0 && turn <= self->rounds; turn++) {
@@ -378,7 +378,7 @@ static PyObject *sanitizer_sanitize(Sanitizer *self, PyObject *html) {
         k.out = read;
         read = written;
         Py_BEGIN_ALLOW_THREADS
-        done = read_back(&c, &read, references);
+        done = read_back(&c, &read, self->references);
         Py_END_ALLOW_THREADS
         if (turn < self->rounds || done < 0) continue;
         done = write_paragraphs(&k.out, &c.parser);
@@ -437,16 +437,13 @@ static int read_rules(Sanitizer *w) {
 static PyObject *sanitizer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     Sanitizer *w = (Sanitizer *)type->tp_alloc(type, 0);
     if (w == NULL) return NULL;
-    PyObject *given[8];
-    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!O!nnO!", &PyDict_Type, &given[0], &PyDict_Type, &given[1], &PyDict_Type, &given[2],
-                          &PyDict_Type, &given[3], &PyDict_Type, &given[4], &PyDict_Type, &given[5], &PyFrozenSet_Type, &given[6],
-                          &w->depth, &w->rounds, &LookupType, &given[7])) {
+    w->given = Py_NewRef(args);
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!O!nnO!", &PyDict_Type, &w->tags, &PyDict_Type, &w->forms_given, &PyDict_Type, &w->fixed,
+                          &PyDict_Type, &w->parts, &PyDict_Type, &w->missing, &PyDict_Type, &w->addresses, &PyFrozenSet_Type, &w->dropped,
+                          &w->depth, &w->rounds, &LookupType, &w->references)) {
         Py_DECREF(w);
         return NULL;
     }
-    w->tags = Py_NewRef(given[0]); w->forms_given = Py_NewRef(given[1]); w->fixed = Py_NewRef(given[2]);
-    w->parts = Py_NewRef(given[3]); w->missing = Py_NewRef(given[4]); w->addresses = Py_NewRef(given[5]);
-    w->dropped = Py_NewRef(given[6]); w->references = Py_NewRef(given[7]);
     Py_ssize_t forms = PyDict_GET_SIZE(w->forms_given), rules = PyDict_GET_SIZE(w->tags);
     w->forms = PyMem_Calloc((size_t)forms + 1, sizeof(Form));
     w->rules = PyMem_Calloc((size_t)rules + 1, sizeof(Rule));
@@ -467,21 +464,17 @@ static void sanitizer_dealloc(Sanitizer *w) {
     table_free(&w->sources);
     PyMem_Free(w->forms);
     PyMem_Free(w->rules);
-    Py_XDECREF(w->tags); Py_XDECREF(w->forms_given); Py_XDECREF(w->fixed); Py_XDECREF(w->parts); Py_XDECREF(w->missing);
-    Py_XDECREF(w->addresses); Py_XDECREF(w->dropped); Py_XDECREF(w->references);
+    Py_XDECREF(w->given);
     Py_TYPE(w)->tp_free((PyObject *)w);
 }
 
 static PyMethodDef sanitizer_methods[] = {
     {"sanitize", (PyCFunction)sanitizer_sanitize, METH_O, "The part of HTML that the policy allows."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 PyTypeObject SanitizerType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Sanitizer",
-    .tp_basicsize = sizeof(Sanitizer),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "An allow-list for HTML.",
+    TYPE(Sanitizer, Sanitizer, 0, "An allow-list for HTML."),
     .tp_new = sanitizer_new,
     .tp_dealloc = (destructor)sanitizer_dealloc,
     .tp_methods = sanitizer_methods,

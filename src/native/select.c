@@ -250,18 +250,12 @@ static int keep_inheriting(Search *s, uint8_t *set, const Step *step) {
 
 /* ---- places ---- */
 
-/* The number of an element among those of its parent and tag, for the next one: a hash table of counts. */
-static int32_t *count_of_type(const Search *s, int32_t *table, int32_t mask, int32_t i) {
+/* A number for an element's parent and tag, less than there are places; -1 without memory. */
+static int32_t type_of(const Search *s, Table *types, int32_t i) {
     const Tree *t = s->tree;
-    int32_t node = node_at(s, i), tag = node >= 0 ? t->tag[node] : ~t->drawn[~node].tag, parent = s->parent[i];
-    uint64_t hash = ((uint64_t)(uint32_t)parent << 32 | (uint32_t)tag) * 0x9E3779B97F4A7C15ull;
-    for (int32_t at = (int32_t)(hash >> 33) & mask;; at = (at + 1) & mask) {
-        int32_t *entry = table + 3 * (Py_ssize_t)at;
-        if (entry[2] && (entry[0] != parent || entry[1] != tag)) continue;
-        entry[0] = parent;
-        entry[1] = tag;
-        return &entry[2];
-    }
+    int32_t node = node_at(s, i), both[2] = {s->parent[i], node >= 0 ? t->tag[node] : ~t->drawn[~node].tag};
+    int fresh;
+    return table_put(types, (const char *)both, sizeof both, &fresh);
 }
 
 static int is_place(const Step *step, int64_t place) {
@@ -270,20 +264,21 @@ static int is_place(const Step *step, int64_t place) {
 }
 
 static int keep_nth(Search *s, uint8_t *set, const uint8_t *among, const Step *step) {
-    int32_t mask = 1;
-    while (mask < 2 * s->n) mask *= 2;
-    Py_ssize_t room = step->flags & OF_TYPE ? 3 * (Py_ssize_t)mask : s->n + 1;
-    int32_t *counts = PyMem_Calloc((size_t)room, sizeof(int32_t));
-    if (counts == NULL) { PyErr_NoMemory(); return -1; }
-    for (int32_t k = 0; k < s->n; k++) {
+    Table types = {0};
+    int32_t *counts = PyMem_Calloc((size_t)s->n + 1, sizeof(int32_t));
+    int done = counts == NULL || table_init(&types, 16) < 0 ? -1 : 1;
+    if (counts == NULL) PyErr_NoMemory();
+    for (int32_t k = 0; k < s->n && done > 0; k++) {
         int32_t i = step->flags & FROM_END ? s->n - 1 - k : k;
         if (!is_element(s, i)) continue;
-        int32_t *count = step->flags & OF_TYPE ? count_of_type(s, counts, mask - 1, i) : &counts[s->parent[i] + 1];
-        if (among && !among[i]) set[i] = 0;
-        else set[i] &= is_place(step, ++*count);
+        int32_t group = step->flags & OF_TYPE ? type_of(s, &types, i) : s->parent[i] + 1;
+        if (group < 0) done = -1;
+        else if (among && !among[i]) set[i] = 0;
+        else set[i] &= is_place(step, ++counts[group]);
     }
+    table_free(&types);
     PyMem_Free(counts);
-    return 1;
+    return done;
 }
 
 /* Elements with neither elements nor text in them; white space is no text, as in Selectors Level 4. */

@@ -75,10 +75,7 @@ static void selector_dealloc(Selector *self) {
 }
 
 PyTypeObject SelectorType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Selector",
-    .tp_basicsize = sizeof(Selector),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A CSS selector as steps.",
+    TYPE(Selector, Selector, 0, "A CSS selector as steps."),
     .tp_new = selector_new,
     .tp_dealloc = (destructor)selector_dealloc,
 };

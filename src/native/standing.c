@@ -22,7 +22,7 @@ static Py_ssize_t start_of(PyObject *text, Py_ssize_t size, char *start) {
 
 /* standing(whole, texts, size) -> [number]: the texts whose first `size` letters stand in the whole, which is in small letters
    and without white space */
-static PyObject *standing(PyObject *module, PyObject *args) {
+PyObject *core_standing(PyObject *module, PyObject *args) {
     PyObject *text, *texts, *numbers = NULL;
     Py_ssize_t whole_size, size;
     if (!PyArg_ParseTuple(args, "UO!n", &text, &PyList_Type, &texts, &size)) return NULL;
@@ -54,5 +54,3 @@ done:
     PyMem_Free(found);
     return numbers;
 }
-
-PyMethodDef standing_method = {"standing", standing, METH_VARARGS, "The texts that begin in another."};

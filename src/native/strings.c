@@ -231,10 +231,7 @@ static void lookup_dealloc(Lookup *self) {
 }
 
 PyTypeObject LookupType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Lookup",
-    .tp_basicsize = sizeof(Lookup),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A fixed mapping from str to float.",
+    TYPE(Lookup, Lookup, 0, "A fixed mapping from str to float."),
     .tp_new = lookup_new,
     .tp_dealloc = (destructor)lookup_dealloc,
 };
@@ -257,13 +254,7 @@ int32_t count_marks(const Marks *marks, PyObject *text, Py_ssize_t limit) {
         if (kind == PyUnicode_1BYTE_KIND) {
             const uint8_t *s = data, *stop = s + n;
             if (mark < 0x100) while ((s = memchr(s, (int)mark, (size_t)(stop - s))) != NULL) { count++; s++; }
-        } else if (kind == PyUnicode_2BYTE_KIND) {
-            const Py_UCS2 *s = data;
-            for (Py_ssize_t i = 0; i < n; i++) count += s[i] == mark;
-        } else {
-            const Py_UCS4 *s = data;
-            for (Py_ssize_t i = 0; i < n; i++) count += s[i] == mark;
-        }
+        } else for (Py_ssize_t i = 0; i < n; i++) count += PyUnicode_READ(kind, data, i) == mark;
     }
     return count;
 }

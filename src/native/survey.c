@@ -37,25 +37,21 @@ static int tag_bits(const Lookup *tags, const Node *n) {
 
 /* child_kinds(element, tags: Lookup) -> int: which kinds of children an element has. SHOWN_TEXT for a text that is not blank,
    OTHER_ELEMENT for an element whose tag the lookup lacks, and the bits of the others. */
-static PyObject *child_kinds(PyObject *module, PyObject *const *args, Py_ssize_t count) {
-    if (count != 2 || Py_TYPE(args[0]) != &ElementType || Py_TYPE(args[1]) != &LookupType) {
-        PyErr_SetString(PyExc_TypeError, "child_kinds(element, tags)");
-        return NULL;
-    }
+PyObject *core_child_kinds(PyObject *module, PyObject *args) {
+    const Node *element;
+    const Lookup *tags;
+    if (!PyArg_ParseTuple(args, "O!O!", &ElementType, &element, &LookupType, &tags)) return NULL;
     long kinds = 0;
-    for (const Node *child = ((Node *)args[0])->first; child; child = child->next) {
+    for (const Node *child = element->first; child; child = child->next) {
         if (is_text(child)) {
             if (!(kinds & SHOWN_TEXT) && !is_blank(child)) kinds |= SHOWN_TEXT;
         } else if (is_element(child)) {
-            int bits = tag_bits((Lookup *)args[1], child);
+            int bits = tag_bits(tags, child);
             kinds |= bits < 0 ? OTHER_ELEMENT : bits;
         }
     }
     return PyLong_FromLong(kinds);
 }
-
-PyMethodDef child_kinds_method = {"child_kinds", (PyCFunction)(void (*)(void))child_kinds, METH_FASTCALL,
-                                  "Which kinds of children an element has."};
 
 /* ---- inline_runs ---- */
 
@@ -84,7 +80,7 @@ static int add_run(PyObject *runs, Node *first, const Node *stop) {
 
 /* inline_runs(element, tags: Lookup, block: int) -> the runs of children between those whose tag has the bit `block`, as lists;
    runs of blank text are not among them, but become one line feed each. */
-static PyObject *inline_runs(PyObject *module, PyObject *args) {
+PyObject *core_inline_runs(PyObject *module, PyObject *args) {
     Node *element;
     const Lookup *tags;
     int block;
@@ -105,8 +101,6 @@ static PyObject *inline_runs(PyObject *module, PyObject *args) {
         if (n == NULL) return runs;
     }
 }
-
-PyMethodDef inline_runs_method = {"inline_runs", inline_runs, METH_VARARGS, "The runs of inline content between the blocks of an element."};
 
 /* ---- survey ---- */
 
@@ -140,7 +134,7 @@ static long word_bits(const Lookup *words, const char *s, Py_ssize_t n) {
 
 /* survey(root, words: Lookup, names: tuple) -> (the tags that there are, [(element, bits of its class words)], by name the elements
    with that attribute); comments are taken out */
-static PyObject *survey(PyObject *module, PyObject *args) {
+PyObject *core_survey(PyObject *module, PyObject *args) {
     Node *root;
     const Lookup *words;
     PyObject *names;
@@ -184,5 +178,3 @@ static PyObject *survey(PyObject *module, PyObject *args) {
     Py_XDECREF(with);
     return result;
 }
-
-PyMethodDef survey_method = {"survey", survey, METH_VARARGS, "The tags of a draft, and the elements with words and attributes that are looked for."};

@@ -413,7 +413,7 @@ void read_cdata(Parser *p, Token *t, const char *s) {
 }
 
 static int is_in_foreign(const Parser *p) {
-    int32_t i = p->opened == 1 && p->context ? p->context : p->opened ? p->open[p->opened - 1] : 0;
+    int32_t i = p->open.count == 1 && p->context ? p->context : p->open.count ? p->open.list[p->open.count - 1] : 0;
     return i && p->nodes[i].space != IN_HTML;
 }
 

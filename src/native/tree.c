@@ -29,28 +29,9 @@ static void tree_dealloc(Tree *t) {
     PyObject_Free(t);
 }
 
-static PyObject *value_of(const char *s, Py_ssize_t n, int is_folded, Buffer *b) {
-    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, NULL);
-    if (unescape_into(b, s, n) < 0) return NULL;
-    if (is_folded) fold(b);
-    return PyUnicode_DecodeUTF8(b->data ? b->data : "", b->size, NULL);
-}
-
 static PyObject *attributes_of(Tree *t, Py_ssize_t i) {
-    PyObject *found = PyDict_New();
-    const char *at = t->source.data + t->attrs[i].at, *stop = at + t->attrs[i].size;
-    Attribute a;
-    Buffer b = {0};
-    while (found && at < stop) {
-        at = next_attribute(at, stop, &a);
-        PyObject *key = PyUnicode_DecodeUTF8(a.name, a.named, NULL);
-        PyObject *word = value_of(a.value, a.size, is_among(a.name, a.named, FOLDED), &b);
-        if (key == NULL || word == NULL || PyDict_SetItem(found, key, word) < 0) Py_CLEAR(found);
-        Py_XDECREF(key);
-        Py_XDECREF(word);
-    }
-    PyMem_Free(b.data);
-    return found;
+    const char *at = t->source.data + t->attrs[i].at;
+    return attributes_in(at, at + t->attrs[i].size, FOLDED);
 }
 
 /* Read when asked for, and kept. */
@@ -142,7 +123,7 @@ static PyObject *column_count(PyObject *self, PyObject *value) {
 static PyMethodDef column_methods[] = {
     {"index", column_index, METH_O, "The first node that has a value."},
     {"count", column_count, METH_O, "How many nodes have a value."},
-    {NULL, NULL, 0, NULL},
+    {NULL},
 };
 
 static PySequenceMethods column_sequence = {
@@ -156,10 +137,7 @@ static PyMappingMethods column_mapping = {
 };
 
 PyTypeObject ColumnType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Column",
-    .tp_basicsize = sizeof(Column),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_SEQUENCE,
-    .tp_doc = "One value of each node, made when asked for.",
+    TYPE(Column, Column, Py_TPFLAGS_SEQUENCE, "One value of each node, made when asked for."),
     .tp_dealloc = (destructor)column_dealloc,
     .tp_as_sequence = &column_sequence,
     .tp_as_mapping = &column_mapping,
@@ -167,7 +145,7 @@ PyTypeObject ColumnType = {
 };
 
 /* columns() -> parent, end, depth, tag, attrs, cls, ident, text, chars, links, words, gap, body, cut */
-static PyObject *tree_columns(Tree *t, PyObject *unused) {
+PyObject *tree_columns(Tree *t, PyObject *unused) {
     PyObject *columns = PyTuple_New(COLUMNS + 2), *body = PyLong_FromLong(t->body);
     if (columns == NULL || body == NULL) { Py_XDECREF(columns); Py_XDECREF(body); return NULL; }
     PyTuple_SET_ITEM(columns, COLUMNS, body);
@@ -183,7 +161,7 @@ static PyObject *tree_columns(Tree *t, PyObject *unused) {
 }
 
 /* deepest() -> int: of all nodes, 0 for a page without any */
-static PyObject *tree_deepest(Tree *t, PyObject *unused) {
+PyObject *tree_deepest(Tree *t, PyObject *unused) {
     int32_t most = 0;
     for (int32_t i = 0; i < t->n; i++)
         if (t->depth[i] > most) most = t->depth[i];
@@ -191,7 +169,7 @@ static PyObject *tree_deepest(Tree *t, PyObject *unused) {
 }
 
 /* tag_counts() -> {tag: how many elements of the page have it} */
-static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
+PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
     int32_t *counts = PyMem_Calloc((size_t)t->tags.count + 1, sizeof(int32_t));
     PyObject *found = counts ? PyDict_New() : PyErr_NoMemory();
     for (int32_t i = 0; found && i < t->n; i++) counts[t->tag[i]]++;
@@ -206,7 +184,7 @@ static PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 }
 
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
-static PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
+PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
 
 uint8_t *numbers_among(const Table *strings, PyObject *set) {
     uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
@@ -239,31 +217,29 @@ static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t 
 }
 
 /* tagged(tags: set) -> [node]: the elements of these tags, in document order */
-static PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t->tags, t->tag, tags); }
+PyObject *tree_tagged(Tree *t, PyObject *tags) { return nodes_among(t, &t->tags, t->tag, tags); }
 
 /* classed(values: set) -> [node]: the elements whose class is one of these, in document order */
-static PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
+PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->classes, t->cls, values); }
 
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
 
 /* [(node, value)]: the nodes with an attribute, in document order; only those of a tag, unless that is -1 */
 static PyObject *values_of(Tree *t, const char *name, Py_ssize_t n, int32_t tag) {
     const Holders *h = holders_of(t, name, n);
-    int folded = is_among(name, n, FOLDED);
-    Buffer b = {0};
+    int folded = is_one_of(name, n, FOLDED);
     PyObject *found = PyList_New(0);
     for (int32_t k = 0; found && k < h->count; k++) {
         int32_t node = h->list[k].node;
         if (tag >= 0 && t->tag[node] != tag) continue;
-        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded, &b);
+        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded);
         if (append_new(found, pair_of(node, value)) < 0) Py_CLEAR(found);
     }
-    PyMem_Free(b.data);
     return found;
 }
 
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
-static PyObject *tree_valued(Tree *t, PyObject *name) {
+PyObject *tree_valued(Tree *t, PyObject *name) {
     if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
     PyObject *known = PyDict_GetItemWithError(t->valued, name);
     if (known != NULL || PyErr_Occurred()) return Py_XNewRef(known);
@@ -275,7 +251,7 @@ static PyObject *tree_valued(Tree *t, PyObject *name) {
 }
 
 /* stated(tag, name) -> [(node, value)]: the same for the elements of a tag */
-static PyObject *tree_stated(Tree *t, PyObject *args) {
+PyObject *tree_stated(Tree *t, PyObject *args) {
     const char *tag, *name;
     Py_ssize_t tag_size, size;
     if (!PyArg_ParseTuple(args, "s#s#", &tag, &tag_size, &name, &size)) return NULL;
@@ -283,39 +259,17 @@ static PyObject *tree_stated(Tree *t, PyObject *args) {
     return number > 0 ? values_of(t, name, size, number) : PyList_New(0);
 }
 
-#define FEW 8
-
-/* The strings of a tuple, which must outlive them; how many, or -1. */
-static Py_ssize_t read_few(PyObject *tuple, const char **string, Py_ssize_t *size) {
-    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
-    if (count < 1 || count > FEW) { PyErr_SetString(PyExc_TypeError, "a tuple of few strings is needed"); return -1; }
-    for (Py_ssize_t k = 0; k < count; k++)
-        if ((string[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(tuple, k), &size[k])) == NULL) return -1;
-    return count;
-}
-
-/* The last letter first: addresses are alike where they begin. */
-static int begins_with(const char *s, const char *start, Py_ssize_t n) {
-    while (n > 0 && (s[n - 1] >= 'A' && s[n - 1] <= 'Z' ? s[n - 1] + 32 : s[n - 1]) == start[n - 1]) n--;
-    return n == 0;
-}
-
-/* beginning(name, starts) -> [node]: the elements whose attribute begins with one of some texts, in document order; the texts
-   are in lower case and hold nothing that is escaped, letters of ASCII count in either case */
-static PyObject *tree_beginning(Tree *t, PyObject *args) {
-    const char *name, *start[FEW];
-    Py_ssize_t n, size[FEW];
-    PyObject *starts;
-    if (!PyArg_ParseTuple(args, "s#O!", &name, &n, &PyTuple_Type, &starts)) return NULL;
-    Py_ssize_t count = read_few(starts, start, size);
-    int32_t number = count < 0 ? -1 : table_find(&t->attr_names, name, n);
-    PyObject *found = count < 0 ? NULL : PyList_New(0);
-    for (int32_t k = 0; found && number >= 0 && k < t->holders[number].count; k++) {
-        const Holder *h = &t->holders[number].list[k];
-        Py_ssize_t j = 0;
-        while (j < count && (size[j] > h->value.size || !begins_with(t->source.data + h->value.at, start[j], size[j]))) j++;
-        if (j == count) continue;
-        if (append_new(found, PyLong_FromLong(h->node)) < 0) Py_CLEAR(found);
+/* beginning(name, start) -> [node]: the elements whose attribute begins with a text, in document order; the text holds nothing that
+   is escaped, letters of ASCII count in either case */
+PyObject *tree_beginning(Tree *t, PyObject *args) {
+    const char *name, *start;
+    Py_ssize_t n, size;
+    if (!PyArg_ParseTuple(args, "s#s#", &name, &n, &start, &size)) return NULL;
+    const Holders *h = holders_of(t, name, n);
+    PyObject *found = PyList_New(0);
+    for (int32_t k = 0; found && k < h->count; k++) {
+        if (h->list[k].value.size < size || strncasecmp(t->source.data + h->list[k].value.at, start, (size_t)size) != 0) continue;
+        if (append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
     }
     return found;
 }
@@ -336,7 +290,7 @@ int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
 }
 
 /* shown(first, stop) -> str: the shown text from one node up to another, blocks apart, white space folded */
-static PyObject *tree_shown(Tree *t, PyObject *args) {
+PyObject *tree_shown(Tree *t, PyObject *args) {
     Py_ssize_t first, stop;
     if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
     if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
@@ -348,50 +302,14 @@ static PyObject *tree_shown(Tree *t, PyObject *args) {
 }
 
 static PyMethodDef tree_methods[] = {
-    {"columns", (PyCFunction)tree_columns, METH_NOARGS, "The columns of tree.Tree."},
-    {"parsing", (PyCFunction)tree_parsing, METH_NOARGS, "Limits that parsing met, whether it is in quirks mode, and its doctype."},
-    {"deepest", (PyCFunction)tree_deepest, METH_NOARGS, "How deep the deepest node is."},
-    {"tag_counts", (PyCFunction)tree_tag_counts, METH_NOARGS, "How many elements have each tag."},
-    {"classes", (PyCFunction)tree_classes, METH_NOARGS, "The class values of the page."},
-    {"tagged", (PyCFunction)tree_tagged, METH_O, "The elements of some tags."},
-    {"valued", (PyCFunction)tree_valued, METH_O, "The nodes that have an attribute, with its value."},
-    {"shown", (PyCFunction)tree_shown, METH_VARARGS, "The shown text between two nodes."},
-    {"beginning", (PyCFunction)tree_beginning, METH_VARARGS, "The elements whose attribute begins with one of some texts."},
-    {"stated", (PyCFunction)tree_stated, METH_VARARGS, "The elements of a tag that have an attribute, with its value."},
-    {"classed", (PyCFunction)tree_classed, METH_O, "The elements of some class values."},
-    {"named", (PyCFunction)tree_named, METH_VARARGS, "Which of some tags, classes and ids the page has."},
-    {"select", (PyCFunction)tree_select, METH_VARARGS, "The elements that a selector finds."},
-    {"with_words", (PyCFunction)tree_with_words, METH_VARARGS, "The elements whose class or id has words of a lookup."},
-    {"without", (PyCFunction)tree_without, METH_VARARGS, "The page without some elements."},
-    {"texts_holding", (PyCFunction)tree_texts_holding, METH_O, "The texts that hold a part."},
-    {"spans", (PyCFunction)tree_spans, METH_VARARGS, "The blocks that the elements of some tags hold."},
-    {"background", (PyCFunction)tree_background, METH_VARARGS, "The last rows of the judge's evidence."},
-    {"repeated", (PyCFunction)tree_repeated, METH_VARARGS, "The blocks of the same text in different places."},
-    {"longest", (PyCFunction)tree_longest, METH_VARARGS, "The longest blocks with few links."},
-    {"segment", (PyCFunction)tree_segment, METH_NOARGS, "The parallel lists of blocks.Blocks."},
-    {"range_of", (PyCFunction)tree_range_of, METH_O, "The blocks that begin inside a node."},
-    {"kept", (PyCFunction)tree_kept, METH_VARARGS, "The blocks of some nodes, without those of others."},
-    {"measure", (PyCFunction)tree_measure, METH_VARARGS, "What some blocks come to."},
-    {"markup", (PyCFunction)tree_markup, METH_VARARGS, "The size of the bare tags between two nodes."},
-    {"type_prior", (PyCFunction)tree_type_prior, METH_VARARGS, "What the page's names say about its type."},
-    {"removable", (PyCFunction)tree_removable, METH_VARARGS, "The topmost nodes that a removal row matches."},
-    {"matching_words", (PyCFunction)tree_matching_words, METH_VARARGS, "The nodes with a word that a lookup has."},
-    {"density", (PyCFunction)tree_density, METH_VARARGS, "The container with the densest text."},
-    {"mce", (PyCFunction)tree_mce, METH_NOARGS, "The node that the algorithm MCE keeps."},
-    {"wordy_blocks", (PyCFunction)tree_wordy_blocks, METH_NOARGS, "The blocks that the algorithm Boilerpipe keeps."},
-    {"wording", (PyCFunction)tree_wording, METH_VARARGS, "What the text of each block says by itself."},
-    {"label", (PyCFunction)tree_label, METH_O, "All names an author gave an element."},
-    {"compose", (PyCFunction)tree_compose, METH_VARARGS, "The chosen part of the page, as it was written."},
-    {"containers", (PyCFunction)tree_containers, METH_VARARGS, "The containers that classical algorithms choose."},
-    {"measure_blocks", (PyCFunction)tree_measure_blocks, METH_VARARGS, "The evidence on every block."},
-    {NULL, NULL, 0, NULL},
+#define X(name, flags, doc) {#name, (PyCFunction)tree_##name, flags, doc},
+    TREE_METHODS(X)
+#undef X
+    {NULL},
 };
 
 PyTypeObject TreeType = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "duramen._native.Tree",
-    .tp_basicsize = sizeof(Tree),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A page flattened in document order.",
+    TYPE(Tree, Tree, 0, "A page flattened in document order."),
     .tp_dealloc = (destructor)tree_dealloc,
     .tp_methods = tree_methods,
 };

@@ -76,7 +76,7 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
 }
 
 /* visible(text) -> (text, how many characters were taken out) */
-static PyObject *visible(PyObject *module, PyObject *text) {
+PyObject *core_visible(PyObject *module, PyObject *text) {
     if (!PyUnicode_Check(text)) { PyErr_SetString(PyExc_TypeError, "a str is expected"); return NULL; }
     PyObject *encoded = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"), *seen = NULL;
     /* A copy: Python may share a bytes object with others, as it does with those of a single byte. */
@@ -91,5 +91,3 @@ static PyObject *visible(PyObject *module, PyObject *text) {
     PyMem_Free(bytes.data);
     return seen ? Py_BuildValue("Nn", seen, removed) : NULL;
 }
-
-PyMethodDef visible_method = {"visible", visible, METH_O, "A text without what hides or reorders it, and how many characters that were."};

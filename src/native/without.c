@@ -74,10 +74,10 @@ PyObject *tree_without(Tree *from, PyObject *args) {
     int failed = t == NULL;
     if (number == NULL) PyErr_NoMemory();
     for (Py_ssize_t k = 0; !failed && k < PyList_GET_SIZE(nodes); k++) {
-        long i = PyLong_AsLong(PyList_GET_ITEM(nodes, k));
-        failed = i < 1 || i >= from->n;
+        int32_t i = node_given(from, PyList_GET_ITEM(nodes, k));
+        failed = i < 1;
         if (!failed) number[i] = -1;
-        else if (!PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "no such node, or the root");
+        else if (!i) PyErr_SetString(PyExc_IndexError, "the root cannot be left out");
     }
     if (!failed) {
         t->page_owner = Py_XNewRef(from->page_owner);

@@ -183,12 +183,6 @@ typedef struct {
     double listed, parted; /* function words, and all words that white space separates */
 } Counted;
 
-static int is_part_of(const char *piece, Py_ssize_t n, const char *s, Py_ssize_t size) {
-    for (const char *stop = s + size - n + 1; s < stop && (s = memchr(s, piece[0], (size_t)(stop - s))) != NULL; s++)
-        if (memcmp(s, piece, (size_t)n) == 0) return 1;
-    return 0;
-}
-
 /* Counts a word; returns whether it is one of the function words. */
 static inline int count_word(const Reader *r, Counted *w, const char *word, Py_ssize_t n) {
     uint32_t mark = sieve_mark(word, n);
@@ -204,7 +198,7 @@ static inline int count_word(const Reader *r, Counted *w, const char *word, Py_s
         w->known++;
     }
     w->count++;
-    if (n >= r->notice_size) w->has_notice |= is_part_of(r->notice, r->notice_size, word, n);
+    if (n >= r->notice_size) w->has_notice |= memmem(word, (size_t)n, r->notice, (size_t)r->notice_size) != NULL;
     return r->listed && sieve_marked(&r->listed->sieve, mark) && lookup_sieved(r->listed, word, n, &value) >= 0;
 }
 
@@ -296,37 +290,6 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     return failed;
 }
 
-/* Gives every block the number of its text: copies share it. */
-int number_texts(Tree *t) {
-    if (t->text_number != NULL) return 0;
-    uint32_t places = 16, at;
-    while ((int64_t)places < 2 * (int64_t)t->blocks) places *= 2;
-    int32_t *slots = PyMem_Calloc(places, sizeof *slots), count = 0; /* blocks from 1; 0 where there is nothing */
-    uint64_t *hashes = PyMem_Malloc(sizeof *hashes * (size_t)(t->blocks + 1));
-    t->text_number = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->blocks + 1));
-    int failed = slots == NULL || hashes == NULL || t->text_number == NULL;
-    if (failed) PyErr_NoMemory();
-    for (int32_t b = 0; !failed && b < t->blocks; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b);
-        const char *s = PyUnicode_DATA(text);
-        Py_ssize_t size = PyUnicode_GET_LENGTH(text) * PyUnicode_KIND(text); /* equal texts are the same bytes */
-        uint64_t hash = hashes[b] = hash_bytes(s, size);
-        int32_t other;
-        for (at = (uint32_t)hash & (places - 1); (other = slots[at]) != 0; at = (at + 1) & (places - 1)) {
-            PyObject *same = PyList_GET_ITEM(t->block_text, other - 1);
-            if (hashes[other - 1] == hash && PyUnicode_KIND(same) == PyUnicode_KIND(text)
-                && PyUnicode_GET_LENGTH(same) == PyUnicode_GET_LENGTH(text) && memcmp(PyUnicode_DATA(same), s, (size_t)size) == 0)
-                break;
-        }
-        if (!other) slots[at] = b + 1;
-        t->text_number[b] = other ? t->text_number[other - 1] : count++;
-    }
-    PyMem_Free(slots);
-    PyMem_Free(hashes);
-    if (failed) { PyMem_Free(t->text_number); t->text_number = NULL; }
-    return failed ? -1 : 0;
-}
-
 /* wording(columns, from, rows, title, description, body, odds, characters, terms, notice, function_words, measure)
    -> (title block or -1, blocks that end in "?", short blocks with a sum of money, short blocks with a date)
 
@@ -337,9 +300,10 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     const char *title, *description, *body;
     Py_ssize_t from, rows, title_size, description_size, body_size, n = t->blocks, title_at = -1;
     PyObject *characters, *function_words, *result = NULL;
-    int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0, *count_of = NULL, *first_of = NULL, *waiting = NULL;
+    int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0, *count_of, *first_of, *waiting;
     uint8_t *found = NULL;
-    double best_title = LEAST_TITLE, *covers = NULL;
+    double best_title = LEAST_TITLE, *covers;
+    Memory memory = {0};
     Reader *r = PyMem_Calloc(1, sizeof *r);
     if (r == NULL) return PyErr_NoMemory();
     if (!PyArg_ParseTuple(args, "w*nns#s#s#O!O!O!s#OO", &out, &from, &rows, &title, &title_size, &description, &description_size, &body,
@@ -357,12 +321,12 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     for (int32_t k = 0; k < r->terms->table.count; k++) r->longest_term = Py_MAX(r->longest_term, r->terms->table.keys[k].size);
     if (r->longest_term > LONGEST_SHORT) { PyErr_SetString(PyExc_ValueError, "a term is too long"); goto out; }
     float *columns = (float *)out.buf + from * n;
-    count_of = PyMem_Calloc((size_t)n, sizeof *count_of);
-    first_of = PyMem_Malloc(sizeof *first_of * (size_t)n);
-    waiting = PyMem_Malloc(sizeof *waiting * (size_t)n);
-    covers = PyMem_Malloc(sizeof *covers * (size_t)n);
-    if (!count_of || !first_of || !waiting || !covers) { PyErr_NoMemory(); goto out; }
-    if (read_classes((const Lookup *)characters, &r->classes) < 0 || number_texts(t) < 0 || read_words(&r->title, title, title_size) < 0
+    count_of = memory_new(&memory, n, sizeof *count_of);
+    first_of = memory_new(&memory, n, sizeof *first_of);
+    waiting = memory_new(&memory, n, sizeof *waiting);
+    covers = memory_new(&memory, n, sizeof *covers);
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
+    if (read_classes((const Lookup *)characters, &r->classes) < 0 || read_words(&r->title, title, title_size) < 0
         || read_words(&r->description, description, description_size) < 0 || read_words(&r->body_words, body, body_size) < 0
         || search_init(&r->body, body, body_size, SEARCHED_SINGLY) < 0)
         goto out;
@@ -402,7 +366,8 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
 out:
     vocabulary_free(&r->title); vocabulary_free(&r->description); vocabulary_free(&r->body_words);
     search_free(&r->body);
-    PyMem_Free(count_of); PyMem_Free(first_of); PyMem_Free(waiting); PyMem_Free(found); PyMem_Free(covers);
+    memory_free(&memory);
+    PyMem_Free(found);
     PyMem_Free(r);
     PyBuffer_Release(&out);
     return result;

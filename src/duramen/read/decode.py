@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import copyreg
 import re
 
 from duramen.dom import count_of
@@ -11,6 +12,9 @@ from duramen.model import Encoding, PageText
 from duramen.native import core
 from duramen.read.encodings import LABELS, decode_by
 from duramen.read.guess_encoding import guess_encoding
+
+# Pickled and copied as its bytes, which are well formed.
+copyreg.pickle(core.Utf8, lambda page: (core.utf8, (page.data,)))  # type: ignore[arg-type,return-value]
 
 __all__ = ["decode", "decode_page", "looks_like_html"]
 

@@ -115,7 +115,8 @@ def _settle(span: Element) -> None:
     if span.attr("data-math") not in ("inline", "display") or not latex:
         del span.attrs["data-math"]
     elif len(span) != 1 or not isinstance(span[0], Text) or span[0].data != latex:
-        span.set_text(latex)
+        span.clear()
+        span.append(Text(latex))
 
 
 def _rewrite_script(script: Element) -> None:

@@ -73,4 +73,4 @@ def _make_table(table: Element, rows: list[list[Element]], survey: Survey) -> No
 
 
 def _size(element: Element) -> int:
-    return sum(len(part) for part in element.stripped_strings if not blank(part))
+    return sum(len(part) for part in map(str.strip, element.strings) if not blank(part))

@@ -44,7 +44,7 @@ def lead(element: Element, count: int) -> str:
     """The beginning of an element's text, white space folded; longer than ``count`` when there is more."""
     parts: list[str] = []
     size = 0
-    for part in element.stripped_strings:
+    for part in filter(None, map(str.strip, element.strings)):
         parts.append(part)
         size += len(part)
         if size > count:
