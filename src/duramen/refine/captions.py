@@ -66,12 +66,20 @@ def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Cap
         size = sum(page.blocks.chars[b] for b in inside)
         said = silent if kept_in(caption) < _KEPT * size else spoken
         said.add(letters("".join(page.blocks.text[b] for b in inside)))
-        if not added or (figure > last and tree.parent[figure] != tree.parent[last]):
+        if not added:
             continue
         around = with_text(figure)
+        if figure > last and tree.parent[figure] != tree.parent[last]:
+            # Behind the last words that are kept: only what no other words part from them, or are beside it.
+            outer = figure
+            while around != figure and tree.parent[outer] != around:
+                outer = tree.parent[outer]
+            if tree.chars[figure] > tree.chars[last + 1] or tree.chars_in(outer) > tree.chars_in(figure):
+                continue
         size = tree.chars_in(around) - (tree.chars_in(caption) if around == figure else 0)
         if kept_in(around) >= _KEPT * size and _is_shown(page, pictures, figure):
             blocks += added
+            last = max(last, page.blocks.last[added[-1]])
     return Captions(blocks, frozenset(silent - spoken)) if blocks else Captions()
 
 

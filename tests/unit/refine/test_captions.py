@@ -76,6 +76,12 @@ def test_a_dropped_picture_takes_its_caption_along() -> None:
     assert "log.jpg" not in result.html and CAPTION not in result.html
 
 
+def test_a_picture_behind_the_last_words_keeps_its_caption() -> None:
+    figure = f"<figure>{PICTURE}<figcaption>{CAPTION}</figcaption></figure>"
+    result = extract(f"<article>{PROSE}<div>{figure}</div></article>")
+    assert "log.jpg" in result.html and CAPTION in result.html
+
+
 def test_without_images_there_are_no_captions() -> None:
     figure = f"<figure>{PICTURE}<figcaption>{CAPTION}</figcaption></figure>"
     result = extract(PROSE + figure + PROSE, Output(images=False))
