@@ -1,6 +1,7 @@
 """Train the judge from the annotated corpora, by one command:
 
     python -m benchmarks.train.train --shared ../shared
+    python -m benchmarks.train.train --only-trust      # the forest that predicts the F1, after a change to the output
 
 Writes the shipped model (trained on all pages) to ``src/duramen/data/model/judge.safetensors`` and, for honest figures,
 one model per fold to ``benchmarks/train/folds``: a fold's model has never seen a page of the fold's domains. Seeds are
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pool, get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import lightgbm as lgb
 import numpy as np
@@ -28,17 +29,13 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from duramen.find.choice import choose
 from duramen.find.evidence import NAMES, Evidence, columns, kind_row, second_table, table
-from duramen.find.finder import Search, judge_page
 from duramen.find.hints import KINDS
 from duramen.find.judge import best_choice, copies_in, share_copies
-from duramen.find.judge_model import Arrays, Model, write_arrays
+from duramen.find.judge_model import Arrays, Model, read_arrays, write_arrays
 from duramen.native import core
 from duramen.options import Options
-from duramen.read.decode import decode
-from duramen.read.reader import read_page
-from duramen.rule_set import rules_of
+from duramen.pipeline import run
 
 from .dataset import (
     FOLDS,
@@ -73,7 +70,7 @@ KIND: dict[str, Any] = {
 }  # fmt: skip
 # Huber's loss: less than the square lets the few pages that go wholly wrong pull all others down.
 TRUST: dict[str, Any] = {
-    "objective": "huber", "alpha": 0.25, "num_leaves": 6, "learning_rate": 0.05, "min_data_in_leaf": 25,
+    "objective": "huber", "alpha": 0.25, "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 15,
     "feature_fraction": 0.4, "lambda_l2": 10,
 }  # fmt: skip
 COMMON: dict[str, Any] = {
@@ -81,7 +78,7 @@ COMMON: dict[str, Any] = {
     "num_threads": 1, "seed": 7, "deterministic": True, "force_col_wise": True,
 }  # fmt: skip
 PARAMETERS = {"first": FIRST, "kind": KIND, "second": SECOND, "trust": TRUST}
-ROUNDS = {"first": 160, "kind": 50, "second": 60, "trust": 90}
+ROUNDS = {"first": 160, "kind": 50, "second": 60, "trust": 150}
 SEEDS = {"first": 2, "kind": 8, "second": 3, "trust": 8}
 """How many boosters share a forest."""
 
@@ -213,7 +210,15 @@ def _fit(name: str, x: Any, y: Any, weight: Any = None) -> list[str]:
     return [lgb.train(parameters, data, ROUNDS[name]).model_to_string() for parameters in settings]
 
 
-def _folds_and_all(train: Callable[[list[Example]], list[str]], examples: list[Example]) -> dict[int, Ensemble]:
+class InFold(Protocol):
+    @property
+    def fold(self) -> int: ...
+
+
+E = TypeVar("E", bound=InFold)
+
+
+def _folds_and_all(train: Callable[[list[E]], list[str]], examples: list[E]) -> dict[int, Ensemble]:
     """A model without each fold, and one of all: two at a time, in processes that inherit the examples."""
     for fold in (*range(FOLDS), ALL):
         chosen = [e for e in examples if e.fold != fold]
@@ -247,19 +252,22 @@ _models: dict[int, Model] = {}
 _NO_TRUST = forest_arrays("trust", [{"leaf_value": 0.0}])
 
 
-def _outcome(source: Source) -> tuple[str, array[float], float] | None:
-    """What the whole pipeline chooses on a page with a model that has not seen it, and the F1 that this reaches."""
-    text, _ = decode(gzip.decompress(source.path.read_bytes()))
-    options = Options()
+class Outcome(NamedTuple):
+    """What an extraction with a model that has not seen the page was expected from, and the F1 that it reached."""
+
+    fold: int
+    row: array[float]
+    f1: float
+
+
+def _outcome(source: Source) -> Outcome | None:
     recorder = _Recorder()
     model = _models[source.fold]._replace(trust=recorder)  # type: ignore[arg-type]
-    page = read_page(text, source.url, options, rules_of(()))
-    found = judge_page(page, Search(options, model))
-    choice = choose(page, found.marks, found.proposals, found.judgement, options.mode)
+    result = run(gzip.decompress(source.path.read_bytes()), source.url, Options(), model)
     if recorder.row is None or not source.record.get("text"):
         return None
-    got = Counter(word for b in choice.kept for word in words(page.blocks.text[b]))
-    return str(source.record["id"]), recorder.row, word_f1(got, Counter(words(source.record["text"])))
+    f1 = word_f1(Counter(words(result.text)), Counter(words(source.record["text"])))
+    return Outcome(source.fold, recorder.row, f1)
 
 
 def _arrays(models: Mapping[str, Ensemble], lexicon: LearnedWords) -> Arrays:
@@ -338,31 +346,55 @@ def learn(examples: list[Example], lexicons: Mapping[int, LearnedWords], say: Sa
         }
         for fold in (*range(FOLDS), ALL)
     }
+    return learn_trust(parts, [e.source for e in typed], say)
+
+
+def learn_trust(parts: Mapping[int, Arrays], pages: Sequence[Source], say: Say) -> dict[int, Arrays]:
+    """The models with the forest that predicts the F1 of their results, which are those of the whole pipeline."""
     for fold in range(FOLDS):
         _models[fold] = Model.from_arrays({**parts[fold], **_NO_TRUST})
     with get_context("fork").Pool(2) as pool:
-        outcomes = [o for o in pool.imap(_outcome, [e.source for e in typed], chunksize=8) if o is not None]
-    rows = {key: np.array(row) for key, row, _ in outcomes}
-    reached = {key: f1 for key, _, f1 in outcomes}
-    scored = [e for e in typed if e.key in rows]
-    say(f"pipeline: F1 {np.mean(list(reached.values())):.4f} of {len(reached)} pages")
+        outcomes = [o for o in pool.imap(_outcome, pages, chunksize=8) if o is not None]
+    say(f"pipeline: F1 {np.mean([o.f1 for o in outcomes]):.4f} of {len(outcomes)} pages")
     trust = _folds_and_all(
-        lambda es: _fit("trust", np.array([rows[e.key] for e in es]), [reached[e.key] for e in es]),
-        scored,
+        lambda found: _fit("trust", np.array([o.row for o in found]), [o.f1 for o in found]),
+        outcomes,
     )
-    guess = {e.key: float(np.clip(np.asarray(trust[e.fold].predict(rows[e.key][None, :]))[0], 0, 1)) for e in scored}
-    error = np.mean([abs(guess[k] - reached[k]) for k in guess])
+    guess = [float(np.clip(np.asarray(trust[o.fold].predict(np.array(o.row)[None, :]))[0], 0, 1)) for o in outcomes]
+    reached = [o.f1 for o in outcomes]
+    error = np.mean(np.abs(np.array(guess) - reached))
     say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
     return {fold: {**arrays, **trust[fold].arrays("trust")} for fold, arrays in parts.items()}
+
+
+def model_path(fold: int) -> Path:
+    name = "src/duramen/data/model/judge" if fold == ALL else f"benchmarks/train/folds/fold{fold}"
+    return ROOT / f"{name}.safetensors"
+
+
+def write_models(models: Mapping[int, Arrays]) -> None:
+    for fold, arrays in models.items():
+        write_arrays(model_path(fold), arrays, {})
+
+
+def train_trust_only(shared: Path, say: Say) -> None:
+    """Train the last forest again, on the models that there are: their other forests do not depend on the output."""
+    parts = {
+        fold: {
+            name: values
+            for name, values in read_arrays(model_path(fold).read_bytes()).items()
+            if not name.startswith("trust.")
+        }
+        for fold in (*range(FOLDS), ALL)
+    }
+    write_models(learn_trust(parts, list(sources(shared, TYPED)), say))
 
 
 def write(shared: Path, models: Mapping[int, Arrays], examples: list[Example]) -> None:
     """The shipped model, the folds', and what they were trained from."""
     folder = ROOT / "benchmarks" / "train" / "folds"
     folder.mkdir(exist_ok=True)
-    for fold, arrays in models.items():
-        path = ROOT / "src/duramen/data/model/judge" if fold == ALL else folder / f"fold{fold}"
-        write_arrays(path.with_suffix(".safetensors"), arrays, {})
+    write_models(models)
     digest = hashlib.sha256()
     for corpus in CORPORA:
         digest.update((shared / "corpora" / corpus / "truth.jsonl").read_bytes())
@@ -380,12 +412,17 @@ def write(shared: Path, models: Mapping[int, Arrays], examples: list[Example]) -
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    shared = parser.parse_args().shared
+    parser.add_argument("--only-trust", action="store_true", help="train only the forest that predicts the F1")
+    given = parser.parse_args()
+    shared = given.shared
     started = time.monotonic()
 
     def say(text: str) -> None:
         print(f"{time.monotonic() - started:6.0f} s  {text}", flush=True)
 
+    if given.only_trust:
+        train_trust_only(shared, say)
+        return
     examples, lexicons = read_examples(shared, say)
     write(shared, learn(examples, lexicons, say), examples)
     say("models written")
@@ -402,9 +439,9 @@ def _figures(examples: list[Example], probability: Mapping[str, NDArray[Any]]) -
     return f"{overall:.4f}  " + "  ".join(f"{kind} {np.mean(group):.3f}" for kind, group in sorted(scores.items()))
 
 
-def _auc(guess: Mapping[str, float], reached: Mapping[str, float], limit: float = 0.7) -> float:
-    low = [guess[k] for k in guess if reached[k] < limit]
-    high = [guess[k] for k in guess if reached[k] >= limit]
+def _auc(guess: Sequence[float], reached: Sequence[float], limit: float = 0.7) -> float:
+    low = [g for g, f1 in zip(guess, reached, strict=True) if f1 < limit]
+    high = [g for g, f1 in zip(guess, reached, strict=True) if f1 >= limit]
     wins = sum((a < b) + 0.5 * (a == b) for a in low for b in high)
     return wins / max(1, len(low) * len(high))
 
