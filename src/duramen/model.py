@@ -272,6 +272,7 @@ class Quality:
     score: float
     """Between 0 and 1: how much of the true content is expected to be here, and nothing else (a predicted F1)."""
     reasons: tuple[str, ...]
+    """Why the verdict is not better, each with a code before its colon; one that is good may have hints."""
     checks: tuple[Check, ...]
 
 

@@ -46,7 +46,7 @@ def read_title(lookup: StructuredLookup, site: set[str]) -> str | None:
     if best:
         lookup.nodes.title_at = best[1]
         if not _is_short(best[3]):
-            return lookup.found("title", *best[2:])
+            return lookup.found("title", best[2], strip_site(best[3], site, []))
     stripped = strip_site(lookup.document_title, site, said + confirmed)
     if best:
         return lookup.found("title", *(_fuller(best[3], data, stripped, site) or best[2:]))

@@ -541,6 +541,7 @@ def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, bo
         (page(title="橡树的心材为什么是深色的｜橡树日报"), "橡树的心材为什么是深色的"),
         (page(ld(**{"@type": "Article", "headline": "Home"})), "The Dark Heart of the Oak"),
         (page("", "<h1>Forum</h1>"), "The Dark Heart of the Oak"),
+        (page("", "<h1>The Dark Heart of the Oak | Essays</h1>"), "The Dark Heart of the Oak"),
     ],
 )
 def test_titles_have_no_sections_and_are_no_names_of_every_site(html: str, title: str) -> None:
