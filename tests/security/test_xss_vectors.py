@@ -28,7 +28,7 @@ TAGS = (
     " sub sup q cite abbr dfn kbd samp var code time span ruby rt rp bdi bdo"
 )
 ATTRIBUTES = {
-    "a": {"href", "title"},
+    "a": {"href", "title", "data-embed"},
     "img": {"src", "alt", "title", "width", "height"},
     "abbr": {"title"},
     "ol": {"start", "reversed"},

@@ -47,6 +47,9 @@ LIMITS: dict[PageType, Limits] = {
     "service": Limits(40, 1, 0.05, 0.7, 0.0),
 }
 
+_SCANT = 0.25
+"""With less than this share of the words that its type has, nothing shows that a page of a word or two is all there."""
+
 _HIDING = ("display:none", "visibility:hidden")
 
 
@@ -82,7 +85,8 @@ def assess(
         )
     reasons += [f"truncated: {limit}" for limit in limits]
     reasons += _hints(page, kept, measures.chars)
-    verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html)
+    is_scant = measures.words < _SCANT * checks[0].limit
+    verdict, score = _verdict(measures.words, expected, failed, obstacles, not_html, is_scant=is_scant)
     if (is_cut or page.is_cut) and verdict == "good":
         verdict = "partial"
     if verdict in ("partial", "poor") and not (obstacles or not_html):
@@ -104,7 +108,13 @@ def emptied(quality: Quality) -> Quality:
 
 
 def _verdict(
-    words: int, expected: float, failed: Sequence[str], obstacles: Sequence[Obstacle], not_html: str | None
+    words: int,
+    expected: float,
+    failed: Sequence[str],
+    obstacles: Sequence[Obstacle],
+    not_html: str | None,
+    *,
+    is_scant: bool,
 ) -> tuple[VerdictName, float]:
     if not words:
         return "empty", 0.0
@@ -116,8 +126,7 @@ def _verdict(
     if expected < PARTIAL_AT:
         return "poor", expected
     # One failed check may be the page's own manner; of 41 results that failed two, 32 had an F1 below 0.7 (wcxb-dev).
-    # Too few words are another matter: of a page that says one word nothing shows that it is all.
-    is_doubtful = expected < GOOD_AT or len(failed) >= 2 or "words" in failed
+    is_doubtful = expected < GOOD_AT or len(failed) >= 2 or is_scant
     if is_doubtful or any(obstacle.effect == "cut" for obstacle in obstacles):
         return "partial", expected
     return "good", expected
