@@ -169,6 +169,10 @@ class Remembered(NamedTuple):
     evidence: str = ""
 
 
+UNCERTAIN = 0.5
+"""A page type with less confidence than this is a guess."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageKind:
     """The page's type, and what spoke for it."""
@@ -180,7 +184,7 @@ class PageKind:
     @property
     def uncertain(self) -> bool:
         """Whether another type is as likely as not: the type is then a guess."""
-        return self.confidence < 0.5
+        return self.confidence < UNCERTAIN
 
 
 @dataclass(frozen=True, slots=True)

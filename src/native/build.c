@@ -96,7 +96,7 @@ static void take_off(Parser *p, int32_t i) {
     if (place >= 0) take_number(&p->open, place);
 }
 
-/* Whether an element has a bit in HTML, or the one that stands for it in drawings and formulas. */
+/* Whether an element has a bit in HTML, or the one that means the same in drawings and formulas. */
 static int is_marked(const Dom *n, int in_html) { return bits_of(n->tag) & (n->space == IN_HTML ? in_html : n->space == IN_SVG ? SVG_SCOPE : MATH_SCOPE); }
 
 static int is_special(const Dom *n) { return is_marked(n, SPECIAL); }

@@ -176,7 +176,7 @@ const char *tag_name(const Parser *p, int32_t tag, int32_t *size);
 const char *svg_tag_name(const char *name, int32_t size);
 /* An attribute's name as it is written in SVG or MathML, in place: the sizes are the same. */
 void adjust_attributes(Parser *p, int32_t at, int32_t size, int space);
-/* The characters of the text that begins at node *i, of which several may stand side by side: these are joined, and *i is the last
+/* The characters of the text that begins at node *i, of which several may be side by side: these are joined, and *i is the last
    of them. NULL without memory. */
 const char *whole_text(const Parser *p, int32_t *i, Buffer *joined, Py_ssize_t *size);
 /* The characters of a node or an element's attributes. */

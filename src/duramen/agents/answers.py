@@ -24,6 +24,7 @@ from duramen.agents.schemas import (
 )
 from duramen.agents.sections import Match, Section, cut, tokens_of
 from duramen.agents.zero_width import strip_zero_width
+from duramen.model import UNCERTAIN
 
 MOST_TOKENS = 18_000
 """Clients truncate results at 25,000 tokens; facts and outline need some of them."""
@@ -174,7 +175,7 @@ def _source(document: Document) -> str:
 
 def _fact_lines(facts: PageFacts) -> list[str]:
     reasons = ", ".join(reason.partition(":")[0] for reason in facts.reasons)
-    doubt = ", uncertain" if facts.page_type_confidence < 0.5 else ""
+    doubt = ", uncertain" if facts.page_type_confidence < UNCERTAIN else ""
     kind = f"{facts.page_type} ({facts.page_type_confidence:.2f}{doubt})"
     return [
         f"Verdict: {facts.verdict} ({facts.score:.2f}{'; ' + reasons if reasons else ''})."

@@ -149,13 +149,13 @@ def reasons(first: Pass, second: Pass) -> list[tuple[Reason, ...]]:
         total = sum(by_first)
         factor = min(_FACTOR, max(0.0, by_second[itself] / total)) if abs(total) > 0.1 else 0.0
         by_second[itself] -= factor * total
-        told = []
+        own_reasons = []
         for row, in_first, in_second, value_at in at:
             weight = (1 + factor) * sum([by_first[k] for k in in_first]) + sum([by_second[k] for k in in_second])
             if abs(weight) / 2 >= _LEAST:
                 value = values[value_at] if value_at >= 0 else context[~value_at]
-                told.append(Reason(row.id, row.words(value, weight), round(weight / 2, 2)))
-        found.append(tuple(told))
+                own_reasons.append(Reason(row.id, row.words(value, weight), round(weight / 2, 2)))
+        found.append(tuple(own_reasons))
     return found + [()] * (blocks - len(found))
 
 
@@ -167,14 +167,14 @@ def _places(row: _Row, first: Sequence[str], second: Sequence[str]) -> tuple[_Ro
 
 
 def changed(
-    told: Sequence[tuple[Reason, ...]], row_id: str, before: Sequence[float], after: Sequence[float]
+    reasons_by_block: Sequence[tuple[Reason, ...]], row_id: str, before: Sequence[float], after: Sequence[float]
 ) -> list[tuple[Reason, ...]]:
     """The reasons, and beside them a step that changed the probabilities after both passes."""
     row = next(row for row in rows() if row.id == row_id)
     moves = [_odds(new) - _odds(old) for old, new in zip(before, after, strict=True)]
     return [
         (*found, Reason(row.id, row.phrase, round(by, 2))) if abs(by) >= _LEAST else found
-        for found, by in zip(told, moves, strict=True)
+        for found, by in zip(reasons_by_block, moves, strict=True)
     ]
 
 

@@ -314,8 +314,8 @@ def test_what_is_no_number_is_refused(measure: Any, given: tuple[Any, ...]) -> N
 
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
     page = read_page(article_html, "https://timber.example/2026/03/a", Options())
-    told = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
-    strict = [next((reason.weight for reason in reasons if reason.id == "strict"), 0.0) for reasons in told]
+    found = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
+    strict = [next((reason.weight for reason in reasons if reason.id == "strict"), 0.0) for reasons in found]
     prose = [b for b, text in enumerate(page.blocks.text) if len(text) > 200 and ". " in text]
     assert min(strict) < -0.5 and len(prose) >= 3
     assert all(0.5 * min(strict) < strict[b] < 0 for b in prose)
