@@ -1,7 +1,7 @@
 """Throughput of batch runs compared with others on the same archive, and memory over many pages.
 
     pip install 'duramen[batch]' datatrove[io,processing] resiliparse      # datatrove brings its own trafilatura
-    python benchmarks/batch.py warc pages.warc.gz          the corpora of ../shared as one WARC
+    python benchmarks/batch.py warc pages.warc.gz          all pages of the corpora as one WARC
     python benchmarks/batch.py compare pages.warc.gz       pages per second and core, overhead, scaling; in one run
     python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over this many pages: the archive, repeated;
                                                                     without one, generated pages
@@ -26,12 +26,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-SHARED = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.corpora import corpus_folder, shared_folder  # noqa: E402
+
+SHARED = shared_folder()
 CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
 CONTENDERS = {
     "resiliparse": "FastWARC + Resiliparse main content, a plain loop",
     "datatrove": "datatrove with its Trafilatura extractor, 1 worker",
+    "extract": "FastWARC + duramen.extract, a plain loop, text only",
     "serial": "Duramen, a plain loop: no supervisor, nothing written",
     "batch-1": "duramen batch, 1 worker, Parquet",
     "batch-2": "duramen batch, 2 workers, Parquet",
@@ -40,7 +45,7 @@ CONTENDERS = {
 
 def corpus_pages() -> Iterator[tuple[str, bytes]]:
     for corpus in CORPORA:
-        folder = SHARED / "corpora" / corpus
+        folder = corpus_folder(SHARED, corpus)
         # Not splitlines(), which also splits at separators inside the texts.
         for line in (folder / "truth.jsonl").read_text(encoding="utf-8").strip("\n").split("\n"):
             row = json.loads(line)
@@ -76,7 +81,7 @@ def run_resiliparse(archive: Path, out: Path) -> int:
     count = 0
     for record in ArchiveIterator(str(archive), record_types=WarcRecordType.response, parse_http=True):
         body = record.reader.read()
-        extract_plain_text(HTMLTree.parse_from_bytes(body, detect_encoding(body)), main_content=True)
+        extract_plain_text(HTMLTree.parse_from_bytes(body, detect_encoding(body) or "utf-8"), main_content=True)
         count += 1
     return count
 
@@ -93,8 +98,21 @@ def run_datatrove(archive: Path, out: Path) -> int:
     return 0
 
 
+def run_extract(archive: Path, out: Path) -> int:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    from duramen import extract
+
+    count = 0
+    for record in ArchiveIterator(str(archive), record_types=WarcRecordType.response, parse_http=True):
+        _ = extract(record.reader.read(), record.headers.get("WARC-Target-URI")).text
+        count += 1
+    return count
+
+
 def run_serial(archive: Path, out: Path) -> int:
     from duramen.batch.extractor import Extractor
+    from duramen.batch.input_files import expand
     from duramen.batch.job import Job
     from duramen.batch.records import Record
     from duramen.batch.shards import Reading
@@ -102,7 +120,7 @@ def run_serial(archive: Path, out: Path) -> int:
 
     extractor = Extractor(Job(output=str(out)))
     count = 0
-    for shard in plan_shards([str(archive)]):
+    for shard in plan_shards(list(expand(str(archive), None))):
         for item in read_shard(shard, Reading()):
             if isinstance(item, Record):
                 extractor.row(item)
@@ -153,6 +171,9 @@ def compare(archive: Path, names: list[str]) -> None:
             found[name] = made
             rate = f"{pages / made.cpu:8.1f} pages/s/core {pages / made.wall:8.1f} pages/s"
             print(f"{name:12} {rate}  {made.cpu:7.1f} s CPU {made.wall:7.1f} s   {CONTENDERS[name]}", flush=True)
+    for other in ("extract", "resiliparse"):
+        if {other, "batch-1"} <= set(found):
+            print(f"batch-1 takes {found['batch-1'].cpu / found[other].cpu:.2f} times the CPU of {other}")
     if {"serial", "batch-1"} <= set(found):
         more = found["batch-1"].cpu / found["serial"].cpu - 1
         print(f"overhead of supervisor, journal and Parquet, starting included: {more:+.1%} CPU")
@@ -276,7 +297,8 @@ def main() -> None:
         if name.startswith("batch-"):
             run_batch(archive, args.out, int(name[6:]))
         else:
-            {"resiliparse": run_resiliparse, "datatrove": run_datatrove, "serial": run_serial}[name](archive, args.out)
+            loops = {"resiliparse": run_resiliparse, "datatrove": run_datatrove, "extract": run_extract}
+            (loops | {"serial": run_serial})[name](archive, args.out)
     elif args.what == "soak":
         soak(args.pages or 100_000, args.workers, args.archive)
     elif args.what == "knowledge":

@@ -6,6 +6,7 @@
     python -m benchmarks.compare --systems 'duramen;jusText'     only these; earlier measurements of others are kept
     python -m benchmarks.compare --systems goose3 --beside trafilatura   measured on another day than the others
     python -m benchmarks.compare --plot-only              only redraw the plot, from earlier measurements
+    python -m benchmarks.compare --half test              on pages nobody trained on, to benchmarks/comparison-test.json
 
 Measures word F1 by corpus and page type, CPU milliseconds per page, and the peak memory of a process that does nothing
 else. Every extractor gets the raw bytes of the same pages, each in its own process; Duramen uses the model of the
@@ -33,8 +34,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.gate import CORPORA, scorer  # noqa: E402
-from benchmarks.peers import PEERS  # noqa: E402
+from benchmarks.corpora import shared_folder  # noqa: E402
+from benchmarks.gate import CORPORA  # noqa: E402
+from benchmarks.peers import PEERS, SHIPPED  # noqa: E402
+from benchmarks.scorer import Tally  # noqa: E402
 from benchmarks.train.dataset import Source, sources  # noqa: E402
 
 MEASURED = ROOT / "benchmarks" / "comparison.json"
@@ -57,9 +60,15 @@ def command(name: str, python: str, node: Path | None) -> list[str] | None:
     return [found, str(ROOT / "benchmarks" / "peers.mjs"), name] if found and node else None
 
 
-def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> list[dict[str, Any]] | str:
+def answers(
+    run: Sequence[str], pages: Sequence[Source], node: Path | None, half: str = "dev"
+) -> list[dict[str, Any]] | str:
     """The version, one answer per page, then the memory; or an error message."""
-    jobs = "".join(json.dumps({"path": str(p.path), "url": p.url, "fold": p.fold}) + "\n" for p in pages)
+    folds = [page.fold if half == "dev" else SHIPPED for page in pages]
+    jobs = "".join(
+        json.dumps({"path": str(page.path), "url": page.url, "fold": fold}) + "\n"
+        for page, fold in zip(pages, folds, strict=True)
+    )
     done = subprocess.run(
         run, input=jobs, capture_output=True, text=True, env={**os.environ, "PEERS_NODE": str(node or "")}
     )
@@ -70,15 +79,18 @@ def answers(run: Sequence[str], pages: Sequence[Source], node: Path | None) -> l
     return lines
 
 
-def measure(shared: Path, name: str, run: Sequence[str], count: int | None, node: Path | None) -> dict[str, Any]:
+def measure(
+    shared: Path, name: str, run: Sequence[str], count: int | None, node: Path | None, half: str = "dev"
+) -> dict[str, Any]:
+    """The row of an extractor; its corpora have the same names for both halves."""
     row: dict[str, Any] = {"name": name, "corpora": {}}
     memory = 0
     for corpus in CORPORA:
-        pages = sampled(list(sources(shared, corpus)), count)
-        answer_lines = answers(run, pages, node)
+        pages = sampled(list(sources(shared, corpus.replace("dev", half))), count)
+        answer_lines = answers(run, pages, node, half)
         if isinstance(answer_lines, str):
             return {"name": name, "missing": answer_lines}
-        tally = scorer(shared).Tally()
+        tally = Tally()
         for page, answer in zip(pages, answer_lines[1:-1], strict=True):
             tally.fails += "error" in answer
             tally.add(dict(page.record), answer["text"], None, answer["cpu"])
@@ -193,36 +205,40 @@ def keep(path: Path, row: Mapping[str, Any], sample: int | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=shared_folder())
     parser.add_argument("--sample", type=int, help="number of pages of each corpus; default: all")
     parser.add_argument("--systems", help="names, separated by semicolons")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the other extractors")
     parser.add_argument("--node", type=Path, help="the folder with node_modules")
-    parser.add_argument("--output", type=Path, default=MEASURED)
-    parser.add_argument("--plot", type=Path, default=PLOT)
+    parser.add_argument("--half", choices=("dev", "test"), default="dev", help="test: pages that nobody trained on")
+    parser.add_argument("--output", type=Path, help="default: benchmarks/comparison.json, or comparison-test.json")
+    parser.add_argument("--plot", type=Path, help="default: docs/comparison.svg, for the half dev only")
     parser.add_argument("--plot-only", action="store_true")
     parser.add_argument("--beside", help="scale CPU times to this extractor's row in the file")
     args = parser.parse_args(arguments)
+    args.output = args.output or (MEASURED if args.half == "dev" else MEASURED.with_stem("comparison-test"))
+    args.plot = args.plot or (PLOT if args.half == "dev" else None)
     if not args.plot_only:
         scale = 1.0
         if args.beside:
             rows = json.loads(args.output.read_text(encoding="utf-8"))["rows"]
             before = next(row for row in rows if row["name"] == args.beside)
             run = command(args.beside, args.python, args.node)
-            scale = scale_of(before, measure(args.shared, args.beside, run or [], args.sample, args.node))
+            scale = scale_of(before, measure(args.shared, args.beside, run or [], args.sample, args.node, args.half))
         chosen = args.systems.split(";") if args.systems else (*PEERS, *ON_NODE)
         for name in chosen:
             run = command(name, sys.executable if name.startswith("duramen") else args.python, args.node)
             print(f"{name} …", file=sys.stderr, flush=True)
             row = (
-                measure(args.shared, name, run, args.sample, args.node)
+                measure(args.shared, name, run, args.sample, args.node, args.half)
                 if run
                 else {"name": name, "missing": "needs node, and --node with the folder of node_modules"}
             )
             keep(args.output, scaled(row, scale, args.beside) if args.beside else row, args.sample)
     measured = json.loads(args.output.read_text(encoding="utf-8"))
     print(table(measured["rows"]))
-    args.plot.write_text(plot(measured), encoding="utf-8")
+    if args.plot:
+        args.plot.write_text(plot(measured), encoding="utf-8")
     return 0
 
 

@@ -1,7 +1,7 @@
 """Writes measured figures into tables between two comments in README and documentation.
 
-    <!-- begin peers -->
-    <!-- end peers -->
+    <!-- begin overview -->
+    <!-- end overview -->
 
 ``scripts/docs write`` writes them from benchmarks/comparison.json (``python -m benchmarks.compare``), and a test fails
 if a page differs.
@@ -67,7 +67,54 @@ def peers(measured: Measured, names: Collection[str] | None = None) -> str:
     return _table(heads, rows)
 
 
-TABLES: dict[str, Callable[[Measured], str]] = {"foremost": foremost, "peers": peers}
+Column = tuple[str, Callable[[Mapping[str, Any]], float], str, Callable[..., float]]
+"""A heading, the figure of an extractor, how it is written, and which is the best."""
+
+
+def _by_extractor(measured: Measured, columns: list[Column]) -> str:
+    """A row for each extractor, the best of a column in bold: as many rows as there are, and few columns."""
+    systems = _systems(measured)
+    best = [format(choose([value(row) for row in systems]), form) for _, value, form, choose in columns]
+    rows = [
+        [
+            f"{_NAMES.get(row['name'], row['name'])} {row['version']}",
+            *(
+                f"**{said}**" if (said := format(value(row), form)) == top else said
+                for (_, value, form, _), top in zip(columns, best, strict=True)
+            ),
+        ]
+        for row in systems
+    ]
+    return _table(["", *(head for head, *_ in columns)], rows)
+
+
+def overview(measured: Measured) -> str:
+    """Quality by corpus, and cost, of every extractor."""
+    return _by_extractor(
+        measured,
+        [
+            ("WCXB, word F1", lambda row: row["corpora"]["wcxb-dev"]["F1"], ".3f", max),
+            ("news, snippet F1", lambda row: row["corpora"]["snippets-dev"]["snippetF1"], ".3f", max),
+            ("reader view, word F1", lambda row: row["corpora"]["reader-dev"]["F1"], ".3f", max),
+            ("CPU ms a page", lambda row: row["corpora"]["wcxb-dev"]["ms"], ".1f", min),
+            ("memory, MB", lambda row: row["memory"] / 1e6, ".0f", min),
+        ],
+    )
+
+
+_SHORT = {"documentation": "docs", "collection": "collect."}
+
+
+def types(measured: Measured) -> str:
+    """Word F1 by page type, of every extractor."""
+
+    def column(kind: str) -> Column:
+        return _SHORT.get(kind, kind), lambda row: row["corpora"]["wcxb-dev"]["kinds"][kind], ".3f", max
+
+    return _by_extractor(measured, [column(kind) for kind in KINDS])
+
+
+TABLES: dict[str, Callable[[Measured], str]] = {"foremost": foremost, "overview": overview, "types": types}
 
 
 def written_into(text: str, measured: Measured | None = None) -> str:

@@ -1,6 +1,6 @@
 """Damaged pages without end: no exception, no hang, the same bytes again, the same with and without the compiled core.
 
-    python -m benchmarks.fuzz --count 100000             pages of ../shared/corpora and our own, damaged
+    python -m benchmarks.fuzz --count 100000             pages of the corpora and our own, damaged
     python -m benchmarks.fuzz --count 300 --own          our own pages only
     python -m benchmarks.fuzz --seed 123456 --count 1    one input again, by its number
     python -m benchmarks.fuzz --state FILE               a run that can be stopped and resumed
@@ -24,6 +24,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import duramen
+from benchmarks.corpora import MissingCorpora, shared_folder
 from duramen.options import Options
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -163,7 +164,10 @@ def own_pages() -> list[Path]:
 
 
 def corpus_pages(shared: Path) -> list[Path]:
-    return sorted((shared / "corpora").glob("*-dev/html/*.html.gz"))
+    pages = sorted((shared / "corpora").glob("*-dev/html/*.html.gz"))
+    if not pages:
+        raise MissingCorpora(shared / "corpora")
+    return pages
 
 
 def read(path: Path) -> bytes:
@@ -324,7 +328,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--own", action="store_true", help="no pages of the corpora")
     parser.add_argument("--largest", type=int, help="only pages of at most this many bytes")
     parser.add_argument("--every", type=int, default=1, help="try one in so many twice, and without the compiled core")
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=shared_folder())
     parser.add_argument("--crashers", type=Path, default=Path("crashers"))
     parser.add_argument("--state", type=Path, help="a file with the state of the run, to resume it")
     parser.add_argument("--workers", type=int, default=1)

@@ -150,7 +150,7 @@ def fragment(data: bytes) -> None:
                 case 4:
                     one.insert_before(other)
                 case 5:
-                    one.insert(edit % 3, other)
+                    one.insert_after(other)
                 case 6:
                     one.clear()
                 case _:
@@ -249,7 +249,7 @@ def model_file(data: bytes) -> None:
         rest = rest[size * tests :]
     try:
         forest = core.Forest(parts[0], parts[1], parts[2], parts[3], rest[: len(rest) // 4 * 4], trees, classes)
-        forest.score(NO_ROWS[: 4 * 65_536])
+        forest.scores(NO_ROWS[: 4 * 65_536], bytearray(8 * classes))
         forest.scores(NO_ROWS, bytearray(8 * 3 * classes))
     except ValueError as error:
         str(error).encode()

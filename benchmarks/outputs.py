@@ -21,8 +21,12 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-SHARED = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.corpora import MissingCorpora, shared_folder  # noqa: E402
+
+SHARED = shared_folder()
 KEPT = Path(os.environ.get("DURAMEN_OUTPUTS") or ROOT / "build" / "outputs")
 FIELDS = (
     "html",
@@ -62,7 +66,7 @@ def record(name: str, processes: int, every: int) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     chosen = list(pages())[::every]
     if not chosen:
-        sys.exit(f"outputs: no annotated pages in {SHARED / 'corpora'}; set DURAMEN_SHARED to the folder that has them")
+        raise MissingCorpora(SHARED / "corpora")
     with Pool(processes) as pool, gzip.open(KEPT / f"{name}.jsonl.gz", "wt", encoding="utf-8", compresslevel=1) as out:
         for page, data in pool.imap(output, chosen, chunksize=8):
             out.write(json.dumps([page, data], ensure_ascii=False, sort_keys=True) + "\n")

@@ -58,8 +58,14 @@ def duramen_text(raw: bytes, url: str | None, fold: int) -> str:
     return run(raw, url, Options(), _unseen(fold)).text
 
 
+SHIPPED = -1
+"""In the place of a fold: the shipped model, for pages that nobody trained on."""
+
+
 @cache
 def _unseen(fold: int) -> Any:
+    if fold == SHIPPED:
+        return None
     from duramen.find.judge import Model
 
     return Model.load(ROOT / "benchmarks" / "train" / "folds" / f"fold{fold}.safetensors")
@@ -121,7 +127,7 @@ def resiliparse(raw: bytes, url: str | None, fold: int) -> str:
     from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from resiliparse.parse.encoding import bytes_to_str, detect_encoding  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    return extract_plain_text(bytes_to_str(raw, detect_encoding(raw)), main_content=True) or ""
+    return extract_plain_text(bytes_to_str(raw, detect_encoding(raw) or "utf-8"), main_content=True) or ""
 
 
 def turbohtml(raw: bytes, url: str | None, fold: int) -> str:

@@ -23,7 +23,9 @@ from unittest.mock import patch
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.gate import CORPORA, fold_model, scorer  # noqa: E402
+from benchmarks.corpora import shared_folder  # noqa: E402
+from benchmarks.gate import CORPORA, fold_model  # noqa: E402
+from benchmarks.scorer import Tally  # noqa: E402
 from benchmarks.train.dataset import Source, sources  # noqa: E402
 from duramen import pipeline  # noqa: E402
 from duramen.find import finder  # noqa: E402
@@ -52,21 +54,20 @@ def _without_rules() -> Iterator[None]:
         yield
 
 
-def compare(task: tuple[Path, Source]) -> tuple[float, Won | None]:
+def compare(source: Source) -> tuple[float, Won | None]:
     """A page's score, and, if a rule won, its score without rules."""
-    shared, source = task
     result = pipeline.run(gzip.decompress(source.path.read_bytes()), source.url, Options(), fold_model(source.fold))
-    score = _score(shared, source, result.text, result.html)
+    score = _score(source, result.text, result.html)
     if result.tier not in ("framework", "site_rule"):
         return score, None
     with _without_rules():
         other = pipeline.run(gzip.decompress(source.path.read_bytes()), source.url, Options(), fold_model(source.fold))
     won = next(a.candidate.rule_id for a in result.trace.attempts if a.outcome == "won")
-    return score, Won(source.record["id"], won, score, _score(shared, source, other.text, other.html))
+    return score, Won(source.record["id"], won, score, _score(source, other.text, other.html))
 
 
-def _score(shared: Path, source: Source, text: str, html: str) -> float:
-    tally = scorer(shared).Tally()
+def _score(source: Source, text: str, html: str) -> float:
+    tally = Tally()
     tally.add(dict(source.record), text, html, 0.0)
     reached = tally.pages[0][0]
     return 1.0 if reached is None else float(reached)  # a page of which the annotators said nothing
@@ -98,14 +99,14 @@ def tell(corpus: str, scores: Sequence[float], wins: Sequence[Won], *, pages: bo
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=shared_folder())
     parser.add_argument("--corpora", default=",".join(CORPORA))
     parser.add_argument("--pages", action="store_true", help="list the pages on which a rule makes a difference")
     args = parser.parse_args(arguments)
     good = True
     with Pool(2) as pool:
         for corpus in args.corpora.split(","):
-            tasks = [(args.shared, source) for source in sources(args.shared, corpus)]
+            tasks = list(sources(args.shared, corpus))
             found = pool.map(compare, tasks, chunksize=8)
             wins = [won for _, won in found if won is not None]
             good &= tell(corpus, [score for score, _ in found], wins, pages=args.pages)

@@ -1,25 +1,24 @@
 """Every strategy's score on the annotated corpora, side by side.
 
-usage: python benchmarks/strategies.py [--corpora ../shared/corpora] [--limit N] [--strategies readability,mce]
+usage: python -m benchmarks.strategies [--shared FOLDER] [--limit N] [--strategies readability,mce]
 
 One table: word F1 on wcxb-dev, overall and by page type, snippet F1 on snippets-dev, word F1 on reader-dev, and the
-mean CPU time of a page of wcxb-dev. The scores are those of the shared ``eval/bench.py``, which is imported
-from beside the corpora.
+mean CPU time of a page of wcxb-dev.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import importlib.util
 import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, get_args
 
 import duramen
+from benchmarks.corpora import corpus_folder, shared_folder
+from benchmarks.scorer import Tally
 from duramen.find.classical import STRATEGIES
 from duramen.options import Options, Strategy
 from duramen.read.decode import decode
@@ -29,17 +28,6 @@ CORPORA = ("wcxb-dev", "snippets-dev", "reader-dev")
 KINDS = ("article", "documentation", "service", "forum", "product", "listing", "collection")
 
 Summary = dict[str, Any]
-
-
-def load_bench(corpora: Path) -> ModuleType:
-    """The shared scorer, which is not part of this repository."""
-    path = corpora.parent / "eval" / "bench.py"
-    spec = importlib.util.spec_from_file_location("shared_bench", path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise SystemExit(f"{path} is missing: --corpora must name the folder 'corpora', next to 'eval'")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def extractor(strategy: str) -> Callable[[bytes, str | None], str]:
@@ -56,9 +44,9 @@ def extractor(strategy: str) -> Callable[[bytes, str | None], str]:
     return joined
 
 
-def measure(bench: ModuleType, corpus: Path, strategies: Sequence[str], limit: int | None) -> dict[str, Summary]:
+def measure(corpus: Path, strategies: Sequence[str], limit: int | None) -> dict[str, Summary]:
     """Every strategy over one corpus, page by page, so that their times can be compared."""
-    tallies = {name: bench.Tally() for name in strategies}
+    tallies = {name: Tally() for name in strategies}
     extractors = {name: extractor(name) for name in strategies}
     with (corpus / "truth.jsonl").open(encoding="utf-8") as file:
         lines = list(file)
@@ -92,19 +80,17 @@ def table(results: dict[str, dict[str, Summary]], strategies: Sequence[str]) -> 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    default = Path(__file__).resolve().parents[2] / "shared" / "corpora"
     known = ("auto", "density", *STRATEGIES)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpora", type=Path, default=default)
+    parser.add_argument("--shared", type=Path, default=shared_folder())
     parser.add_argument("--limit", type=int, help="number of pages of each corpus, sampled evenly")
     parser.add_argument("--strategies", default=",".join(known), help="strategies to measure, separated by commas")
     chosen = parser.parse_args(arguments)
     strategies: list[str] = chosen.strategies.split(",")
     if unknown := [name for name in strategies if name not in known]:
         parser.error(f"unknown strategy {', '.join(unknown)}; known: {', '.join(known)}")
-    bench = load_bench(chosen.corpora)
-    found = [name for name in CORPORA if (chosen.corpora / name / "truth.jsonl").is_file()]
-    print(table({name: measure(bench, chosen.corpora / name, strategies, chosen.limit) for name in found}, strategies))
+    folders = {name: corpus_folder(chosen.shared, name) for name in CORPORA}
+    print(table({name: measure(path, strategies, chosen.limit) for name, path in folders.items()}, strategies))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,10 @@ The same as ``duramen eval --extractor benchmarks.unseen:extract`` on each corpu
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
+from benchmarks.corpora import corpus_folder, shared_folder
 from benchmarks.gate import CORPORA, ROOT
 from duramen.corpus import Corpus
 from duramen.evaluation.figures import Figures, figures_of
@@ -45,12 +44,12 @@ def main() -> int:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--workers", type=int)
     args = parser.parse_args()
-    shared = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+    shared = shared_folder()
     plan = Plan(extractor=UNSEEN, limit=args.limit, workers=args.workers)
     everything: list[PageScore] = []
     by_corpus = []
     for name in CORPORA:
-        corpus = Corpus(shared / "corpora" / name)
+        corpus = Corpus(corpus_folder(shared, name))
         scores = list(evaluate(corpus, plan))
         by_corpus.append(figures_of(plan.identity(corpus), scores))
         everything += scores

@@ -1,6 +1,6 @@
 """An extractor for ``duramen eval`` and ``duramen batch``: each page by a model trained without its site.
 
-    python -m duramen eval ../shared/corpora/wcxb-dev --extractor benchmarks.unseen:extract
+    python -m duramen eval build/shared/corpora/wcxb-dev --extractor benchmarks.unseen:extract
 
 The shipped model has learned from the pages of the corpora; with it their figures would be too good.
 """
@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
 from functools import cache
-from pathlib import Path
 
-from benchmarks.gate import CORPORA, ROOT, fold_model
+from benchmarks.corpora import shared_folder
+from benchmarks.gate import CORPORA, fold_model
 from benchmarks.train.dataset import domain_of, fold_of, sources
 from duramen.options import Options
 from duramen.pipeline import run
@@ -32,7 +31,7 @@ def _fold(body: str | bytes, url: str | None) -> int:
 @cache
 def _folds_by_content() -> dict[bytes, int]:
     """Test pages without a true address are sites of their own, known by their content."""
-    shared = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+    shared = shared_folder()
     pages = (page for corpus in CORPORA for page in sources(shared, corpus) if "." not in domain_of(page.url))
     return {_digest(gzip.decompress(page.path.read_bytes())): page.fold for page in pages}
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks import corpora
 from hypothesis import settings
 from loopback import Loopback
 
@@ -20,8 +21,8 @@ settings.load_profile("explore" if os.environ.get("DURAMEN_EXPLORE") else "fixed
 
 
 def shared_folder() -> Path | None:
-    """The annotated corpora, which are not part of the repository: ``DURAMEN_SHARED``, or ``shared`` beside it."""
-    folder = Path(os.environ.get("DURAMEN_SHARED") or ROOT.parent / "shared")
+    """The annotated corpora, which are not part of the repository."""
+    folder = corpora.shared_folder()
     return folder if (folder / "corpora").is_dir() else None
 
 
@@ -34,7 +35,7 @@ def find_chromium() -> str | None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests marked ``shared`` are skipped where the corpora are absent."""
     if shared_folder() is None:
-        skip = pytest.mark.skip(reason="needs the annotated corpora in ../shared (or DURAMEN_SHARED)")
+        skip = pytest.mark.skip(reason=f"needs the annotated corpora: {corpora.COMMAND}")
         for item in items:
             if item.get_closest_marker("shared"):
                 item.add_marker(skip)
@@ -51,7 +52,7 @@ def shared() -> Path:
     """The folder that holds ``corpora``; skips where it is absent."""
     folder = shared_folder()
     if folder is None:
-        pytest.skip("needs the annotated corpora in ../shared (or DURAMEN_SHARED)")
+        pytest.skip(f"needs the annotated corpora: {corpora.COMMAND}")
     return folder
 
 

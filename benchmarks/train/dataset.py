@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.corpora import corpus_folder
 from duramen.find.density import best_container
 from duramen.find.finder import TIERS
 from duramen.find.hints import Hints, Lexicon
@@ -73,7 +74,7 @@ def fold_of(domain: str) -> int:
 
 
 def sources(shared: Path, corpus: str) -> Iterator[Source]:
-    folder = shared / "corpora" / corpus
+    folder = corpus_folder(shared, corpus)
     with (folder / "truth.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)

@@ -1,7 +1,8 @@
 """Train the judge from the annotated corpora, by one command:
 
-    python -m benchmarks.train.train --shared ../shared
+    python -m benchmarks.train.train
     python -m benchmarks.train.train --only-trust      # the forest that predicts the F1, after a change to the output
+    python -m benchmarks.train.train --only-types      # that one, and what tells page types apart
 
 Writes the shipped model (trained on all pages) to ``src/duramen/data/model/judge.safetensors`` and, for honest figures,
 one model per fold to ``benchmarks/train/folds``: a fold's model has never seen a page of the fold's domains. Seeds are
@@ -29,10 +30,12 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from benchmarks.corpora import shared_folder
 from duramen.find.evidence import NAMES, Evidence, columns, kind_row, second_table, table
 from duramen.find.hints import KINDS
 from duramen.find.judge import best_choice, copies_in, share_copies
-from duramen.find.judge_model import Arrays, Model, read_arrays, write_arrays
+from duramen.find.judge_model import Arrays, Forest, Model, read_arrays, write_arrays
+from duramen.find.page_marks import spoken_marks
 from duramen.native import core
 from duramen.options import Options
 from duramen.pipeline import run
@@ -99,6 +102,7 @@ class Example:
     evidence: Evidence
     labels: NDArray[np.float32]
     marks: set[str]
+    spoken: set[str]
     words: list[int]
     repeated: list[list[int]]
     tokens: list[list[str]]
@@ -126,19 +130,21 @@ class Example:
 
 @dataclass
 class Prior:
-    """What names say about a page's type: a logistic regression over class tokens, URL parts and declared types."""
+    """What a page's marks say about its type: a logistic regression."""
 
     names: list[str]
     weights: NDArray[np.float32]
 
     @classmethod
-    def learn(cls, examples: list[Example], min_domains: int = 6) -> Prior:
+    def learn(cls, examples: list[Example], marks_of: MarksOf, min_domains: int = 6) -> Prior:
         domains: dict[str, set[str]] = {}
         for e in examples:
-            for mark in e.marks:
+            for mark in marks_of(e):
                 domains.setdefault(mark, set()).add(e.source.domain)
         vectorizer = DictVectorizer()
-        x = vectorizer.fit_transform([{m: 1.0 for m in e.marks if len(domains[m]) >= min_domains} for e in examples])
+        x = vectorizer.fit_transform(
+            [{m: 1.0 for m in marks_of(e) if len(domains[m]) >= min_domains} for e in examples]
+        )
         model = LogisticRegression(C=0.05, max_iter=300).fit(
             x, [KINDS.index(e.source.record["kind"]) for e in examples]
         )
@@ -148,8 +154,13 @@ class Prior:
     def of(self, marks: set[str]) -> NDArray[np.float32]:
         return self.weights[[0, *(i for i, name in enumerate(self.names, start=1) if name in marks)]].sum(axis=0)  # type: ignore[no-any-return]
 
-    def arrays(self) -> Arrays:
-        return {"marks": _lines(self.names), "marks.weights": array("f", self.weights.ravel().tolist())}
+    def arrays(self, name: str) -> Arrays:
+        return {name: _lines(self.names), f"{name}.weights": array("f", self.weights.ravel().tolist())}
+
+
+MarksOf = Callable[[Example], set[str]]
+MARKS: Mapping[str, MarksOf] = {"marks": lambda e: e.marks, "spoken": lambda e: e.spoken}
+"""Page types are told by two sets of marks, each with its own weights: one regression over both was worse."""
 
 
 def _lines(strings: Iterable[str]) -> array[int]:
@@ -171,7 +182,8 @@ def _example(source: Source) -> Example | None:
     tokens = [words(text) for text in page.blocks.text]
     truth = Counter(words(source.record["text"])) if source.record.get("text") else None
     marks, repeated = page_marks(page.tree, hints), copies_in(page)
-    return Example(source, source.fold, evidence, labels, marks, page.blocks.words, repeated, tokens, truth)
+    spoken = set(spoken_marks(page.blocks.text, page.blocks.words, hints.title))
+    return Example(source, source.fold, evidence, labels, marks, spoken, page.blocks.words, repeated, tokens, truth)
 
 
 _tasks: dict[int, Callable[[], list[str]]] = {}
@@ -295,11 +307,16 @@ def read_examples(shared: Path, say: Say) -> tuple[list[Example], dict[int, Lear
     for fold in (*range(FOLDS), ALL):
         _lexicons[fold] = learn_lexicon(c for c in counts if fold_of(c.domain) != fold)
     say(f"lexicon: {len(_lexicons[ALL].tokens)} tokens, {len(_lexicons[ALL].words)} words")
+    return examples_of(pages, say), _lexicons
+
+
+def examples_of(pages: Sequence[Source], say: Say) -> list[Example]:
+    """Pages with the evidence on them, by the word lists that are known."""
     with Pool(2) as pool:
         examples = [e for e in pool.imap(_example, pages, chunksize=10) if e is not None]
     blocks = sum(len(e.labels) for e in examples)
     say(f"{len(examples)} pages, {blocks} blocks, {len(NAMES)} columns")
-    return examples, _lexicons
+    return examples
 
 
 def learn(examples: list[Example], lexicons: Mapping[int, LearnedWords], say: Say) -> dict[int, Arrays]:
@@ -310,43 +327,67 @@ def learn(examples: list[Example], lexicons: Mapping[int, LearnedWords], say: Sa
     say(f"first pass: F1 {_figures(examples, probability)}")
     first_of = {key: array("d", values.tolist()) for key, values in probability.items()}
 
-    typed = [e for e in examples if e.source.corpus == TYPED]
-    prior = {fold: Prior.learn([e for e in typed if e.fold != fold]) for fold in (*range(FOLDS), ALL)}
-    kind_rows = {
-        e.key: np.array(kind_row(e.evidence, first_of[e.key], prior[e.fold].of(e.marks).tolist())) for e in examples
-    }
-    kind = _folds_and_all(
-        lambda es: _fit(
-            "kind",
-            np.array([kind_rows[e.key] for e in es]),
-            [KINDS.index(e.source.record["kind"]) for e in es],
-        ),
-        typed,
-    )
-    kinds = {e.key: np.asarray(kind[e.fold].predict(kind_rows[e.key][None, :]))[0] for e in examples}
-    hits = np.mean([KINDS[int(np.argmax(kinds[e.key]))] == e.source.record["kind"] for e in typed])
-    say(f"page type: accuracy {hits:.4f}")
+    types = learn_types(examples, first_of, say)
 
     second_rows = {
-        e.key: matrix(second_table(e.evidence, first_of[e.key], kinds[e.key].tolist()), columns()["second"])
+        e.key: matrix(second_table(e.evidence, first_of[e.key], types.kinds[e.key].tolist()), columns()["second"])
         for e in examples
     }
     second = _folds_and_all(_blocks_model("second", second_rows), examples)
     final = {}
     for e in examples:
         both = array("d", second[e.fold].predict(second_rows[e.key]).tolist())
-        core.mean_odds(first_of[e.key], both)
+        core.lower_odds(first_of[e.key], both, 0.0, array("f", bytes(4 * len(both))), 1.0)
         final[e.key] = np.array(share_copies(both.tolist(), e.words, e.repeated))
     say(f"second pass: F1 {_figures(examples, final)}")
 
     parts = {
         fold: {
-            **_arrays({"first": first[fold], "kind": kind[fold], "second": second[fold]}, lexicons[fold]),
-            **prior[fold].arrays(),
+            **_arrays({"first": first[fold], "second": second[fold]}, lexicons[fold]),
+            **types.arrays(fold),
         }
         for fold in (*range(FOLDS), ALL)
     }
-    return learn_trust(parts, [e.source for e in typed], say)
+    return learn_trust(parts, [e.source for e in examples if e.source.corpus == TYPED], say)
+
+
+class PageTypes(NamedTuple):
+    """What tells page types apart, for each fold, and the probabilities that it gives to each page of the others."""
+
+    priors: Mapping[int, Mapping[str, Prior]]
+    forests: Mapping[int, Ensemble]
+    kinds: Mapping[str, NDArray[np.float64]]
+
+    def arrays(self, fold: int) -> Arrays:
+        weights = {
+            key: values for name, prior in self.priors[fold].items() for key, values in prior.arrays(name).items()
+        }
+        return {**self.forests[fold].arrays("kind"), **weights}
+
+
+def learn_types(examples: list[Example], first_of: Mapping[str, array[float]], say: Say) -> PageTypes:
+    """Learned from pages whose annotators told types apart, with the first pass's opinion of their blocks."""
+    typed = [e for e in examples if e.source.corpus == TYPED]
+    priors = {
+        fold: {name: Prior.learn([e for e in typed if e.fold != fold], of) for name, of in MARKS.items()}
+        for fold in (*range(FOLDS), ALL)
+    }
+
+    def row(e: Example) -> NDArray[np.float32]:
+        weights = [prior.of(MARKS[name](e)) for name, prior in priors[e.fold].items()]
+        return np.array(kind_row(e.evidence, first_of[e.key], np.concatenate(weights).tolist()))
+
+    rows = {e.key: row(e) for e in examples}
+    forests = _folds_and_all(
+        lambda es: _fit(
+            "kind", np.array([rows[e.key] for e in es]), [KINDS.index(e.source.record["kind"]) for e in es]
+        ),
+        typed,
+    )
+    kinds = {e.key: np.asarray(forests[e.fold].predict(rows[e.key][None, :]))[0] for e in examples}
+    hits = np.mean([KINDS[int(np.argmax(kinds[e.key]))] == e.source.record["kind"] for e in typed])
+    say(f"page type: accuracy {hits:.4f}")
+    return PageTypes(priors, forests, kinds)
 
 
 def learn_trust(parts: Mapping[int, Arrays], pages: Sequence[Source], say: Say) -> dict[int, Arrays]:
@@ -360,10 +401,13 @@ def learn_trust(parts: Mapping[int, Arrays], pages: Sequence[Source], say: Say) 
         lambda found: _fit("trust", np.array([o.row for o in found]), [o.f1 for o in found]),
         outcomes,
     )
-    guess = [float(np.clip(np.asarray(trust[o.fold].predict(np.array(o.row)[None, :]))[0], 0, 1)) for o in outcomes]
-    reached = [o.f1 for o in outcomes]
-    error = np.mean(np.abs(np.array(guess) - reached))
-    say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess, reached):.4f}")
+    folds = [[o for o in outcomes if o.fold == fold] for fold in range(FOLDS)]
+    guess = np.concatenate(
+        [np.clip(trust[k].predict(np.array([o.row for o in mine])), 0, 1) for k, mine in enumerate(folds)]
+    )
+    reached = [o.f1 for mine in folds for o in mine]
+    error = np.mean(np.abs(guess - reached))
+    say(f"predicted F1: mean absolute error {error:.4f}, AUC below 0.7 {_auc(guess.tolist(), reached):.4f}")
     return {fold: {**arrays, **trust[fold].arrays("trust")} for fold, arrays in parts.items()}
 
 
@@ -377,17 +421,38 @@ def write_models(models: Mapping[int, Arrays]) -> None:
         write_arrays(model_path(fold), arrays, {})
 
 
-def train_trust_only(shared: Path, say: Say) -> None:
-    """Train the last forest again, on the models that there are: their other forests do not depend on the output."""
-    parts = {
+def models_without(*beginnings: str) -> dict[int, Arrays]:
+    """The arrays of the models that there are, without those whose names begin so."""
+    return {
         fold: {
             name: values
             for name, values in read_arrays(model_path(fold).read_bytes()).items()
-            if not name.startswith("trust.")
+            if not name.startswith(beginnings)
         }
         for fold in (*range(FOLDS), ALL)
     }
-    write_models(learn_trust(parts, list(sources(shared, TYPED)), say))
+
+
+def train_trust_only(shared: Path, say: Say) -> None:
+    """Train the last forest again, on the models that there are: their other forests do not depend on the output."""
+    write_models(learn_trust(models_without("trust."), list(sources(shared, TYPED)), say))
+
+
+def train_types_only(shared: Path, say: Say) -> None:
+    """Train what tells page types apart again, and the last forest; the passes over the blocks stay as they are."""
+    parts = models_without("kind.", *MARKS, "trust.")
+    for fold, arrays in parts.items():
+        _lexicons[fold] = LearnedWords(*(_learned(arrays, name) for name in ("tokens", "words")))
+    examples = examples_of(list(sources(shared, TYPED)), say)
+    forests = {fold: Forest(arrays, "first") for fold, arrays in parts.items()}
+    first_of = {e.key: forests[e.fold].probabilities(e.evidence.table, e.evidence.blocks) for e in examples}
+    types = learn_types(examples, first_of, say)
+    parts = {fold: {**arrays, **types.arrays(fold)} for fold, arrays in parts.items()}
+    write_models(learn_trust(parts, [e.source for e in examples], say))
+
+
+def _learned(arrays: Arrays, name: str) -> dict[str, float]:
+    return dict(zip(arrays[name].tobytes().decode().split("\n"), arrays[f"{name}.odds"], strict=True))
 
 
 def write(shared: Path, models: Mapping[int, Arrays], examples: list[Example]) -> None:
@@ -411,8 +476,9 @@ def write(shared: Path, models: Mapping[int, Arrays], examples: list[Example]) -
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=shared_folder())
     parser.add_argument("--only-trust", action="store_true", help="train only the forest that predicts the F1")
+    parser.add_argument("--only-types", action="store_true", help="train only page types, and what predicts the F1")
     given = parser.parse_args()
     shared = given.shared
     started = time.monotonic()
@@ -420,8 +486,8 @@ def main() -> None:
     def say(text: str) -> None:
         print(f"{time.monotonic() - started:6.0f} s  {text}", flush=True)
 
-    if given.only_trust:
-        train_trust_only(shared, say)
+    if given.only_trust or given.only_types:
+        (train_types_only if given.only_types else train_trust_only)(shared, say)
         return
     examples, lexicons = read_examples(shared, say)
     write(shared, learn(examples, lexicons, say), examples)

@@ -6,7 +6,9 @@ its measures; what is around it is read from the :class:`~duramen.Tree`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from duramen.tree import Tree
 
@@ -28,6 +30,19 @@ class Blocks:
 
     def __len__(self) -> int:
         return len(self.owner)
+
+    def kept_chars(self, tree: Tree, kept: Iterable[int]) -> Callable[[int], int]:
+        """A function that counts the characters of kept blocks that begin in an element."""
+        sizes = [0] * len(self)
+        for b in kept:
+            sizes[b] = self.chars[b]
+        before = list(accumulate(sizes, initial=0))
+
+        def count(node: int) -> int:
+            start, stop = tree.core.range_of(node)
+            return before[stop] - before[start]
+
+        return count
 
 
 def segment(tree: Tree) -> Blocks:

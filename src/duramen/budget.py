@@ -59,7 +59,7 @@ class Budget:
         return time.thread_time() - self._started
 
     def _exceeds(self, seconds: float) -> bool:
-        # No thread has used more than has passed, and that is told without asking the system.
+        # No thread has used more than has passed, which is known without a system call.
         return time.perf_counter() - self._began > seconds and self.spent() > seconds
 
     def is_half_spent(self) -> bool:

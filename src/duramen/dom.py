@@ -49,4 +49,4 @@ def count_of(text: PageText, character: str) -> int:
     >>> count_of("<p>Oaks</p>", "<")
     2
     """
-    return text.count(character) if isinstance(text, str) else core.count_of(text.data, character.encode())
+    return text.count(character) if isinstance(text, str) else text.data.count(character.encode())

@@ -13,9 +13,10 @@
         ├── ConnectionFailed      the connection failed or was closed early
         │   └── HostUnreachable       no such host, or it does not accept connections
         ├── Timeout               the deadline passed
+        ├── TooSoon               the host's next turn is further away than allowed; has ``retry_after``
         ├── TooLarge              more bytes than allowed, compressed or not
         ├── TooManyRedirects      too many redirects, or a loop
-        ├── UnsupportedContent    a PDF, an image, data: not a page
+        ├── UnsupportedContent    an image, an archive: nothing to read
         └── HttpStatus            the server returned an error; has ``status``, ``retry_after``
             └── Blocked               it refuses automated access: 403, 429, 451, or a bot challenge
 
@@ -89,6 +90,15 @@ class HostUnreachable(ConnectionFailed):
 
 class Timeout(FetchError):
     """The time limit was exceeded; it includes DNS lookup, robots.txt, redirects, retries and the page itself."""
+
+
+class TooSoon(FetchError):
+    """The rate limits of the host ask for a longer wait than ``FetchOptions.max_wait`` allows."""
+
+    def __init__(self, url: str, what: str, advice: str, retry_after: float = 0.0) -> None:
+        super().__init__(url, what, advice)
+        self.retry_after = retry_after
+        self.args = (url, what, advice, retry_after)
 
 
 class TooLarge(FetchError):

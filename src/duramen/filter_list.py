@@ -175,8 +175,9 @@ def load_filter_list(name: str) -> FilterList:
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:
             return parse_filter_list(lines, path.name)
-    except OSError as error:
-        raise OptionError(f"filter list {name!r} cannot be read ({error.strerror}); {advice}") from error
+    except (OSError, ValueError) as error:  # a name may have characters that no path has
+        why = error.strerror if isinstance(error, OSError) else error
+        raise OptionError(f"filter list {name!r} cannot be read ({why}); {advice}") from error
 
 
 def domains_of(host: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import cache
 from duramen.dom import named_characters
 from duramen.model import PageText
 from duramen.native import core
-from duramen.tree import BLOCK_TAGS, NAMING_ATTRIBUTES, SILENT_TAGS, Tree
+from duramen.tree import BLOCK_TAGS, INLINE_FAMILIES, NAMING_ATTRIBUTES, SILENT_TAGS, Tree
 
 _SILENT, _LINK, _SPACED, _DRAWING, _BLOCK = 1, 2, 4, 8, 16
 """What a tag means for the text inside it: never shown; a link; white space counts; no text at all; it is a block."""
@@ -45,7 +45,7 @@ def _as_tree(parsed: core.Tree) -> Tree:
 
 @cache
 def _tag_meanings() -> core.Lookup:
-    meanings = dict.fromkeys(BLOCK_TAGS, _BLOCK)
+    meanings = dict.fromkeys(INLINE_FAMILIES, 0) | dict.fromkeys(BLOCK_TAGS, _BLOCK)
     inside = (
         dict.fromkeys(SILENT_TAGS, _SILENT)
         | {"a": _LINK}

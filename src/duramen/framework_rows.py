@@ -19,7 +19,8 @@ MARK = lazy_pattern(
     r"|(?P<place>meta|html|body)\[(?P<key>[\w:.-]+)(?:(?P<sign>\^?=)(?P<value>[^\]]+))?\]"
 )
 """Evidence, as it is written."""
-_KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep".split())
+_KEYS = frozenset("id name seen kind whole many outranks evidence content parts title remove keep records".split())
+_RECORDS = frozenset("post author published body score accepted permalink".split())
 
 
 class Row(NamedTuple):
@@ -41,6 +42,8 @@ class Row(NamedTuple):
     title: tuple[str, ...]
     remove: tuple[str, ...]
     keep: tuple[str, ...]
+    records: Mapping[str, tuple[str, ...]]
+    """Selectors of posts, and inside them of their fields, best first; ``@name`` is an attribute of the post."""
 
 
 @cache
@@ -71,6 +74,13 @@ def read_row(raw: Mapping[str, Any], source: str) -> Row:
             )
         if weight >= ENOUGH and match["place"] != "meta":
             raise RuleError(f"{source}: {mark!r} alone would be enough; only a meta tag may be, give it less than 1")
-    lists = (tuple(raw.get(key, ())) for key in ("content", "parts", "title", "remove", "keep"))
+    if unknown := sorted(raw.get("records", {}).keys() - _RECORDS):
+        raise RuleError(f"{source}: unknown field {unknown[0]!r} of records; there are {', '.join(sorted(_RECORDS))}")
+    records = {name: tuple(selectors) for name, selectors in raw.get("records", {}).items()}
+    content, parts, title, remove, keep = (
+        tuple(raw.get(key, ())) for key in ("content", "parts", "title", "remove", "keep")
+    )
     flags = (bool(raw.get("whole")), bool(raw.get("many")), frozenset(raw.get("outranks", ())))
-    return Row(raw["id"], raw["name"], raw.get("kind"), *flags, raw["evidence"], *lists)
+    return Row(
+        raw["id"], raw["name"], raw.get("kind"), *flags, raw["evidence"], content, parts, title, remove, keep, records
+    )

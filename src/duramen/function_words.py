@@ -129,7 +129,7 @@ def _languages_by_word() -> Mapping[str, tuple[str, ...]]:
 
 
 def function_share(text: str, language: str) -> float:
-    """The share of function words (or of what stands for them in the script) at the beginning of a text, 0 to 1.
+    """The share of function words (or of what takes their place in the script) at the beginning of a text, 0 to 1.
 
     0 where the language is unknown.
 
@@ -226,7 +226,7 @@ def _by_endings(endings: Iterable[str]) -> Measure:
     last = itemgetter(-1)
 
     def count(text: str) -> tuple[float, float]:
-        # Only a sentence's end stands between an ending and the space: one replacement is cheaper than many strips.
+        # Only a sentence's end is between an ending and the space: one replacement is cheaper than many strips.
         found = text.replace(". ", " ").replace(", ", " ").rstrip(".!?").split()
         return sum(map(known, map(last, found))), len(found)
 

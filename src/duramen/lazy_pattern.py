@@ -24,7 +24,7 @@ class LazyPattern:
         self.made_of = text, flags
 
     def __getattr__(self, name: str) -> Any:
-        # Only called for what is not there. All that is asked for later is, so that it costs no more than before.
+        # Only called for a missing attribute. Once compiled, all are there: later use costs no more than before.
         compiled = re.compile(*self.made_of)
         for member in _MEMBERS:
             setattr(self, member, getattr(compiled, member))

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 PageType = Literal["article", "documentation", "forum", "product", "listing", "collection", "service"]
-TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring"]
+TierName = Literal["cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring", "document"]
 VerdictName = Literal["good", "partial", "poor", "empty"]
 
 TIERS: tuple[TierName, ...] = ("cache", "site_rule", "framework", "structured", "semantic", "pattern", "scoring")
@@ -58,6 +58,9 @@ class Metadata:
 
     title: str | None = None
     authors: tuple[str, ...] = ()
+    """People; an organisation only where the page names no one else."""
+    publisher: str | None = None
+    """The organisation, or the person, that the page names as its publisher."""
     published: str | None = None
     modified: str | None = None
     description: str | None = None
@@ -68,7 +71,7 @@ class Metadata:
     section: str | None = None
     tags: tuple[str, ...] = ()
     licence: str | None = None
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def author(self) -> str | None:
@@ -304,6 +307,8 @@ class Trace:
     """What no reader sees and was left out for that; only with ``Options.visible_only``."""
     explain: Callable[[], TraceDetails] = field(default=TraceDetails, repr=False, compare=False)
     """Works out :attr:`removals` and :attr:`blocks` from the input, which it holds."""
+    reread: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
+    """Reads the page again from the input, for what :class:`duramen.Result` computes on request."""
 
     @cached_property
     def details(self) -> TraceDetails:

@@ -2,41 +2,124 @@
 
 from __future__ import annotations
 
-import codecs
-import math
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from os import PathLike
-from typing import Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
 
 from duramen.errors import OptionError
+from duramen.field_docs import FieldDocs
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Mode = Literal["precision", "balanced", "recall"]
 Rendering = Literal["auto", "never", "always"]
 Strategy = Literal["auto", "density", "readability", "stopwords", "boilerpipe", "mce"]
+Tables = Literal["html", "lists"]
+Formulas = Literal["dollars", "brackets", "backticks"]
+
+MOST_BYTES = 1_000_000_000
+MOST_SECONDS = 86_400
+"""A day."""
+_LIMITS = {
+    "max_bytes": (1, MOST_BYTES),
+    "max_nodes": (1, 10_000_000),
+    "max_depth": (1, 10_000),
+    "seconds": (1e-9, MOST_SECONDS),
+}
+_FETCH_OPTIONS = {
+    "timeout": (0.001, MOST_SECONDS),
+    "max_bytes": (1, MOST_BYTES),
+    "max_redirects": (0, 100),
+    "retries": (0, 100),
+    "concurrency": (1, 1_000),
+    "delay": (0, MOST_SECONDS),
+    "max_wait": (0, MOST_SECONDS),
+    "scroll": (0, 1_000),
+    "join_pages": (0, 1_000),
+}
+_OWN_HEADERS = {
+    "authorization": "use auth, which sends it to its host only",
+    "cookie": "use cookies, which sends them to their host only",
+    "user-agent": "use user_agent",
+    **dict.fromkeys(
+        ("host", "connection", "content-length", "transfer-encoding", "accept-encoding", "upgrade", "te"),
+        "the client sets it",
+    ),
+}
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 
-def _suggest_option_names(cls: type[_T]) -> type[_T]:
-    """Wrap a dataclass's constructor so that the error for a misspelt field suggests the right one."""
+def _by_name(cls: type[_T]) -> type[_T]:
+    """Wrap a dataclass's constructor so that the error for a wrong call says what to write."""
     init: Callable[..., None] = cls.__init__
-    known = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
+    first, *_ = known = {f.name: f.default for f in fields(cls)}  # type: ignore[arg-type]
 
-    def checked(self: object, **values: Any) -> None:
-        for name in values:
-            if name not in known:
-                from difflib import get_close_matches
-
-                near = get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(known)}"
-                raise OptionError(f"{cls.__name__} has no option {name!r}; {hint}")
-        init(self, **values)
+    @wraps(init)
+    def checked(self: object, *values: object, **options: Any) -> None:
+        if values:
+            value = values[0] if isinstance(values[0], type(known[first])) else known[first]
+            example = f"{cls.__name__}({first}={_shown(value)})"
+            raise OptionError(f"{cls.__name__} takes its options by name; write {example}")
+        for name in options.keys() - known.keys():
+            raise OptionError(f"{cls.__name__} has no option {name!r}; {_advice(name, options[name], tuple(known))}")
+        init(self, **options)
 
     cls.__init__ = checked  # type: ignore[method-assign]
+    cls.__doc__ = FieldDocs(cls.__doc__)  # type: ignore[assignment]
     return cls
+
+
+def takes_options(call: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+    """Wrap a function so that the error for an option that it was given by itself says where it belongs.
+
+    ``call`` is how the function is called, with a place for what is missing: ``extract(html, {})``.
+    """
+
+    def decorate(function: Callable[_P, _T]) -> Callable[_P, _T]:
+        code = function.__code__
+        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+        @wraps(function)
+        def checked(*args: _P.args, **named: _P.kwargs) -> _T:
+            for name in named.keys() - set(known):
+                place = call.partition("(")[0]
+                raise OptionError(f"{place}() has no argument {name!r}; {_advice(name, named[name], known, call)}")
+            return function(*args, **named)
+
+        return checked
+
+    return decorate
+
+
+def _advice(name: str, value: object, known: tuple[str, ...], call: str = "") -> str:
+    """What to write instead of a name that is unknown in one place."""
+    from difflib import get_close_matches
+
+    homes = {
+        "Options({})": Options,
+        "Options(output=Output({}))": Output,
+        "Options(limits=Limits({}))": Limits,
+        "FetchOptions({})": FetchOptions,
+    }
+    if call.startswith(("Session", "AsyncSession")):
+        homes = dict(reversed(homes.items()))
+    for close in (0.999, 0.6):
+        if near := get_close_matches(name, known, 1, close):
+            return f"did you mean {near[0]!r}?"
+        for written, cls in homes.items():
+            if near := get_close_matches(name, [f.name for f in fields(cls)], 1, close):
+                written = written.format(f"{near[0]}={_shown(value)}")
+                if cls is FetchOptions:
+                    return f"write {'Async' if call.startswith('Async') else ''}Session(fetch={written})"
+                return f"write {call.format(f'options={written}')}" if call else f"write {written}"
+    return f"available: {', '.join(one for one in known if one != 'self')}"
 
 
 def _check(name: str, value: object, allowed: tuple[str, ...]) -> None:
@@ -44,13 +127,44 @@ def _check(name: str, value: object, allowed: tuple[str, ...]) -> None:
         raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
 
 
-def _is_encoding(name: object) -> bool:
+def check_number(name: str, value: object, least: float, most: float, *, whole: bool = True) -> None:
+    """Raise an :class:`OptionError` unless a value is a number in a range; ``whole``: an integer."""
+    kinds = (int,) if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
+        kind = "a whole number" if whole else "a number"
+        raise OptionError(f"{name} must be {kind} from {least:,} to {most:,}, not {_shown(value)}")
+
+
+def check_fields(options: DataclassInstance, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Check the fields of options by name; times may have fractions, and what is None by default may be None."""
+    may_be_none = {f.name for f in fields(options) if f.default is None}
+    for name, (least, most) in ranges.items():
+        value = getattr(options, name)
+        if value is not None or name not in may_be_none:
+            whole = not name.endswith(("seconds", "timeout", "delay", "wait"))
+            check_number(f"{type(options).__name__}.{name}", value, least, most, whole=whole)
+
+
+def check_switches(options: DataclassInstance) -> None:
+    """Check that the fields of options that are True or False by default are one of these."""
+    for each in fields(options):
+        value = getattr(options, each.name)
+        if isinstance(each.default, bool) and not isinstance(value, bool):
+            raise OptionError(f"{type(options).__name__}.{each.name} must be True or False, not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
     try:
-        codecs.lookup(str(name))
-    except (LookupError, ValueError):
-        # Labels that only the web uses, such as x-mac-cyrillic and x-sjis.
-        return isinstance(name, str) and name.lower().startswith("x-")
-    return isinstance(name, str)
+        shown = repr(value)
+    except ValueError:  # Python does not write integers of thousands of digits
+        return "a larger one"
+    return shown if len(shown) <= 60 else f"{shown[:60]}…"
+
+
+def _is_encoding(name: object) -> bool:
+    from duramen.encodings import encoding_named
+
+    return isinstance(name, str) and encoding_named(name) is not None
 
 
 def _paths(name: str, value: object) -> tuple[str, ...]:
@@ -62,7 +176,7 @@ def _paths(name: str, value: object) -> tuple[str, ...]:
     return tuple(map(str, parts))
 
 
-@_suggest_option_names
+@_by_name
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """How the content is written; it does not affect which content is chosen."""
@@ -77,33 +191,51 @@ class Output:
     """Keep images."""
     front_matter: bool = False
     """Start the Markdown with the metadata as YAML front matter."""
+    title_heading: bool = False
+    """Start the Markdown with the page's title as a heading of the first level."""
+    post_headings: bool = False
+    """Write the Markdown of a forum as its posts, each below a heading with its author and date."""
+    captions: bool = False
+    """Keep captions in the text, too; by default it leaves them out with their images. HTML and Markdown have them."""
+    strip_tracking: bool = False
+    """Take parameters off the addresses of links that only follow the reader, such as ``utm_source``."""
+    step_headings: bool = False
+    """Write the headings of the Markdown without jumps: none is more than one level below the one before."""
+    reference_links: bool = False
+    """Write the links of the Markdown as ``[text][1]``, and their addresses at its end."""
+    tables: Tables = "html"
+    """How the Markdown has tables whose cells hold more than a line: as HTML, or as lists of names and values."""
+    formulas: Formulas = "dollars"
+    r"""How the Markdown has formulas: ``$x$``, ``\\(x\\)``, or ``$`x`$`` (GitHub, GitLab)."""
+
+    def __post_init__(self) -> None:
+        _check("tables", self.tables, get_args(Tables))
+        _check("formulas", self.formulas, get_args(Formulas))
+        check_switches(self)
 
 
-@_suggest_option_names
+@_by_name
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Limits on one page. ``Result.trace.limits`` reports what a limit cut off."""
 
     max_bytes: int = 16_000_000
-    """Input is cut off after this many bytes (or characters)."""
+    """Input is cut off after this many bytes (or characters). At most 1,000,000,000."""
     max_nodes: int = 400_000
     """Maximum of elements and text nodes; the rest is left out. A small page has a lower limit: 30,000, plus one for
-    every 40 characters."""
+    every 40 characters. At most 10,000,000."""
     max_depth: int = 200
-    """Maximum nesting. Deeper elements are unwrapped: their text is kept, their tags are not."""
+    """Maximum nesting. Deeper elements are unwrapped: their text is kept, their tags are not. At most 10,000."""
     seconds: float = 10.0
     """CPU time for a page. It limits how much is read (4 MB and 50,000 nodes per second). If reading takes more than
     half of it, the learned judge is skipped; if too little is left for the full output, only headings and paragraphs
-    are written."""
+    are written. At most 86,400."""
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
-                raise OptionError(f"Limits.{f.name} must be a number above 0, not {value!r}")
+        check_fields(self, _LIMITS)
 
 
-@_suggest_option_names
+@_by_name
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """The options of :func:`duramen.extract`.
@@ -116,16 +248,23 @@ class Options:
     >>> Options(mod="recall")
     Traceback (most recent call last):
     duramen.errors.OptionError: Options has no option 'mod'; did you mean 'mode'?
+    >>> Options("recall")
+    Traceback (most recent call last):
+    duramen.errors.OptionError: Options takes its options by name; write Options(mode='recall')
     """
 
     mode: Mode = "balanced"
-    """Prefer precision (drop doubtful blocks), recall (keep doubtful blocks), or a balance."""
+    """``precision`` drops doubtful blocks, ``recall`` keeps them, ``balanced`` keeps the likely ones."""
     strategy: Strategy = "auto"
-    """``auto`` uses all methods; the others run a single algorithm, for comparison."""
+    """``auto`` weighs all methods with a learned judge. The others run one published algorithm alone, for comparison:
+    ``density`` (text and links per element), ``readability`` (paragraphs score for their containers, as in Firefox's
+    reader view), ``stopwords`` (paragraphs score by function words, as in Goose and Newspaper), ``boilerpipe`` (words
+    and links of neighbouring blocks), ``mce`` (the element with the most children that hold text)."""
     include_comments: bool = False
     """Keep readers' comments below an article. On forums, posts are the content and are always kept."""
     visible_only: bool = False
-    """Leave out text that styles or attributes hide from readers; always on in the MCP server."""
+    """Leave out text that readers do not see: hidden by styles or attributes, in alternative texts and tooltips,
+    characters without width. Always on in the MCP server."""
     encoding: str | None = None
     """The character encoding of the input bytes; detected if not set."""
     rules: tuple[str, ...] = ()
@@ -133,9 +272,12 @@ class Options:
     filter_lists: tuple[str, ...] = ()
     """Files in EasyList syntax whose element-hiding rules are applied; ``debian`` is the packaged EasyList."""
     output: Output = field(default_factory=Output)
+    """How the content is written."""
     limits: Limits = field(default_factory=Limits)
+    """What one page may cost."""
 
     def __post_init__(self) -> None:
+        check_switches(self)
         _check("mode", self.mode, get_args(Mode))
         _check("strategy", self.strategy, get_args(Strategy))
         if self.encoding is not None and not _is_encoding(self.encoding):
@@ -164,7 +306,7 @@ class Options:
         return cls(**made)
 
 
-@_suggest_option_names
+@_by_name
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOptions:
     """How a :class:`duramen.Session` fetches pages.
@@ -183,6 +325,7 @@ class FetchOptions:
     max_bytes: int = 16_000_000
     """Maximum size of a page, as sent and after decompression."""
     max_redirects: int = 10
+    """How many redirects are followed for one page."""
     retries: int = 2
     """How often a request is retried after a temporary failure."""
     allow_private: bool = False
@@ -193,30 +336,53 @@ class FetchOptions:
     """Concurrent requests; always at most one per host."""
     delay: float = 1.0
     """Seconds between two pages of one host; a longer crawl-delay in robots.txt is respected, up to 30 seconds."""
+    max_wait: float | None = None
+    """Seconds a page may wait for its host's turn or its ``Retry-After``; a longer wait raises
+    :class:`duramen.errors.TooSoon`. By default there is no limit; in the MCP server it is 5."""
     cache: str | PathLike[str] | None = None
     """A folder for the HTTP cache; cached pages are revalidated and downloaded again only if they changed."""
     render: Rendering = "auto"
     """``auto`` opens a browser for pages that need JavaScript."""
     browser: str | None = None
     """``chromium``, ``firefox``, ``webkit``, or the path of an executable; by default the first one found."""
+    browser_state: str | PathLike[str] | None = None
+    """A file with a login, saved with Playwright's ``storage_state``; its cookies are also used without the browser."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Header fields for every request to every site, such as ``{"Accept-Language": "de"}``."""
+    cookies: str | PathLike[str] | Mapping[str, Mapping[str, str]] | None = field(default=None, repr=False)
+    """A Netscape cookie file, or cookies by host, ``{"wood.example": {"session": "…"}}``; ``.wood.example`` includes
+    subdomains."""
+    auth: str | PathLike[str] | Mapping[str, tuple[str, str]] | None = field(default=None, repr=False)
+    """For basic authentication: a netrc file, or user name and password by host, ``{"wood.example": ("me", "…")}``."""
+    proxy: str | None = field(default=None, repr=False)
+    """``http://…`` or ``socks5://…``, with user and password if needed. Names are still resolved and checked here, and
+    the proxy is given the address."""
+    wait_for: str | None = None
+    """A CSS selector: the browser waits until an element matches, within the time limit."""
+    scroll: int = 12
+    """Screens that the browser scrolls through, and how often it loads more of a list; 0 is none."""
     join_pages: int = 0
     """Maximum of further pages of an article to append to the first."""
 
     def __post_init__(self) -> None:
         _check("render", self.render, get_args(Rendering))
-        for name, least in (
-            ("timeout", 0.001),
-            ("max_bytes", 1),
-            ("concurrency", 1),
-            ("delay", 0),
-            ("max_redirects", 0),
-            ("retries", 0),
-            ("join_pages", 0),
-        ):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < math.inf:
-                raise OptionError(f"FetchOptions.{name} must be a number of at least {least}, not {value!r}")
-        if not re.fullmatch(r"[A-Za-z_-]++[ -~]*+", self.user_agent):
+        check_fields(self, _FETCH_OPTIONS)
+        check_switches(self)
+        if not isinstance(self.headers, Mapping):
+            raise OptionError(f"headers must be a mapping of names to values, not {_shown(self.headers)}")
+        for name, value in self.headers.items():
+            if not (isinstance(name, str) and isinstance(value, str)):
+                raise OptionError(f"headers: the name and the value must be texts, not {_shown((name, value))}")
+            if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or not re.fullmatch(r"[ -~\t]*", value):
+                raise OptionError(f"headers: {name!r} is not the name of a header field, or its value is not ASCII")
+            if name.lower() in _OWN_HEADERS:
+                raise OptionError(f"headers may not contain {name}; {_OWN_HEADERS[name.lower()]}")
+        if isinstance(self.auth, Mapping):
+            pairs = {host: tuple(pair) for host, pair in self.auth.items() if isinstance(pair, (tuple, list))}
+            if len(pairs) < len(self.auth) or any(len(pair) != 2 for pair in pairs.values()):
+                raise OptionError("auth must have a user name and a password for each host: {'host': ('me', '…')}")
+            object.__setattr__(self, "auth", pairs)
+        if not isinstance(self.user_agent, str) or not re.fullmatch(r"[A-Za-z_-]++[ -~]*+", self.user_agent):
             raise OptionError(
                 f"user_agent must begin with a name and contain only ASCII characters, not {self.user_agent!r};"
                 " for example 'MyBot/1.0 (+https://example.org/bot)'"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
-from itertools import accumulate
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
@@ -25,6 +24,8 @@ class Measures(NamedTuple):
     paragraphs: int
     chars: int
     links: int
+    markup: int
+    """Characters of the bare tags from the first to the last."""
 
 
 class Page(NamedTuple):
@@ -58,17 +59,7 @@ class Page(NamedTuple):
 
     def kept_chars(self, kept: Iterable[int]) -> Callable[[int], int]:
         """A function that counts the characters of kept blocks in an element."""
-        chars, range_of = self.blocks.chars, self.range_of
-        sizes = [0] * len(chars)
-        for b in kept:
-            sizes[b] = chars[b]
-        before = list(accumulate(sizes, initial=0))
-
-        def count(node: int) -> int:
-            start, stop = range_of(node)
-            return before[stop] - before[start]
-
-        return count
+        return self.blocks.kept_chars(self.tree, kept)
 
     def blocks_in(self, nodes: Iterable[int]) -> set[int]:
         """The blocks that begin inside any of these nodes."""
@@ -120,7 +111,7 @@ def is_permalink(tree: Tree, node: int) -> bool:
 
 TITLE_TAGS = frozenset({"h1", "h2"})
 _TITLE_WITHIN = 12
-"""The title's own heading stands among the first blocks of the content."""
+"""The title's own heading is among the first blocks of the content."""
 
 
 def title_blocks(page: Page, kept: Sequence[int]) -> set[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -11,8 +12,9 @@ from duramen.errors import InputError, OptionError
 from duramen.find.finder import Found, Search, find_content, judge_page
 from duramen.find.judge import Model
 from duramen.find.remembered import selector_of
-from duramen.model import Candidate, Remembered, Trace, TraceDetails
-from duramen.options import Options
+from duramen.lazy_pattern import lazy_pattern
+from duramen.model import Candidate, PageKind, PageType, Quality, Remembered, Trace, TraceDetails, VerdictName
+from duramen.options import Options, takes_options
 from duramen.page import Page
 from duramen.read.reader import Source, encodable, read_page, read_source
 from duramen.refine.quality import assess, emptied
@@ -22,13 +24,18 @@ from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
 
 _DEFAULTS = Options()
+_ADDRESS = lazy_pattern(r"\s*+(?:https?://|www\.)[^\s<>]++\s*+", re.I)
+_PATH = lazy_pattern(r"\s*+(?:file://)?[^\s<>]+\.(?:x?html?|mhtml|pdf)\s*+", re.I)
+_LONGEST_ADDRESS = 2_000
 
 
+@takes_options("extract(html, {})")
 def extract(html: str | bytes, url: str | None = None, options: Options | None = None) -> Result:
     """The main content of a page.
 
     ``html`` is the page as text or as the bytes that came over the wire; ``url`` makes links absolute and selects site
-    rules. Never raises for any page: look at ``Result.quality``.
+    rules. Never raises for any page: look at ``Result.quality``. A text that is only a URL or the name of a file is no
+    page, and raises :class:`duramen.InputError`.
 
     >>> result = extract("<html lang=en><title>Oaks</title><body><nav><a href=/>Home</a></nav><main><h1>Oaks</h1>"
     ...                  "<p>Oaks live for centuries, and their heartwood is hard, dark and durable.</p></main>")
@@ -67,16 +74,36 @@ def run(
     del page  # Its memory is needed for the forms that the content takes next.
 
     content = refinement.finish()
-    kept = (*found.kept, *refinement.captions.blocks) if content else ()
+    kept, tier = ((*found.kept, *refinement.captions.blocks), found.choice.tier) if content else ((), None)
     if not content:
         found.choice.fail("nothing was left after sanitizing")
         quality, trace = emptied(quality), replace(trace, selector="")
     if budget.is_overspent():
         limits += (f"the page took longer than {options.limits.seconds} s",)
     trace = replace(trace, limits=(*limits, *found.hidden.limits), attempts=tuple(found.choice.attempts))
-    trace = replace(trace, explain=partial(explain_blocks, source, url, rules, found.search, kept, found.winner))
-    tier = found.choice.tier if content else None
+    explain = partial(explain_blocks, source, url, rules, found.search, kept, found.choice.copies, found.winner)
+    reread, hidden = partial(_reread, source, url, rules, options, kept), (*trace.hidden, *refinement.hidden)
+    trace = replace(trace, hidden=hidden, explain=explain, reread=reread)
     return Result(content, metadata, found.kind, tier, quality, trace, *about, refinement.captions.letters)
+
+
+def keep_whole(html: str, url: str | None, options: Options, page_type: PageType = "article") -> Result:
+    """A document that is content as a whole, such as a feed or a PDF, written as a page: nothing is searched for."""
+    budget = Budget(options.limits)
+    page = read_page(read_source(html, options, None, budget), url, options)
+    kept = range(len(page.blocks))
+    refinement = Refinement(page, kept, set(), "", {}, options, budget)
+    limits = (*page.limits, *refinement.limits)
+    hidden = (*page.hidden, *invisible_characters(page, kept)) if options.visible_only else ()
+    content = refinement.finish()
+    reasons = tuple(f"truncated: {limit}" for limit in limits) if content else ("empty: the document has no text",)
+    verdict: VerdictName = "empty" if not content else "partial" if limits else "good"
+    quality = Quality(verdict, 1.0 if content else 0.0, reasons, ())
+    trace = Trace(steps=("all of the document was kept",), limits=limits, hidden=hidden, explain=TraceDetails)
+    about = (page.document_type, page.encoding, page.framework, url, options.output)
+    return Result(
+        content, page.metadata, PageKind(page_type, 0.0), "document" if content else None, quality, trace, *about
+    )
 
 
 def _trace(page: Page, found: Found, rules: RuleSet, *, learns: bool) -> Trace:
@@ -96,6 +123,7 @@ def explain_blocks(
     rules: RuleSet,
     search: Search,
     kept: Collection[int],
+    copies: Set[int],
     winner: Candidate | None,
 ) -> TraceDetails:
     """What became of every part of a page that was extracted before, and why.
@@ -104,8 +132,15 @@ def explain_blocks(
     """
     page = read_page(source, url, search.options, rules)
     judged, blocks = judge_page(page, search), frozenset(kept)
-    removals = trace_removals(page, judged.marks, blocks, judged.judgement)
-    return TraceDetails(removals, block_views(page, judged.marks, blocks, winner, judged.judgement))
+    removals = trace_removals(page, judged.marks, blocks, copies, judged.judgement)
+    return TraceDetails(removals, block_views(page, judged.marks, blocks, copies, winner, judged.judgement))
+
+
+def _reread(
+    source: Source, url: str | None, rules: RuleSet, options: Options, kept: Sequence[int]
+) -> tuple[Page, Sequence[int]]:
+    """A page that was extracted before, and the blocks of it that are content."""
+    return read_page(source, url, options, rules), kept
 
 
 def page_of(html: str | bytes, url: str | None, options: Options, content_type: str | None = None) -> Page:
@@ -119,6 +154,16 @@ def checked(html: object, url: object, options: object) -> Options:
         raise InputError(
             f"html must be str or bytes, not {type(html).__name__}; read a file with Path(name).read_bytes() first"
         )
+    if isinstance(html, str) and len(html) <= _LONGEST_ADDRESS:
+        if _ADDRESS.fullmatch(html):
+            raise InputError(
+                f"{html.strip()!r} is a URL, not a page; fetch it with Session().extract(url), or give extract the HTML"
+            )
+        if _PATH.fullmatch(html):
+            name = repr(html.strip())
+            raise InputError(f"{name} is the name of a file, not a page; write extract(Path({name}).read_bytes())")
+    if isinstance(url, Options):
+        raise OptionError("the second argument is the page's URL; write extract(html, options=Options(mode='recall'))")
     if url is not None and not isinstance(url, str):
         raise InputError(f"url must be a str or None, not {type(url).__name__}; write str(url)")
     if options is None:

@@ -1,9 +1,10 @@
-"""Parses rule files: TOML to a validated :class:`~duramen.model.SiteRule`, or an error that says what to write."""
+"""Rule files: TOML to a validated :class:`~duramen.model.SiteRule`, or an error that says what to write; and back."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
@@ -17,6 +18,8 @@ _DOMAIN = lazy_pattern(r"(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*", re.I)
 _ID = lazy_pattern(r"[a-z0-9][a-z0-9._-]*", re.I)
 _PLAIN_HOST = lazy_pattern(r"https?://([a-z0-9.-]+)(?=[/?#]|\Z)")
 """A plain host name in a URL, without user or port."""
+_LINE = 100
+"""Longer lists are written with a line for each entry."""
 METADATA = ("title", "author", "published")
 TAGS = tuple("h2 h3 h4 h5 h6 p div span pre code blockquote figure figcaption ul ol li em strong hr".split())
 """The tags an element may be renamed to."""
@@ -262,3 +265,68 @@ def _rule(raw: Mapping[str, Any], source: str) -> SiteRule:
         cases=cases,
         source=source,
     )
+
+
+def write_rule(raw: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
+    """A rule as the text of its file. ``raw`` has the tables and keys of the file; :func:`read_rule` checks them.
+
+    >>> print(write_rule({"id": "oak", "content": {"primary": ["main"]}, "case": [{"name": "A page"}]}, ["Drafted."]))
+    # Drafted.
+    id = "oak"
+    <BLANKLINE>
+    [content]
+    primary = ["main"]
+    <BLANKLINE>
+    [[case]]
+    name = "A page"
+    <BLANKLINE>
+    """
+    lines = [f"# {' '.join(comment.split())}" for comment in comments]
+    lines += [f"{_key(key)} = {toml_value(raw[key])}" for key in _ordered("", raw) if not _is_table(raw[key])]
+    for name in (name for name in _ordered("", raw) if _is_table(raw[name])):
+        tables = raw[name] if isinstance(raw[name], list) else [raw[name]]
+        for table in tables:
+            if not isinstance(table, Mapping):
+                raise RuleError(f"{name!r} must be tables only")
+            lines += ["", f"[[{_key(name)}]]" if isinstance(raw[name], list) else f"[{_key(name)}]"]
+            lines += [f"{_key(key)} = {toml_value(table[key])}" for key in _ordered(name, table)]
+    return "\n".join(lines) + "\n"
+
+
+def _ordered(table: str, values: Mapping[str, Any]) -> list[str]:
+    """The keys in the order of the documentation, unknown ones last."""
+    known = _TABLES.get(table, {})
+    return [*(key for key in known if key in values), *(key for key in values if key not in known)]
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _string(name)
+
+
+def toml_value(value: object) -> str:
+    """A text, a number or a list of these as TOML."""
+    if isinstance(value, (list, tuple)):
+        values = [_scalar(one) for one in value]
+        one_line = f"[{', '.join(values)}]"
+        return one_line if len(one_line) <= _LINE else "\n".join(["[", *(f"  {one}," for one in values), "]"])
+    return _scalar(value)
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, (bool, int, float)):
+        return json.dumps(value)
+    raise RuleError(
+        f"a rule cannot contain {type(value).__name__} values here; write texts, numbers and lists of these"
+    )
+
+
+def _string(text: str) -> str:
+    if '"' in text and "'" not in text and text.isprintable():
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -77,6 +77,12 @@ def rules_of(folders: tuple[str, ...]) -> RuleSet:
     return _rule_set(folders, os.environ.get(VARIABLE, ""))
 
 
+def with_folder(name: str) -> RuleSet:
+    """The rules of a folder as it is now, before those of the environment and the shipped ones."""
+    own = (_read_folder(name),) if Path(name).is_dir() else ()
+    return _resolve_conflicts((*own, *rules_of(()).folders))
+
+
 @lru_cache(maxsize=32)
 def _rule_set(folders: tuple[str, ...], variable: str) -> RuleSet:
     found: list[Folder] = []
@@ -119,6 +125,10 @@ def _resolve_conflicts(folders: tuple[Folder, ...]) -> RuleSet:
 @lru_cache(maxsize=64)
 def read_folder(name: str) -> Folder:
     """All rule files of a folder, sorted by name; a broken one is recorded as a problem."""
+    return _read_folder(name)
+
+
+def _read_folder(name: str) -> Folder:
     rules: list[SiteRule] = []
     problems: list[str] = []
     ids: dict[str, str] = {}

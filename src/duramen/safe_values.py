@@ -22,7 +22,17 @@ _UNSAFE_IN_URL = lazy_pattern(r'[\s"<>`{}|^]')
 _METADATA_URL_LIMIT = 2000
 _SAFE_URL = lazy_pattern(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*/[!#-;=?-\[\]_a-z~]*")
 """An address of a plain host in which there is nothing to repair or to escape."""
-_METADATA_TEXTS = ("title", "published", "modified", "description", "site_name", "language", "section", "licence")
+_METADATA_TEXTS = (
+    "title",
+    "published",
+    "modified",
+    "description",
+    "site_name",
+    "publisher",
+    "language",
+    "section",
+    "licence",
+)
 
 
 @cache
@@ -127,6 +137,8 @@ def safe_address(value: str, schemes: list[str] | tuple[str, ...], limit: int) -
     """An address read as browsers read it: trimmed, without line breaks; None if it is not of an allowed scheme."""
     if _PLAIN_ADDRESS.fullmatch(value) and len(value) <= limit:
         return value
+    if len(value) > 4 * limit:
+        return None
     value = strip_invisible(value)[0]
     value = value.strip().replace("\n", "").replace("\r", "").replace("\t", "").replace(" ", "%20")
     if value.startswith("//"):

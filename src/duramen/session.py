@@ -21,19 +21,23 @@ from duramen.browser.verdicts import (
     RenderFailed,
     better,
     needs_browser,
+    rendered,
     unrendered,
     with_note,
 )
 from duramen.errors import FetchError, InputError, MissingExtra, OptionError
 from duramen.fetch.politeness import Deadline
-from duramen.fetched import next_page_of, read_fetched
+from duramen.fetched import is_page, links_of, next_page_of, read_fetched
 from duramen.model import Fetched
-from duramen.options import FetchOptions, Options
+from duramen.options import FetchOptions, Options, takes_options
 from duramen.result import Result
 
 if TYPE_CHECKING:
     from duramen.browser.render import Renderer
+    from duramen.fetch.discovery import Sitemap
+    from duramen.fetch.feeds import Feed
     from duramen.fetch.url import Url
+    from duramen.parts.links import Link
     from duramen.selector_cache import SelectorCache
 
 _T = TypeVar("_T")
@@ -47,6 +51,7 @@ _AHEAD = 8
 class AsyncSession:
     """Fetches and extracts pages in asynchronous programs: ``async with AsyncSession() as session``."""
 
+    @takes_options("AsyncSession({})")
     def __init__(
         self,
         options: Options | None = None,
@@ -93,6 +98,33 @@ class AsyncSession:
         async with self._deadline(url) as deadline:
             return await self._client.fetch(url, deadline, ignore_robots=ignore_robots)
 
+    async def feeds(self, url: str) -> tuple[Feed, ...]:
+        """The feeds of a page, with their items: itself, those that it names, or else one at a usual place."""
+        from duramen.fetch.discovery import find_feeds
+
+        return await find_feeds(url, self._fetch_any)
+
+    async def sitemap(self, url: str, *, files: int = 50, urls: int = 50_000) -> Sitemap:
+        """The pages that a site lists in the sitemaps of its robots.txt, or in ``/sitemap.xml``.
+
+        ``url`` is any page of the site, or a sitemap. At most ``files`` sitemaps are read, and ``urls`` URLs are kept.
+        """
+        from duramen.fetch.discovery import find_sitemap
+        from duramen.fetch.url import parse_url
+
+        async with self._deadline(url) as deadline:
+            named = await self._client.robots.sitemaps(parse_url(url), deadline)
+        return await find_sitemap(url, named, self._fetch_any, self.fetch_options.max_bytes, files, urls)
+
+    async def _fetch_any(self, url: str) -> Fetched:
+        async with self._deadline(url) as deadline:
+            return await self._client.fetch(url, deadline, any_type=True)
+
+    async def links(self, url: str, *, navigation: bool = False) -> tuple[Link, ...]:
+        """The links in a page's content; with ``navigation``, those around it. Each target once."""
+        fetched, result = await self.read(url)
+        return await self._compute(links_of, fetched, result, self.options, navigation)
+
     async def extract(self, url: str, *, ignore_robots: bool = False) -> Result:
         """Fetch a URL and extract its main content. Raises :class:`duramen.FetchError`."""
         return (await self.read(url, ignore_robots=ignore_robots))[1]
@@ -137,10 +169,10 @@ class AsyncSession:
             with deadline.paused():
                 result = await extract(fetched)
             wanted = self.fetch_options.render
-            if wanted == "never" or fetched.content_type not in SCRIPTED:
+            if wanted == "never" or fetched.content_type not in SCRIPTED or not is_page(fetched):
                 return fetched, result
             if wanted == "always" or needs_browser(result, fetched.body):
-                return await self._render(url, fetched, result, deadline, extract, ignore_robots)
+                return await self._render(url, fetched, result, deadline, extract, ignore_robots, options.visible_only)
             return fetched, result
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
@@ -166,7 +198,7 @@ class AsyncSession:
                 from duramen.browser.render import Renderer
             except ImportError as error:
                 raise MissingExtra("render", "rendering pages") from error
-            self._renderer = Renderer(self.fetch_options, self._client.connector)
+            self._renderer = Renderer(self.fetch_options, self._client.connector, self._client.credentials)
         return self._renderer
 
     async def _render(
@@ -177,6 +209,7 @@ class AsyncSession:
         deadline: Deadline,
         extract: Callable[[Fetched], Awaitable[Result]],
         ignore_robots: bool,
+        visible_only: bool,
     ) -> tuple[Fetched, Result]:
         """The result after the page's scripts have run; if the browser fails, the result so far with a note."""
 
@@ -192,14 +225,14 @@ class AsyncSession:
         left = deadline.left
         with deadline.paused():
             try:
-                rendered = await browser.render(fetched, url.partition("#")[2], left, may_visit)
+                page = await browser.render(fetched, url.partition("#")[2], left, may_visit, visible_only)
             except NoBrowser as error:
                 if self.fetch_options.render == "always":
                     raise OptionError(str(error)) from None
                 return fetched, with_note(result, f"not rendered: {error}")
             except RenderFailed as error:
                 return fetched, unrendered(result, str(error), self.fetch_options.render == "always")
-            return rendered, better(result, await extract(rendered))
+            return page, rendered(better(result, await extract(page)), page.steps)
 
     async def _compute(self, work: Callable[..., _T], *arguments: object) -> _T:
         """Run CPU-bound work outside the event loop."""
@@ -221,6 +254,7 @@ def _blocking(
 class Session:
     """Fetches and extracts pages: ``with Session() as session``."""
 
+    @takes_options("Session({})")
     def __init__(
         self,
         options: Options | None = None,
@@ -253,6 +287,9 @@ class Session:
         self._finish()
 
     fetch = _blocking(AsyncSession.fetch)
+    feeds = _blocking(AsyncSession.feeds)
+    sitemap = _blocking(AsyncSession.sitemap)
+    links = _blocking(AsyncSession.links)
     extract = _blocking(AsyncSession.extract)
     read = _blocking(AsyncSession.read)
 

@@ -25,6 +25,22 @@ def load(name: str) -> Mapping[str, Any]:
     return read_toml((DATA / name).read_text("utf-8"))
 
 
+@cache
+def rows_by_id(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """The rows of a data file by id."""
+    return {row["id"]: row for row in load(name)["row"]}
+
+
+def row_words(name: str, row_id: str) -> tuple[str, ...]:
+    """The words or phrases of a row, in its order."""
+    row = rows_by_id(name).get(row_id)
+    if row is None:
+        raise RuleError(f"{name}: there is no row {row_id!r}")
+    if "phrases" in row:
+        return tuple(" ".join(phrase.split()) for phrase in row["phrases"].split(";"))
+    return tuple(row["words"].split())
+
+
 @lru_cache(maxsize=20_000)
 def split_names(names: str) -> tuple[tuple[str, ...], ...]:
     """Each class word or id as its lower-case parts: the token boundaries that rows match at.
@@ -103,7 +119,7 @@ class Removals:
         self.by_role: dict[str, Removal] = {}
         self.by_name: dict[tuple[str, ...], Removal] = {}
         self.by_attribute: dict[str, dict[str, Removal]] = {}
-        """By name and value; the empty value stands for any."""
+        """By name and value; the empty value matches any."""
         for raw in rows:
             row = Removal(
                 _required(raw, "id"),
@@ -135,6 +151,7 @@ class Removals:
                 self.by_name[parts] = row
                 self.by_name[("".join(parts),)] = row
         self.listed = list(self.rows.values())
+        self.numbers = {row.id: number for number, row in enumerate(self.listed)}
         self.by_size_or_source = [(n, row) for n, row in enumerate(self.listed) if row.hosts or row.sizes or row.fields]
         """Those that look at more than tags, roles, names and attributes, with their numbers."""
         self.beginnings: dict[str, int] = {}
@@ -143,25 +160,13 @@ class Removals:
             self.beginnings[parts[0]] = max(len(parts), self.beginnings.get(parts[0], 0))
 
     @cached_property
-    def compiled(
-        self,
-    ) -> tuple[core.Lookup, core.Lookup, core.Lookup, core.Lookup, tuple[tuple[str, int, core.Lookup], ...], bytes]:
-        """All rows, for the compiled core: by tag, role, name (and how names begin), attribute; of which kind each."""
-        number = {rule_id: float(number) for number, rule_id in enumerate(self.rows)}
-
-        def lookup(rows: Mapping[str, Removal]) -> core.Lookup:
-            return core.Lookup({key: number[row.id] for key, row in rows.items()})
-
+    def compiled(self) -> tuple[core.Lookup, core.Lookup, core.Lookup, bytes]:
+        """The rows for the compiled core: by tag, by name (and how names begin), and of which kind each is."""
         return (
-            lookup(self.by_tag),
-            lookup(self.by_role),
-            lookup({" ".join(parts): row for parts, row in self.by_name.items()}),
-            core.Lookup(dict(self.beginnings)),
-            tuple(
-                (name, int(number[rows[""].id]) if "" in rows else -1, lookup(rows))
-                for name, rows in self.by_attribute.items()
-            ),
-            bytes(row.sure + 2 * (row.scope == "glyph") for row in self.rows.values()),
+            core.Lookup({tag: self.numbers[row.id] for tag, row in self.by_tag.items()}),
+            core.Lookup({" ".join(parts): self.numbers[row.id] for parts, row in self.by_name.items()}),
+            core.Lookup(self.beginnings),
+            bytes(row.sure + 2 * (row.scope == "glyph") for row in self.listed),
         )
 
 

@@ -1,4 +1,4 @@
-"""The trace: what was decided, told in order."""
+"""The trace: what was decided, in order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from duramen.find.removals import Mark, removal_of
 from duramen.model import BlockView, Candidate, PageKind, Reason, Removal
 from duramen.page import Page, title_blocks
 from duramen.safe_values import strip_invisible
+from duramen.zero_width import strip_zero_width
+
+TITLE, COPY = "title-heading", "copy"
+"""The rules by which blocks go that repeat others."""
 
 
-def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement: Judgement) -> tuple[Removal, ...]:
+def trace_removals(
+    page: Page, marks: Sequence[Mark], kept: Set[int], copies: Set[int], judgement: Judgement
+) -> tuple[Removal, ...]:
     """What went or stayed against which row; blocks that no row explains went by the judge's word."""
     tree, blocks = page.tree, page.blocks
     lines: list[tuple[int, Removal]] = []
@@ -31,16 +37,18 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
                 explained.update(range(start, stop))
                 done = stop
         elif stop - start == inside > 0:
-            # Whoever wrote the row looks here for why it did nothing.
-            told = replace(
+            # Its author looks here for why the row did nothing.
+            put_back = replace(
                 removal_of(tree, mark, "prune"), reason=f"{mark.reason}, but judged to be content", rescued=True
             )
-            lines.append((mark.node, told))
-    repeated = title_blocks(page, range(len(blocks))) - kept
-    for b in repeated:
-        reason, place, text = "repeats the title", tree.path(blocks.owner[b]), blocks.text[b][:80]
-        lines.append((blocks.first[b], Removal("title", "title-heading", reason, place, text, node=blocks.first[b])))
-    explained |= repeated
+            lines.append((mark.node, put_back))
+    titles = title_blocks(page, range(len(blocks))) - kept
+    repeated = ((titles, ("title", TITLE, "repeats the title")), (copies, ("copies", COPY, "says again what is kept")))
+    for found, why in repeated:
+        for b in found - explained:
+            place, text = tree.path(blocks.owner[b]), blocks.text[b][:80]
+            lines.append((blocks.first[b], Removal(*why, place, text, node=blocks.first[b])))
+        explained |= found
     for b in range(len(blocks)):
         if b not in kept and b not in explained:
             reason = f"probability {judgement.probabilities[b]:.2f} of being content"
@@ -50,10 +58,12 @@ def trace_removals(page: Page, marks: Sequence[Mark], kept: Set[int], judgement:
 
 
 def invisible_characters(page: Page, kept: Sequence[int]) -> Iterator[Removal]:
-    """Characters that the sanitizer takes out of what is kept: they hide or reorder what a person reads."""
+    """Characters that are taken out of what is kept: nobody sees them, or they reorder what a person reads."""
     count, words = 0, ""
     for b in kept:
         text, found = strip_invisible(page.blocks.text[b])
+        text, without_width = strip_zero_width(text)
+        found += without_width
         count, words = count + found, words or (text[:80] if found else "")
     if count:
         reason = f"{count} characters that hide or reorder text"
@@ -65,14 +75,19 @@ _STRONGEST = 4
 
 
 def block_views(
-    page: Page, marks: Sequence[Mark], kept: Set[int], winner: Candidate | None, judgement: Judgement
+    page: Page,
+    marks: Sequence[Mark],
+    kept: Set[int],
+    copies: Set[int],
+    winner: Candidate | None,
+    judgement: Judgement,
 ) -> tuple[BlockView, ...]:
     """Every block, what became of it, which rule decided, and the strongest evidence for and against it."""
     tree, blocks = page.tree, page.blocks
     reasons = judgement.reasons() or [()] * len(blocks)
     by_judge = f"judge-{judgement.judge}"
     ruled = _ruled(page, marks)
-    ruled |= dict.fromkeys(title_blocks(page, range(len(blocks))), "title-heading")
+    ruled |= dict.fromkeys(copies, COPY) | dict.fromkeys(title_blocks(page, range(len(blocks))), TITLE)
     outside = set(range(len(blocks))) - page.blocks_in(winner.nodes) if winner is not None and winner.nodes else set()
 
     def decided(b: int) -> str:
@@ -131,5 +146,5 @@ def trace_steps(page: Page, kind: PageKind, judge: str) -> tuple[str, ...]:
         f"blocks judged by {judge}",
     ]
     if judge == "learned" and len(page.blocks) > MOST_BLOCKS:
-        steps.append(f"the evidence for and against a block is told for the first {MOST_BLOCKS:,}")
+        steps.append(f"the evidence for and against a block is given for the first {MOST_BLOCKS:,}")
     return tuple(steps)

@@ -23,6 +23,9 @@ BLOCK_TAGS = frozenset(
 )
 """Elements that begin and end a line of text."""
 
+INLINE_FAMILIES = frozenset({"mjx-", "math-"})
+"""How the names of custom elements begin that are part of a line of text: formulas. Others count as blocks."""
+
 NAMING_ATTRIBUTES = frozenset(
     {"role", "itemprop", "data-testid", "data-component", "data-test", "aria-label", "data-block", "data-type"}
 )
@@ -111,7 +114,7 @@ class Tree:
     words: Sequence[int]
     """Running total of words; a Chinese, Japanese or Thai character counts as half a word."""
     gap: Sequence[bool]
-    """Whether white space alone stands before the node: blank text nodes are not nodes of their own, except in code."""
+    """Whether only white space precedes the node: blank text nodes are not nodes of their own, except in code."""
     body: int
     cut: bool
     """Whether nodes were left out for exceeding the limit."""
@@ -138,9 +141,10 @@ class Tree:
     def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
         """The elements whose attribute begins with one of some texts, in document order.
 
-        The texts are in lower case and hold nothing that HTML escapes; letters of ASCII count in either case.
+        The texts are in lower case; letters count in either case.
         """
-        return sorted({i for start in starts for i in self.core.beginning(name, start)})
+        longest = max(map(len, starts))
+        return [i for i, value in self.valued(name) if value[:longest].lower().startswith(starts)]
 
     @overload
     def stated(self, tag: str, names: tuple[str]) -> list[tuple[int, str]]: ...
@@ -153,8 +157,9 @@ class Tree:
 
         Only elements that have the first of the attributes are returned.
         """
-        found = self.core.stated(tag, names[0])
-        others = [dict(self.core.stated(tag, name)) for name in names[1:]]
+        tags = self.tag
+        found = [(i, value) for i, value in self.valued(names[0]) if tags[i] == tag]
+        others = [dict(self.valued(name)) for name in names[1:]] if found else []
         return [(i, value, *(values.get(i) for values in others)) for i, value in found] if others else found
 
     def classes(self) -> list[str]:
@@ -203,7 +208,7 @@ class Tree:
         return self.attrs[i].get(name, "")
 
     def only_text(self, i: int) -> str:
-        """The text of an element that holds nothing else, as it stands: a script's, unless it is one in a drawing."""
+        """The text of an element that holds nothing else, unchanged: a script's, unless it is one in a drawing."""
         return self.text[i + 1] if self.end[i] == i + 2 else ""
 
     def text_in(self, i: int) -> str:

@@ -4,53 +4,9 @@
 
 /* ---- blocks ---- */
 
-/* Whether one of the characters beyond ASCII is white space. */
-static int has_wide_space(const char *s, Py_ssize_t n) {
-    const char *stop = s + n;
-    while (s < stop) {
-        uint64_t eight;
-        if (stop - s >= 8 && (memcpy(&eight, s, 8), !(eight & 0x8080808080808080ull))) { s += 8; continue; }
-        int step;
-        if (is_space_at(s, &step) && step > 1) return 1;
-        s += step;
-    }
-    return 0;
-}
-
-#define EACH(byte) ((byte) * 0x0101010101010101ull)
-
-/* The high bits of bytes that are zero, and maybe of next ones. */
-static inline uint64_t zeros(uint64_t eight) { return (eight - EACH(1)) & ~eight & EACH(0x80); }
-
-/* Whether all white space in a text is single spaces: eight bytes at a time, each beside the next; rather no than wrongly yes. */
-static int looks_folded(const char *s, Py_ssize_t n) {
-    uint64_t odd = 0, wide = 0, eight, next;
-    Py_ssize_t i = 0;
-    for (; i + 9 <= n; i += 8) {
-        memcpy(&eight, s + i, 8);
-        memcpy(&next, s + i + 1, 8);
-        odd |= ((eight - EACH(' ')) & ~eight & EACH(0x80)) | (zeros(eight ^ EACH(' ')) & zeros(next ^ EACH(' ')));
-        wide |= eight;
-    }
-    for (; i + 1 < n; i++) {
-        uint8_t c = (uint8_t)s[i];
-        odd |= (c < ' ') | ((c == ' ') & (s[i + 1] == ' '));
-        wide |= c;
-    }
-    return !odd && (!(wide & EACH(0x80)) || !has_wide_space(s, n));
-}
-
 int put_folded(Folded *f, const char *s, Py_ssize_t n) {
-    const char *stop = s + n, *run;
+    const char *stop = s + n;
     f->any = 1;
-    while (s < stop && is_plain_space((unsigned char)*s)) { f->gap = 1; s++; }
-    const char *end = stop;
-    while (end > s && is_plain_space((unsigned char)end[-1])) end--;
-    if (s < end && looks_folded(s, end - s)) {
-        if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
-        f->gap = end < stop;
-        return buffer_add(&f->text, s, end - s);
-    }
     while (s < stop) {
         int step;
         if (is_space_at(s, &step)) {
@@ -58,7 +14,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
             s += step;
             continue;
         }
-        run = s;
+        const char *run = s;
         do s += step;
         while (s < stop && !is_space_at(s, &step));
         if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
@@ -81,14 +37,13 @@ static int close_block(Cutter *c, int32_t owner, int32_t first, int32_t last) {
     Folded *f = &c->f;
     if (f->text.size) {
         if (t->blocks >= c->room) {
-            int32_t more = c->room ? c->room * 2 : 256;
-            int32_t **fields[] = {&t->owner, &t->first, &t->last, &t->block_chars, &t->block_links, &t->block_words, &t->text_number};
-            for (int k = 0; k < 7; k++) {
-                int32_t *grown = PyMem_Realloc(*fields[k], sizeof(int32_t) * (size_t)more);
-                if (grown == NULL) { no_memory(); return -1; }
-                *fields[k] = grown;
-            }
-            c->room = more;
+            c->room = c->room ? c->room * 2 : 256;
+#define X(field) \
+            int32_t *field = PyMem_Realloc(t->field, sizeof(int32_t) * (size_t)c->room); \
+            if (field == NULL) { no_memory(); return -1; } \
+            t->field = field;
+            BLOCK_COLUMNS(X)
+#undef X
         }
         int32_t b = t->blocks++;
         t->owner[b] = owner;
@@ -149,9 +104,11 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     int32_t *holder = PyMem_Malloc(sizeof(int32_t) * (size_t)(t->n + 1));
     int failed = holder == NULL;
     Py_CLEAR(t->block_text);
-    PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last);
-    PyMem_Free(t->block_chars); PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
-    t->owner = t->first = t->last = t->block_chars = t->block_links = t->block_words = t->text_number = NULL;
+#define X(field) \
+    PyMem_Free(t->field); \
+    t->field = NULL;
+    BLOCK_COLUMNS(X)
+#undef X
     t->blocks = 0;
     if (failed) PyErr_NoMemory();
     else {
@@ -353,50 +310,14 @@ static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
 
 #define LONGEST_NAME 80
 
-/* Which names there may be, by their first four letters: most words begin with others. */
-typedef struct {
-    uint64_t bits[64];
-    int any_short; /* a name of fewer letters may be what is left of any word */
-} Starts;
-
-/* The same for letters in either case, and for the hyphen and the underscore: by the bits that they have in common. */
-static inline uint32_t start_place(const char *four) {
-    uint32_t first;
-    memcpy(&first, four, 4);
-    return (first & 0x0D0D0D0Du) * 0x9E3779B1u >> 20;
-}
-
-static void read_starts(const Lookup *names, Starts *starts) {
-    memset(starts, 0, sizeof *starts);
-    for (int32_t k = 0; k < names->table.count; k++) {
-        const Key *key = &names->table.keys[k];
-        if (key->size < 4) { starts->any_short = 1; continue; }
-        uint32_t place = start_place(names->table.bytes.data + key->at);
-        starts->bits[place / 64] |= (uint64_t)1 << place % 64;
-    }
-}
-
-static int has_name(const Table *t, int32_t k, const Lookup *names, const Starts *starts) {
+static int has_name(const Table *t, int32_t k, const Lookup *names) {
     const char *s = t->bytes.data + t->keys[k].at, *stop = s + t->keys[k].size, *end;
     char plain[LONGEST_NAME];
     for (; s < stop; s = end) {
         while (s < stop && is_plain_space((unsigned char)*s)) s++;
         end = word_end(s, stop);
-        if (end == s || end - s > LONGEST_NAME || (end - s < 4 && !starts->any_short)) continue;
-        /* Lower-case, hyphens for underscores: the ends first, which mostly tell that it is no such name. */
-        if (!starts->any_short) {
-            uint32_t place = start_place(s);
-            if (!(starts->bits[place / 64] >> place % 64 & 1)) continue;
-        }
+        if (end == s || end - s > LONGEST_NAME) continue;
         Py_ssize_t size = plain_size(s, end - s);
-        if (size >= 4) {
-            char ends[8];
-            uint32_t first, last;
-            for (int k = 0; k < 4; k++) { ends[k] = plain_letter(s[k]); ends[4 + k] = plain_letter(s[size - 4 + k]); }
-            memcpy(&first, ends, 4);
-            memcpy(&last, ends + 4, 4);
-            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
-        }
         for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[k]);
         if (lookup_has(names, plain, size)) return 1;
     }
@@ -407,8 +328,6 @@ static int has_name(const Table *t, int32_t k, const Lookup *names, const Starts
 PyObject *tree_matching_words(Tree *t, PyObject *args) {
     Lookup *names;
     if (!PyArg_ParseTuple(args, "O!", &LookupType, &names)) return NULL;
-    Starts starts;
-    read_starts(names, &starts);
     PyObject *found = PyList_New(0);
     for (int j = 0; found && j < 2; j++) {
         const Table *table = j ? &t->idents : &t->classes;
@@ -416,7 +335,7 @@ PyObject *tree_matching_words(Tree *t, PyObject *args) {
         uint8_t *has = PyMem_Malloc((size_t)table->count + 1);
         if (has == NULL) { Py_CLEAR(found); PyErr_NoMemory(); break; }
         int any = 0;
-        for (int32_t k = 0; k < table->count; k++) any |= has[k] = (uint8_t)has_name(table, k, names, &starts);
+        for (int32_t k = 0; k < table->count; k++) any |= has[k] = (uint8_t)has_name(table, k, names);
         for (int32_t i = t->body + 1; found && any && i < t->n; i++) {
             if (!numbers[i] || !has[numbers[i]]) continue;
             if (append_new(found, pair_of(i, PyLong_FromLong(j))) < 0) Py_CLEAR(found);
@@ -468,21 +387,4 @@ PyObject *tree_mce(Tree *t, PyObject *unused) {
 out:
     memory_free(&memory);
     return PyErr_Occurred() ? NULL : PyLong_FromLong(best);
-}
-
-/* ---- the classical algorithm Boilerpipe ---- */
-
-/* wordy_blocks() -> [bool]: boilerpipe.content_blocks() */
-PyObject *tree_wordy_blocks(Tree *t, PyObject *unused) {
-    PyObject *found = PyList_New(t->blocks);
-    double before = 0;
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        double links = t->block_chars[b] ? (double)t->block_links[b] / t->block_chars[b] : 0.0;
-        int32_t words = t->block_words[b], previous = b ? t->block_words[b - 1] : 0;
-        int32_t next = b + 1 < t->blocks ? t->block_words[b + 1] : 0;
-        int is_content = before > 0.555556 ? words > 40 || next > 17 : words > 16 || next > 15 || previous > 4;
-        PyList_SET_ITEM(found, b, PyBool_FromLong(links <= 0.333333 && is_content));
-        before = links;
-    }
-    return found;
 }

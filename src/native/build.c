@@ -20,8 +20,6 @@ const uint16_t TAG_BITS[T_KNOWN] = {
 #undef X
 };
 
-static inline int bits_of(int32_t tag) { return tag < T_KNOWN ? TAG_BITS[tag] : 0; }
-
 /* ---- nodes ---- */
 
 int32_t new_dom(Parser *p, int kind, int32_t tag, int32_t at, int32_t size) {
@@ -59,9 +57,7 @@ void put_in(Parser *p, int32_t above, int32_t before, int32_t i) {
 static inline int32_t floor_of(const Parser *p) { return p->open.count > DEEPEST ? p->open.count - DEEPEST : 0; }
 static inline int32_t node_at(const Parser *p, int32_t place) { return p->open.list[place]; }
 static inline Dom *dom_at(const Parser *p, int32_t place) { return &p->nodes[p->open.list[place]]; }
-static inline int32_t current(const Parser *p) { return p->open.count ? p->open.list[p->open.count - 1] : 0; }
 static inline int is_html_tag(const Dom *n, int32_t tag) { return n->tag == tag && n->space == IN_HTML; }
-static inline int has_bits(const Dom *n, int bits) { return n->space == IN_HTML && bits_of(n->tag) & bits; }
 static inline int current_has(const Parser *p, int bits) { return p->open.count && has_bits(dom_at(p, p->open.count - 1), bits); }
 static inline int current_is(const Parser *p, int32_t tag) { return p->open.count && is_html_tag(dom_at(p, p->open.count - 1), tag); }
 
@@ -791,7 +787,7 @@ static int in_caption(Parser *p, Token *t) {
     return 0;
 }
 
-/* What stands after the white space that characters begin with is left in the token; 0 if nothing. */
+/* What follows the white space that characters begin with is left in the token; 0 if nothing. */
 static int drop_space(const Parser *p, Token *t) {
     int32_t n = leading_space(p, t);
     t->at += n;
@@ -1097,8 +1093,6 @@ static int by_mode(Parser *p, Token *t) {
 static int takes_text(const Dom *n) { return n->space == IN_MATH && bits_of(n->tag) & MATH_SCOPE && n->tag != T_ANNOTATION_XML; }
 
 static int takes_html(const Dom *n) { return n->space == IN_SVG ? bits_of(n->tag) & SVG_SCOPE : n->is_html_inside; }
-
-static const Dom *adjusted_current(const Parser *p) { return &p->nodes[p->open.count == 1 && p->context ? p->context : current(p)]; }
 
 static int is_foreign(const Parser *p, const Token *t) {
     if (!p->open.count || t->type == END_OF_FILE) return 0;

@@ -1,4 +1,4 @@
-/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), what these measure (Page.measure), and how much markup is between them (quality._markup). */
+/* Which blocks an element holds (Page.range_of), which are kept (Page.kept), and what these measure (Page.measure). */
 
 #include "native.h"
 
@@ -71,37 +71,29 @@ static uint8_t *blocks_of_cards(const Tree *t) {
 
 /* measure(kept: list, paragraph: the tags that are one, whatever they hold, prose: words of a block that is one anyway,
    with_cards: whether the text of a link around several blocks is link text)
-   -> words, words of more text than links, paragraphs, chars, links */
+   -> words, words of more text than links, paragraphs, chars, links, characters of the bare tags from the first to the last */
 PyObject *tree_measure(Tree *t, PyObject *args) {
     PyObject *kept, *paragraph;
     int prose, with_cards;
     if (!PyArg_ParseTuple(args, "O!Oip", &PyList_Type, &kept, &paragraph, &prose, &with_cards)) return NULL;
-    uint8_t *is_paragraph = numbers_among(&t->tags, paragraph), *is_card = is_paragraph ? blocks_of_cards(t) : NULL;
-    if (is_card == NULL) { PyMem_Free(is_paragraph); return NULL; }
-    int64_t words = 0, unlinked = 0, paragraphs = 0, chars = 0, links = 0;
+    uint8_t *is_paragraph = numbers_among(&t->tags, paragraph), *is_card = is_paragraph && !with_cards ? blocks_of_cards(t) : NULL;
+    if (is_paragraph == NULL || (is_card == NULL && !with_cards)) { PyMem_Free(is_paragraph); return NULL; }
+    int64_t words = 0, unlinked = 0, paragraphs = 0, chars = 0, links = 0, markup = 0;
+    int32_t at = -1;
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {
         Py_ssize_t b = block_at(kept, k, t->blocks);
         if (b < 0) break;
+        for (at = at < 0 ? t->first[b] : at; at <= t->last[b]; at++)
+            if (t->tag[at]) markup += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[at])) + 5;
         int64_t own = t->block_words[b], size = t->block_chars[b], linked = t->block_links[b];
         words += own;
         chars += size;
-        links += with_cards || !is_card[b] ? linked : 0;
+        links += is_card && is_card[b] ? 0 : linked;
         if (linked * 2 < size) unlinked += own;
         paragraphs += own >= prose || is_paragraph[t->tag[t->owner[b]]];
     }
     PyMem_Free(is_paragraph);
     PyMem_Free(is_card);
     if (PyErr_Occurred()) return NULL;
-    return Py_BuildValue("LLLLL", (long long)words, (long long)unlinked, (long long)paragraphs, (long long)chars, (long long)links);
-}
-
-/* markup(start, stop) -> the characters of the bare tags of the elements from one node to before another */
-PyObject *tree_markup(Tree *t, PyObject *args) {
-    Py_ssize_t start, stop;
-    if (!PyArg_ParseTuple(args, "nn", &start, &stop)) return NULL;
-    if (start < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
-    int64_t size = 0;
-    for (Py_ssize_t i = start; i < stop; i++)
-        if (t->tag[i]) size += 2 * PyUnicode_GET_LENGTH(PyList_GET_ITEM(t->tag_list, t->tag[i])) + 5;
-    return PyLong_FromLongLong((long long)size);
+    return Py_BuildValue("LLLLLL", (long long)words, (long long)unlinked, (long long)paragraphs, (long long)chars, (long long)links, (long long)markup);
 }

@@ -39,23 +39,20 @@ static int word_says(Words *w, const char *s, Py_ssize_t n) {
     return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;
 }
 
-#define KNOWN 128 /* set once a string was looked at */
-
-/* What a string of class or id values says, as bits; -1 without memory. */
-static int string_says(const Table *names, int32_t k, Words *w) {
-    const char *s = names->bytes.data + names->keys[k].at;
-    Py_ssize_t n = head_bytes(s, names->keys[k].size, NAMES), i = 0;
-    int bits = KNOWN;
-    while (i < n) {
-        Py_ssize_t word = i;
-        int step = 1;
-        for (; i < n && !is_space_at(s + i, &step); i += step) {}
-        int found = i > word ? word_says(w, s + word, i - word) : 0;
-        if (found < 0) return -1;
-        bits |= found;
-        i += step;
+/* What each string of class or id values says, as bits; -1 without memory. */
+static int read_names(Words *w, const Table *names, uint8_t *bits) {
+    for (int32_t k = 1; k < names->count; k++) {
+        const char *s = names->bytes.data + names->keys[k].at, *stop = s + head_bytes(s, names->keys[k].size, NAMES);
+        while (s < stop) {
+            const char *word = s;
+            int step = 1, found;
+            while (s < stop && !is_space_at(s, &step)) s += step;
+            if ((found = word_says(w, word, s - word)) < 0) return -1;
+            bits[k] |= (uint8_t)found;
+            if (s < stop) s += step;
+        }
     }
-    return bits;
+    return 0;
 }
 
 typedef struct {
@@ -63,11 +60,9 @@ typedef struct {
     int32_t *before;                    /* by node: how many blocks begin before it */
     int64_t *chars, *links, *stops;     /* running totals over the blocks that are shown */
     int32_t *of_tag, *base;             /* by tag */
-    uint8_t *cls, *ident;               /* when asked for: most elements hold no text */
-    Words *words;
-    int failed;
+    uint8_t *cls, *ident;               /* by class and id value: what its names say */
     int32_t *stated;
-    const Marks *commas;
+    const int32_t *commas; /* by block */
     uint8_t *shown;
     double *score;
     uint8_t *has_score;
@@ -87,23 +82,11 @@ static void hide(Classic *c, int32_t i) {
     for (int32_t b = c->before[i]; b < c->before[c->t->end[i]]; b++) c->shown[b] = 0;
 }
 
-static uint8_t said(Classic *c, const Table *names, uint8_t *bits, int32_t k) {
-    if (!(bits[k] & KNOWN)) {
-        int found = string_says(names, k, c->words);
-        if (found < 0) c->failed = 1;
-        bits[k] = found < 0 ? KNOWN : (uint8_t)found;
-    }
-    return bits[k];
-}
-
-static uint8_t class_says(Classic *c, int32_t i) { return said(c, &c->t->classes, c->cls, c->t->cls[i]); }
-static uint8_t ident_says(Classic *c, int32_t i) { return said(c, &c->t->idents, c->ident, c->t->ident[i]); }
-
 /* What an element's class and id say. */
-static uint8_t named(Classic *c, int32_t i) { return class_says(c, i) | ident_says(c, i); }
+static uint8_t named(const Classic *c, int32_t i) { return c->cls[c->t->cls[i]] | c->ident[c->t->ident[i]]; }
 
-static int weight(Classic *c, int32_t i) {
-    uint8_t cls = class_says(c, i), ident = ident_says(c, i);
+static int weight(const Classic *c, int32_t i) {
+    uint8_t cls = c->cls[c->t->cls[i]], ident = c->ident[c->t->ident[i]];
     return 25 * (!!(cls & POSITIVE) - !!(cls & NEGATIVE)) + 25 * (!!(ident & POSITIVE) - !!(ident & NEGATIVE));
 }
 
@@ -141,7 +124,7 @@ static int32_t readability_top(Classic *c, int strip, int weigh) {
         int32_t size = t->block_chars[b], owner = t->owner[b];
         int32_t traits = c->of_tag[t->tag[owner]];
         if (size < 25 || !c->shown[b] || !(traits & PARAGRAPH)) continue;
-        double score = 2 + count_marks(c->commas, PyList_GET_ITEM(t->block_text, b), PY_SSIZE_T_MAX) + (size / 100 < 3 ? size / 100 : 3);
+        double score = 2 + c->commas[b] + (size / 100 < 3 ? size / 100 : 3);
         int loose = (traits & DIVISION) && t->chars[t->end[owner]] - t->chars[owner] > size;
         int32_t node = loose ? owner : t->parent[owner];
         for (int k = 0; k < LEVELS && node > 0; k++, node = t->parent[node]) {
@@ -244,7 +227,7 @@ static PyObject *details_of(Classic *c, int32_t top) {
     Tree *t = c->t;
     PyObject *scores = PyDict_New(), *says = PyBytes_FromStringAndSize(NULL, t->n);
     for (int32_t i = 0; scores && says && i < t->n; i++) {
-        int names = t->tag[i] ? weight(c, i) / 25 + 2 + (class_says(c, i) & SHARE ? 8 : 0) : 2;
+        int names = t->tag[i] ? weight(c, i) / 25 + 2 + (c->cls[t->cls[i]] & SHARE ? 8 : 0) : 2;
         PyBytes_AS_STRING(says)[i] = (char)names;
         if (!c->has_score[i]) continue;
         PyObject *node = PyLong_FromLong(i), *score = PyFloat_FromDouble(c->score[i]);
@@ -252,50 +235,45 @@ static PyObject *details_of(Classic *c, int32_t top) {
         Py_XDECREF(node);
         Py_XDECREF(score);
     }
-    if (scores && says && !c->failed) return Py_BuildValue("iy#NN", (int)top, c->shown, (Py_ssize_t)t->blocks, scores, says);
+    if (scores && says) return Py_BuildValue("iy#NN", (int)top, c->shown, (Py_ssize_t)t->blocks, scores, says);
     Py_XDECREF(scores);
     Py_XDECREF(says);
     return NULL;
 }
 
-/* containers(tables, share) -> (readability's, the stopwords'): nodes, -1 for none
-   containers(tables, share, which, strip, weigh) -> details of readability's (which 0) or of the stopwords' (which 1)
+/* containers(tables, share, commas, stated) -> (readability's, the stopwords'): nodes, -1 for none
+   containers(tables, share, commas, stated, which, strip, weigh) -> details of readability's (which 0) or of the stopwords' (which 1)
 
-   tables: names and roles as Lookup of bits, tags and bases as dict by tag, commas str; share float32: of function words, a block */
+   tables: names as Lookup of bits, tags and bases as dict by tag; share float32: of function words, commas int32: how many, a block */
 PyObject *tree_containers(Tree *t, PyObject *args) {
-    Lookup *names, *roles;
-    PyObject *tags, *bases, *commas_, *result = NULL;
-    Py_buffer share;
+    Lookup *names;
+    PyObject *tags, *bases, *stated, *result = NULL;
+    Py_buffer share, commas;
     int which = -1, strip = 1, weigh = 1;
-    if (!PyArg_ParseTuple(args, "(O!O!O!O!U)y*|ipp", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &LookupType,
-            &roles, &commas_, &share, &which, &strip, &weigh))
+    if (!PyArg_ParseTuple(args, "(O!O!O!)y*y*O!|ipp", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &share, &commas,
+            &PyDict_Type, &stated, &which, &strip, &weigh))
         return NULL;
     Words w = {.meanings = names};
-    Marks commas;
     Memory memory = {0};
-    Classic c = {.t = t, .words = &w, .commas = &commas};
-    if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "share has the wrong size"); goto out; }
-    if (read_marks(commas_, &commas) < 0) goto out;
+    Classic c = {.t = t, .commas = commas.buf};
+    if (share.len != 4 * (Py_ssize_t)t->blocks || commas.len != share.len) { PyErr_SetString(PyExc_ValueError, "not a share and commas for each block"); goto out; }
 #define NEW(p, count) p = memory_new(&memory, (count) + 1, sizeof *(p))
     NEW(c.before, t->n); NEW(c.chars, t->blocks); NEW(c.links, t->blocks); NEW(c.stops, t->blocks);
     NEW(c.shown, t->blocks); NEW(c.score, t->n); NEW(c.has_score, t->n); NEW(c.stated, t->n);
     NEW(c.cls, t->classes.count); NEW(c.ident, t->idents.count);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
-    if (table_init(&w.known, 512) < 0) goto out;
+    if (table_init(&w.known, 512) < 0 || read_names(&w, &t->classes, c.cls) < 0 || read_names(&w, &t->idents, c.ident) < 0) goto out;
     if ((c.of_tag = numbers_of_tags(t, tags, &memory)) == NULL || (c.base = numbers_of_tags(t, bases, &memory)) == NULL) goto out;
-    add_stated_bits(t, roles, HIDDEN, c.stated);
-    for (int32_t b = 0, i = 0; i <= t->n; i++) {
-        while (b < t->blocks && t->first[b] < i) b++;
-        c.before[i] = b;
-    }
+    if (read_bits(t, stated, c.stated) < 0) goto out;
+    count_blocks_before(t, c.before);
     if (which < 0) {
         int32_t readability = readability_top(&c, strip, weigh), stopwords = stopwords_top(&c, share.buf);
-        if (!c.failed) result = Py_BuildValue("ii", (int)readability, (int)stopwords);
+        result = Py_BuildValue("ii", (int)readability, (int)stopwords);
     } else result = details_of(&c, which ? stopwords_top(&c, share.buf) : readability_top(&c, strip, weigh));
 out:
     memory_free(&memory);
     table_free(&w.known);
     PyMem_Free(w.bits.data); PyMem_Free(w.parts.data);
-    PyBuffer_Release(&share);
+    PyBuffer_Release(&share); PyBuffer_Release(&commas);
     return result;
 }

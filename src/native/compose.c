@@ -6,6 +6,9 @@
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
 /* The bits that compose.py gives tags. */
+enum { FORMULA = 1, BOX = 2, SPOKEN = 4, TAKEN_OUT = 8, STAYS = 16, PLACE = 32 };
+/* And elements: a script that holds a formula, a box to tick, what is no block but has text that is written, what goes, what stays,
+   a place that links lead to. */
 
 typedef struct {
     const char *name;
@@ -22,12 +25,12 @@ typedef struct {
 typedef struct {
     Tree *t;
     int32_t *traits; /* by tag number */
-    int32_t *kept, *media, *lines, *silent; /* running totals */
-    uint8_t *shown, *typed, *gone; /* by node; typed: 1 a script that holds a formula, 2 a box to tick,
-                                    3 an element that is no block, but whose text is written */
+    int32_t *kept, *media, *lines, *silent; /* running totals; media: those that stay */
+    uint8_t *shown;  /* by node */
+    int32_t *marked; /* by node: the bits below */
     int32_t *renamed;               /* by node, from 1: which of `names` it gets; NULL when none has another */
     Name *names;
-    int32_t max_depth, last, verbatim_end;
+    int32_t max_depth, verbatim_end;
     int32_t parted; /* the parent of a block that was left out since the last text or block was written in it */
     Buffer out;
     Open *open;
@@ -35,27 +38,19 @@ typedef struct {
     Memory memory;
 } Composer;
 
-static int is_among_kept(const Composer *c, int32_t i) {
-    const Tree *t = c->t;
-    /* Behind the last words that are kept: only what no other words part from them. */
-    if (i > c->last && t->parent[i] != t->parent[c->last] && t->chars[i] > t->chars[c->last + 1]) return 0;
-    int32_t above = t->parent[i], steps = 0;
-    while (above > 0 && c->kept[t->end[above]] == c->kept[above] && steps++ < c->max_depth) above = t->parent[above];
-    int32_t size = t->chars[t->end[above]] - t->chars[above];
-    return 2 * (int64_t)(c->kept[t->end[above]] - c->kept[above]) >= (size > 1 ? size : 1);
-}
-
 static int is_wanted(const Composer *c, int32_t i, int traits) {
     const Tree *t = c->t;
     int32_t end = t->end[i];
     if (c->kept[end] > c->kept[i]) return 1;
     int32_t above = t->parent[i];
+    if (c->marked[i] & BOX && c->marked[above] & PLACE) above = t->parent[above]; /* its label */
     if (traits & GONE)
-        return traits & MEDIA || c->typed[i] == 1 || (c->typed[i] == 2 && c->kept[t->end[above]] > c->kept[above]);
+        return traits & MEDIA || c->marked[i] & FORMULA || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
     if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
+    if (c->marked[i] & PLACE) return c->kept[t->end[above]] > c->kept[above];
     if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
     if (traits & KEPT_EMPTY || (i < c->verbatim_end && c->silent[end] == c->silent[i])) return 1;
-    return c->media[end] > c->media[i] && is_among_kept(c, i);
+    return c->media[end] > c->media[i];
 }
 
 /* Those with a plain name that is no script's. */
@@ -92,7 +87,7 @@ static int write_text(Composer *c, int32_t i) {
     Py_ssize_t n;
     const char *s = text_bytes(t, i, &n);
     int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT;
-    if (!is_script && !c->shown[i] && !is_all_space(s, s + n, 0)) return 0;
+    if (!is_script && !c->shown[i] && !is_all_space(s, s + n)) return 0;
     if (!is_script) return add_markup(&c->out, s, n, 0);
     /* Only formulas get here; a script's text is not escaped, but must not end the script. */
     for (Py_ssize_t k = 0; k < n; k++) {
@@ -111,7 +106,7 @@ static int write_spacing(Composer *c, int32_t i) {
         } else if (!t->tag[j]) {
             Py_ssize_t n;
             const char *s = text_bytes(t, j, &n);
-            if (is_all_space(s, s + n, 0) && add_markup(&c->out, s, n, 0) < 0) return -1;
+            if (is_all_space(s, s + n) && add_markup(&c->out, s, n, 0) < 0) return -1;
         }
     }
     return 0;
@@ -166,7 +161,7 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
             i++;
             continue;
         }
-        if (c->gone[i] || (i != root && !is_wanted(c, i, traits))) {
+        if (c->marked[i] & TAKEN_OUT || (i != root && !is_wanted(c, i, traits))) {
             if (!(traits & (GONE | LINE)) && t->chars[t->end[i]] == t->chars[i] && write_spacing(c, i) < 0) return -1;
             if (traits & LINE) c->parted = t->parent[i];
             i = t->end[i];
@@ -191,19 +186,6 @@ static int write_part(Composer *c, int32_t root, const char *root_name, Py_ssize
     return 0;
 }
 
-/* Marks the nodes of a set. */
-static int read_gone(Composer *c, PyObject *gone) {
-    PyObject *each = PyObject_GetIter(gone), *node;
-    while (each && (node = PyIter_Next(each))) {
-        int32_t i = node_given(c->t, node);
-        Py_DECREF(node);
-        if (i < 0) break;
-        c->gone[i] = 1;
-    }
-    Py_XDECREF(each);
-    return PyErr_Occurred() ? -1 : 0;
-}
-
 /* {node: name}; the names are used as long as the dict is there. */
 static int read_renamed(Composer *c, PyObject *renamed, PyObject *traits_of) {
     Py_ssize_t count = PyDict_GET_SIZE(renamed), at = 0;
@@ -222,58 +204,46 @@ static int read_renamed(Composer *c, PyObject *renamed, PyObject *traits_of) {
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* [(node, kind)] */
-static int read_typed(Composer *c, PyObject *typed) {
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(typed); k++) {
-        int i, kind;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(typed, k), "ii", &i, &kind)) return -1;
-        if (i >= 0 && i < c->t->n) c->typed[i] = (uint8_t)kind;
-    }
-    return 0;
-}
-
 /* Sums up what is kept and what there is before each node. */
 static void add_up(Composer *c, const uint8_t *wanted) {
     const Tree *t = c->t;
     for (int32_t b = 0; b < t->blocks; b++) {
         if (!wanted[b]) continue;
-        c->last = t->last[b];
         for (int32_t i = t->first[b]; i <= t->last[b]; i++) c->shown[i] = !t->tag[i];
     }
     for (int32_t i = 0, spoken = 0; i < t->n; i++) {
         int traits = t->tag[i] ? c->traits[t->tag[i]] : 0, is_spoken = i < spoken && !t->tag[i];
-        if (c->typed[i] == 3) spoken = t->end[i];
+        if (c->marked[i] & SPOKEN) spoken = t->end[i];
         if (is_spoken) c->shown[i] = 1;
         c->kept[i + 1] = c->kept[i] + (is_spoken ? 1 : c->shown[i] ? t->chars[i + 1] - t->chars[i] : 0);
-        c->media[i + 1] = c->media[i] + (traits & MEDIA || c->typed[i] == 1);
+        c->media[i + 1] = c->media[i] + (c->marked[i] & STAYS) / STAYS;
         c->lines[i + 1] = c->lines[i] + (traits & LINE) / LINE;
         c->silent[i + 1] = c->silent[i] + (traits & GONE) / GONE;
     }
 }
 
-/* compose(keep, gone, max_depth, renamed, root, root_name, wrapper, traits, typed) -> bytes in UTF-8 */
+/* compose(keep, marked, max_depth, renamed, root, root_name, wrapper, traits) -> bytes in UTF-8 */
 PyObject *tree_compose(Tree *t, PyObject *args) {
     Py_buffer keep;
-    PyObject *gone, *renamed, *traits_of, *typed, *result = NULL;
+    PyObject *marked, *renamed, *traits_of, *result = NULL;
     int max_depth, root, failed = 0;
     const char *root_name, *wrapper;
     Py_ssize_t root_size, wrapper_size;
-    if (!PyArg_ParseTuple(args, "y*O!iO!is#s#O!O!", &keep, &PySet_Type, &gone, &max_depth, &PyDict_Type, &renamed, &root,
-            &root_name, &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of, &PyList_Type, &typed))
+    if (!PyArg_ParseTuple(args, "y*O!iO!is#s#O!", &keep, &PyDict_Type, &marked, &max_depth, &PyDict_Type, &renamed, &root, &root_name,
+            &root_size, &wrapper, &wrapper_size, &PyDict_Type, &traits_of))
         return NULL;
     int32_t n = t->n;
-    Composer c = {.t = t, .max_depth = max_depth, .last = -1, .parted = -1};
+    Composer c = {.t = t, .max_depth = max_depth, .parted = -1};
     if (keep.len != t->blocks || root < 0 || root >= n) {
         PyErr_SetString(PyExc_ValueError, "not the blocks of this page");
         goto out;
     }
-    int32_t **totals[] = {&c.kept, &c.media, &c.lines, &c.silent};
-    for (int k = 0; k < 4; k++) *totals[k] = memory_new(&c.memory, n + 1, sizeof(int32_t));
-    uint8_t **marks[] = {&c.shown, &c.typed, &c.gone};
-    for (int k = 0; k < 3; k++) *marks[k] = memory_new(&c.memory, n, 1);
+    int32_t **totals[] = {&c.kept, &c.media, &c.lines, &c.silent, &c.marked};
+    for (int k = 0; k < 5; k++) *totals[k] = memory_new(&c.memory, n + 1, sizeof(int32_t));
+    c.shown = memory_new(&c.memory, n, 1);
     if (c.memory.failed) { PyErr_NoMemory(); goto out; }
     if ((c.traits = numbers_of_tags(t, traits_of, &c.memory)) == NULL) goto out;
-    if (read_gone(&c, gone) < 0 || read_renamed(&c, renamed, traits_of) < 0 || read_typed(&c, typed) < 0) goto out;
+    if (read_bits(t, marked, c.marked) < 0 || read_renamed(&c, renamed, traits_of) < 0) goto out;
     Py_BEGIN_ALLOW_THREADS
     add_up(&c, keep.buf);
     failed = (wrapper_size && (write_tag(&c, wrapper, wrapper_size, 0) < 0 || buffer_put(&c.out, '>') < 0))

@@ -11,19 +11,7 @@ int parse_content(Content *c, PyObject *html, const Lookup *references) {
         if (c->source.text.data == NULL) { PyErr_NoMemory(); return -1; }
         return parser_init(&c->parser, &c->source, references) < 0 ? -1 : copy_nodes(&c->parser, (const Node *)html);
     }
-    if (PyBytes_Check(html)) {
-        const char *s = PyBytes_AS_STRING(html);
-        Py_ssize_t n = PyBytes_GET_SIZE(html);
-        if (n < INT32_MAX / 16 && !memchr(s, '\r', (size_t)n) && !memchr(s, 0, (size_t)n)) {
-            c->source = (Source){.text = {(char *)s, n, 0}, .owner = Py_NewRef(html)};
-            failed = 0;
-        } else {
-            PyObject *text = PyUnicode_DecodeUTF8(s, n, NULL);
-            failed = text == NULL ? -1 : source_init(&c->source, text);
-            Py_XDECREF(text);
-        }
-    } else failed = source_init(&c->source, html);
-    if (failed < 0) return -1;
+    if ((PyBytes_Check(html) ? source_of_bytes(&c->source, Py_NewRef(html)) : source_init(&c->source, html)) < 0) return -1;
     Py_BEGIN_ALLOW_THREADS
     failed = parse_source(&c->parser, &c->source, references, "div");
     Py_END_ALLOW_THREADS
@@ -39,6 +27,17 @@ int parse_written(Content *c, const Buffer *html, const Lookup *references) {
 void content_free(Content *c) {
     parser_free(&c->parser);
     source_free(&c->source);
+}
+
+int unify_lines(Buffer *b) {
+    char *to = b->size ? memchr(b->data, '\r', (size_t)b->size) : NULL;
+    if (to == NULL) return 0;
+    for (const char *s = to, *stop = b->data + b->size; s < stop; s++) {
+        if (*s == '\r' && s + 1 < stop && s[1] == '\n') continue;
+        *to++ = *s == '\r' ? '\n' : *s;
+    }
+    b->size = to - b->data;
+    return 1;
 }
 
 int add_visible(Buffer *to, const char *s, Py_ssize_t n) {

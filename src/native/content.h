@@ -26,6 +26,8 @@ static inline Tag node_tag(const Parser *p, const Dom *n) {
    (three bytes each) a character or U+FFFD. Returns how many were taken out, and sets *changed when any character was taken out or replaced. */
 Py_ssize_t strip_hidden(Buffer *text, int *changed);
 
+/* Makes line feeds of all line ends, in place; whether there was another. A carriage return would be read as one. */
+int unify_lines(Buffer *b);
 /* Appends text with its white space as single spaces, also at the ends, and without characters that have no width; -1 without
    memory. */
 int add_visible(Buffer *to, const char *s, Py_ssize_t n);

@@ -80,19 +80,3 @@ PyObject *core_utf8(PyObject *module, PyObject *data) {
     self->length = length;
     return (PyObject *)self;
 }
-
-/* count_of(data, character) -> how often a byte is in a page. So many at a time that a byte can hold the count: compilers then
-   compare as many at once as fit into a register. */
-PyObject *core_count_of(PyObject *module, PyObject *args) {
-    const char *s;
-    Py_ssize_t n, all = 0;
-    char wanted;
-    if (!PyArg_ParseTuple(args, "y#c", &s, &n, &wanted)) return NULL;
-    for (Py_ssize_t at = 0; at < n; at += 128) {
-        Py_ssize_t size = n - at < 128 ? n - at : 128;
-        uint8_t some = 0;
-        for (Py_ssize_t i = 0; i < size; i++) some += s[at + i] == wanted;
-        all += some;
-    }
-    return PyLong_FromSsize_t(all);
-}

@@ -396,16 +396,6 @@ static PyObject *element_extend(Node *n, PyObject *children) {
     return done(failed);
 }
 
-static PyObject *element_insert(Node *n, PyObject *args) {
-    Py_ssize_t at;
-    PyObject *child;
-    if (!PyArg_ParseTuple(args, "nO", &at, &child)) return NULL;
-    if (at < 0 && (at += node_length(n)) < 0) at = 0;
-    Node *before = n->first;
-    while (before && at-- > 0) before = before->next;
-    return done(put_nodes(n, before, &child, 1));
-}
-
 static PyObject *node_insert_before(Node *n, PyObject *const *nodes, Py_ssize_t count) {
     Node *above = parent_of(n);
     return above ? done(put_nodes(above, n, nodes, count)) : NULL;
@@ -691,7 +681,6 @@ static PyMethodDef element_methods[] = {
     METHOD("iter_elements", element_iter_elements, METH_VARARGS | METH_KEYWORDS, "The elements inside, all or those of some tags."),
     METHOD("append", element_append, METH_O, "Put a node last."),
     METHOD("extend", element_extend, METH_O, "Put nodes last."),
-    METHOD("insert", element_insert, METH_VARARGS, "Put a node before the child of a number."),
     METHOD("clear", element_clear, METH_NOARGS, "Take out all children."),
     {NULL},
 };

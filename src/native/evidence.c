@@ -2,7 +2,6 @@
    the page's own features. */
 
 #include "native.h"
-#include <math.h>
 
 #define LEVELS 6
 #define STEPS 4
@@ -18,10 +17,6 @@ static void compute_logs(void) {
 
 static inline float log_of(double value) {
     return value >= 0 && value < KNOWN_LOGS && value == (int)value ? known_logs[(int)value] : (float)log1p(value);
-}
-
-static inline float log_count(int64_t count) {
-    return count >= 0 && count < KNOWN_LOGS ? known_logs[count] : (float)log1p((double)count);
 }
 
 /* ---- words inside names ---- */
@@ -130,52 +125,20 @@ static inline int32_t pairs_put(Table *pairs, uint64_t one, uint64_t other) {
 
 /* ---- what elements state and inherit ---- */
 
-static int is_style_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/* Whether a property and its value are what is before and after a colon, case and spaces aside. */
-static int is_declared(const char *s, const char *end, const char *value, const char *stop, const char *property, Py_ssize_t size,
-                       const char *wanted, Py_ssize_t rest) {
-    return end - s >= size && stop - value >= rest && strncasecmp(end - size, property, (size_t)size) == 0
-        && strncasecmp(value, wanted, (size_t)rest) == 0;
-}
-
-/* Whether a style hides an element: (display \s* : \s* none|visibility \s* : \s* hidden). */
-static int hides(const char *s, const char *stop) {
-    for (const char *colon = s; (colon = memchr(colon, ':', (size_t)(stop - colon))) != NULL; colon++) {
-        const char *end = colon, *p = colon + 1;
-        while (end > s && is_style_space(end[-1])) end--;
-        if (end == s || (end[-1] | 32) != 'y') continue;
-        while (p < stop && is_style_space(*p)) p++;
-        if (is_declared(s, end, p, stop, "display", 7, "none", 4) || is_declared(s, end, p, stop, "visibility", 10, "hidden", 6)) return 1;
-    }
-    return 0;
-}
-
 const Holders *holders_of(const Tree *t, const char *name, Py_ssize_t n) {
     static const Holders none = {0};
     int32_t number = table_find(&t->attr_names, name, n);
     return number >= 0 ? &t->holders[number] : &none;
 }
 
-void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits) {
-    char word[32];
-    const Holders *h = holders_of(t, "role", 4);
-    for (int32_t k = 0; k < h->count; k++) {
-        Span value = h->list[k].value;
-        if (value.size > (int32_t)sizeof word) continue;
-        int32_t number = table_find(&roles->table, word, lowered(word, t->source.data + value.at, value.size));
-        if (number >= 0) bits[h->list[k].node] |= (int32_t)roles->values[number];
+int read_bits(const Tree *t, PyObject *stated, int32_t *bits) {
+    PyObject *node, *value;
+    for (Py_ssize_t at = 0; PyDict_Next(stated, &at, &node, &value);) {
+        int32_t i = node_given(t, node);
+        if (i < 0) return -1;
+        bits[i] = (int32_t)PyLong_AsLong(value);
     }
-    h = holders_of(t, "style", 5);
-    for (int32_t k = 0; k < h->count; k++) {
-        const char *s = t->source.data + h->list[k].value.at, *stop = s + h->list[k].value.size;
-        if (hides(s, stop)) bits[h->list[k].node] |= hidden;
-    }
-    h = holders_of(t, "hidden", 6);
-    for (int32_t k = 0; k < h->count; k++) bits[h->list[k].node] |= hidden;
-    h = holders_of(t, "aria-hidden", 11);
-    for (int32_t k = 0; k < h->count; k++)
-        if (h->list[k].value.size == 4 && memcmp(t->source.data + h->list[k].value.at, "true", 4) == 0) bits[h->list[k].node] |= hidden;
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 /* What a node inherits, side by side, since it is read together; of nodes that show no text only bits are set. */
@@ -264,7 +227,7 @@ static void add_sizes(Measured *m) {
         float size = (float)t->block_chars[b], links = (float)t->block_links[b];
         words[b] = (float)t->block_words[b];
         page_words += words[b];
-        log_chars[b] = log_count(t->block_chars[b]);
+        log_chars[b] = log_of(t->block_chars[b]);
         density[b] = links / (size > 1 ? size : 1.0f);
         per_word[b] = size / (words[b] > 1 ? words[b] : 1.0f);
     }
@@ -346,7 +309,7 @@ static void add_templates(Measured *m, Table *groups, double *group_words, doubl
         float *siblings = COLUMN(m);
         EACH_BLOCK(m, b) {
             int32_t copies = copies_of(m, m->level[b]);
-            siblings[b] = log_count(copies);
+            siblings[b] = log_of(copies);
             if (copies > m->scratch[b]) m->scratch[b] = (float)copies;
             m->level[b] = next_level(m, m->level[b]);
         }
@@ -356,7 +319,7 @@ static void add_templates(Measured *m, Table *groups, double *group_words, doubl
     EACH_BLOCK(m, b) {
         int32_t o = t->owner[b], above = o > 0 ? t->parent[o] : 0;
         int32_t number = o > 0 ? pairs_put(groups, BOTH(t->tag[o], t->cls[o]), BOTH(t->tag[above], t->cls[above])) : pairs_put(groups, 0, 0);
-        most[b] = log_count((int64_t)m->scratch[b]);
+        most[b] = log_of(m->scratch[b]);
         m->group[b] = number;
         m->count[number]++;
         group_words[number] += m->words[b];
@@ -366,7 +329,7 @@ static void add_templates(Measured *m, Table *groups, double *group_words, doubl
     float *size = COLUMN(m), *mean = COLUMN(m), *share = COLUMN(m), *density = COLUMN(m);
     EACH_BLOCK(m, b) {
         int32_t g = m->group[b];
-        size[b] = log_count(m->count[g]);
+        size[b] = log_of(m->count[g]);
         mean[b] = log_of(group_words[g] / m->count[g]);
         share[b] = (float)(group_words[g] / m->page_words);
         density[b] = (float)(group_links[g] / (group_chars[g] > 1 ? group_chars[g] : 1.0));
@@ -382,11 +345,11 @@ static void add_position(Measured *m) {
         m->word_sum[b + 1] = m->word_sum[b] + m->words[b];
         m->prose_sum[b + 1] = m->prose_sum[b] + m->prose[b];
         index[b] = (float)b / (float)m->n;
-        index_log[b] = log_count(b);
-        from_end[b] = log_count(m->n - 1 - b);
+        index_log[b] = log_of(b);
+        from_end[b] = log_of(m->n - 1 - b);
         share_before[b] = (float)(m->word_sum[b] / page_words);
-        before_log[b] = log_count((int64_t)m->word_sum[b]);
-        after_log[b] = log_count((int64_t)(page_words - m->word_sum[b] - m->words[b]));
+        before_log[b] = log_of(trunc(m->word_sum[b]));
+        after_log[b] = log_of(trunc(page_words - m->word_sum[b] - m->words[b]));
     }
 }
 
@@ -394,10 +357,7 @@ static void add_position(Measured *m) {
 static void add_containers(Measured *m, int32_t *before) {
     const Tree *t = m->t;
     double page_chars = t->chars[t->n] > 1 ? t->chars[t->n] : 1.0, page_prose = m->prose_sum[m->n] > 1 ? m->prose_sum[m->n] : 1.0;
-    for (int32_t b = 0, i = 0; i <= t->n; i++) {
-        while (b < m->n && t->first[b] < i) b++;
-        before[i] = b;
-    }
+    count_blocks_before(t, before);
     start_levels(m);
     for (int step = 0; step < LEVELS; step++) {
         float *share = COLUMN(m), *links = COLUMN(m), *blocks = COLUMN(m), *mean = COLUMN(m), *prose_share = COLUMN(m), *prose_density = COLUMN(m);
@@ -422,7 +382,7 @@ static void add_containers(Measured *m, int32_t *before) {
                 double held = m->word_sum[stop] - m->word_sum[start], held_prose = m->prose_sum[stop] - m->prose_sum[start];
                 share[b] = (float)(inside / page_chars);
                 links[b] = (float)(linked / (inside > 1 ? inside : 1.0));
-                blocks[b] = log_count(count);
+                blocks[b] = log_of(count);
                 mean[b] = log_of(held / count);
                 prose_share[b] = (float)(held_prose / page_prose);
                 prose_density[b] = (float)(held_prose / (held > 1 ? held : 1.0));
@@ -436,7 +396,7 @@ static void add_containers(Measured *m, int32_t *before) {
 }
 
 static void add_neighbours(Measured *m) {
-    EACH_BLOCK(m, b) m->scratch[b] = log_count(m->t->block_words[b]);
+    EACH_BLOCK(m, b) m->scratch[b] = log_of(m->t->block_words[b]);
     for (int offset = -1; offset <= 1; offset += 2) {
         add_shifted(m, m->scratch, offset);
         add_shifted(m, m->density, offset);
@@ -451,7 +411,7 @@ static void add_neighbours(Measured *m) {
     }
 }
 
-/* measure(columns, measures, places, wording, word_mean, title_at, odds, tag_bits, groups, roles, hidden, owner_codes)
+/* measure(columns, measures, places, wording, word_mean, title_at, odds, tag_bits, groups, stated, owner_codes)
 
    columns: float32 (features, blocks), of which the first rows, so many measures, are written, except for the rows of the
    wording; places: int32, to be filled with the first block of each block's container and the one after its last, by level
@@ -459,11 +419,10 @@ static void add_neighbours(Measured *m) {
 PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     Py_buffer columns, places;
     int measures, wording, mean_row, title_at, groups;
-    long long hidden;
-    Lookup *odds, *roles;
-    PyObject *tag_bits, *owner_codes, *result = NULL;
-    if (!PyArg_ParseTuple(args, "w*iw*iiiO!O!iO!LO!", &columns, &measures, &places, &wording, &mean_row, &title_at, &LookupType, &odds,
-            &PyDict_Type, &tag_bits, &groups, &LookupType, &roles, &hidden, &PyDict_Type, &owner_codes))
+    Lookup *odds;
+    PyObject *tag_bits, *stated_, *owner_codes, *result = NULL;
+    if (!PyArg_ParseTuple(args, "w*iw*iiiO!O!iO!O!", &columns, &measures, &places, &wording, &mean_row, &title_at, &LookupType, &odds,
+            &PyDict_Type, &tag_bits, &groups, &PyDict_Type, &stated_, &PyDict_Type, &owner_codes))
         return NULL;
     Py_ssize_t n = t->blocks;
     Memory memory = {0};
@@ -497,7 +456,7 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     if (pairs_init(&templates, t->n) < 0 || pairs_init(&templates_of_blocks, n) < 0) goto out;
     m.bits_of = numbers_of_tags(t, tag_bits, &memory);
     codes = m.bits_of ? numbers_of_tags(t, owner_codes, &memory) : NULL;
-    if (codes == NULL) goto out;
+    if (codes == NULL || read_bits(t, stated_, stated) < 0) goto out;
     for (int32_t k = 1; k < tags; k++) {
         const Key *key = &t->tags.keys[k];
         const char *s = t->tags.bytes.data + key->at;
@@ -506,7 +465,6 @@ PyObject *tree_measure_blocks(Tree *t, PyObject *args) {
     }
     compute_logs();
     Py_BEGIN_ALLOW_THREADS
-    add_stated_bits(t, roles, (int32_t)hidden, stated);
     read_lineage(&m, odds, stated, score_of, &templates);
     add_sizes(&m);
     m.row += wording;
@@ -526,41 +484,42 @@ out:
     return result;
 }
 
-/* background(out, from, ballots, votes, page): the last rows of evidence.table(), which are out's, float32 (rows, blocks), from
-   a row on: for each name the blocks of its ballot (a list of bool, or None) and those inside the nodes it votes for, then
-   what the page as a whole has
-
-   ballots: list; votes: list of tuples of nodes, as long; page: list of float */
-PyObject *tree_background(Tree *t, PyObject *args) {
-    Py_buffer out;
-    Py_ssize_t from, n = t->blocks;
-    PyObject *ballots, *votes, *page, *result = NULL;
-    if (!PyArg_ParseTuple(args, "w*nO!O!O!", &out, &from, &PyList_Type, &ballots, &PyList_Type, &votes, &PyList_Type, &page)) return NULL;
-    Py_ssize_t names = PyList_GET_SIZE(ballots), values = PyList_GET_SIZE(page);
-    float *row = (float *)out.buf + from * n;
-    if (from < 0 || PyList_GET_SIZE(votes) != names || out.len != 4 * (from + names + values) * n) goto wrong;
-    for (Py_ssize_t k = 0; k < names; k++, row += n) {
-        PyObject *ballot = PyList_GET_ITEM(ballots, k), *nodes = PyList_GET_ITEM(votes, k);
-        if (ballot == Py_None) memset(row, 0, sizeof *row * (size_t)n);
-        else if (!PyList_Check(ballot) || PyList_GET_SIZE(ballot) != n) goto wrong;
-        else for (Py_ssize_t b = 0; b < n; b++) row[b] = PyList_GET_ITEM(ballot, b) == Py_True ? 1.0f : 0.0f;
-        if (!PyTuple_Check(nodes)) goto wrong;
-        for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(nodes); j++) {
-            int32_t node = node_given(t, PyTuple_GET_ITEM(nodes, j));
-            if (node < 0) goto wrong;
-            int32_t stop = blocks_before(t, t->end[node], 0);
-            for (int32_t b = blocks_before(t, node, 0); b < stop; b++) row[b] = 1.0f;
+/* share_alike(probabilities, levels, least, longest, by): blocks are alike if so many elements around each, its owner first,
+   have the same tags and classes; where at least some are, and have on average no more words than longest, the probability of
+   each, float64, moves towards the mean of all by a share of the way, each block weighing its words and half a word more */
+PyObject *tree_share_alike(Tree *t, PyObject *args) {
+    Py_buffer given;
+    int levels, least;
+    double longest, by;
+    if (!PyArg_ParseTuple(args, "w*iidd", &given, &levels, &least, &longest, &by)) return NULL;
+    Memory memory = {0};
+    Table groups = {0};
+    PyObject *result = NULL;
+    Py_ssize_t n = t->blocks, most = n * (levels > 0 ? levels : 0);
+    double *probability = given.buf, *size = memory_new(&memory, most + 1, sizeof *size), *mass = memory_new(&memory, most + 1, sizeof *mass);
+    int32_t *count = memory_new(&memory, most + 1, sizeof *count), *group = memory_new(&memory, n, sizeof *group);
+    if (memory.failed) { PyErr_NoMemory(); goto out; }
+    if (given.len != 8 * n) { PyErr_SetString(PyExc_ValueError, "not the probabilities of these blocks"); goto out; }
+    if (pairs_init(&groups, most + 1) < 0) goto out;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int32_t number = 0, i = t->owner[b];
+        for (int step = 0; step < levels && i > 0; step++, i = t->parent[i]) {
+            number = pairs_put(&groups, (uint64_t)(uint32_t)number, BOTH(t->tag[i], t->cls[i]));
         }
+        double words = t->block_words[b] + 0.5;
+        group[b] = number;
+        count[number]++;
+        size[number] += words;
+        mass[number] += probability[b] * words;
     }
-    for (Py_ssize_t k = 0; k < values; k++, row += n) {
-        float value = (float)PyFloat_AsDouble(PyList_GET_ITEM(page, k));
-        for (Py_ssize_t b = 0; b < n; b++) row[b] = value;
+    for (Py_ssize_t b = 0; b < n; b++) {
+        int32_t g = group[b];
+        if (count[g] >= least && size[g] <= longest * count[g]) probability[b] += by * (mass[g] / size[g] - probability[b]);
     }
-    if (!PyErr_Occurred()) result = Py_NewRef(Py_None);
-    goto out;
-wrong:
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "not what is known of this page");
+    result = Py_NewRef(Py_None);
 out:
-    PyBuffer_Release(&out);
+    memory_free(&memory);
+    table_free(&groups);
+    PyBuffer_Release(&given);
     return result;
 }

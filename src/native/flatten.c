@@ -105,7 +105,7 @@ static int flatten_nodes(Flat *f, int32_t max_nodes) {
             } else {
                 /* Only text that would have been a node is cut off. */
                 const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
-                if (has_text(s, span.size) || t->state[above] & SPACED) { t->cut = 1; break; }
+                if (!is_all_space(s, s + span.size) || t->state[above] & SPACED) { t->cut = 1; break; }
                 f->blank = 1;
             }
         }
@@ -132,7 +132,7 @@ static int make_tree(Tree *t, const Source *page, const Lookup *references, cons
         f.p.own = (Buffer){0};
         t->limits = f.p.limits;
         t->is_quirky = f.p.is_quirky;
-        for (int k = 0; k < DOCTYPE_PARTS; k++) t->doctype[k] = (Span){f.p.doctype[k].at, f.p.doctype[k].size};
+        memcpy(t->doctype, f.p.doctype, sizeof t->doctype);
         f.numbers = PyMem_Calloc((size_t)f.p.names.count + 1, sizeof(int32_t));
         if (f.numbers == NULL) no_memory();
         failed = maker_init(&f.m, t, tags, naming, most < f.p.count ? most : f.p.count) < 0 || f.numbers == NULL || flatten_nodes(&f, most) < 0 ? -1 : 0;
@@ -164,12 +164,7 @@ PyObject *core_parse(PyObject *module, PyObject *args) {
     return (PyObject *)t;
 }
 
-/* parsing() -> (limits, is_quirky, doctype's name, public and system identifier, each of these three a str or None) */
+/* parsing() -> (limits, is_quirky, doctype: its name, public and system identifier, each a str or None) */
 PyObject *tree_parsing(Tree *t, PyObject *unused) {
-    PyObject *parts[DOCTYPE_PARTS];
-    for (int k = 0; k < DOCTYPE_PARTS; k++) {
-        Span part = t->doctype[k];
-        parts[k] = part.size < 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(part.size ? t->source.data + part.at : "", part.size, NULL);
-    }
-    return Py_BuildValue("iNNNN", t->limits, PyBool_FromLong(t->is_quirky), parts[0], parts[1], parts[2]);
+    return Py_BuildValue("iNN", t->limits, PyBool_FromLong(t->is_quirky), doctype_of(t->doctype, t->source.data));
 }

@@ -113,8 +113,6 @@ static void forest_dealloc(Forest *f) {
     Py_TYPE(f)->tp_free((PyObject *)f);
 }
 
-/* ---- many rows ---- */
-
 /* What a chunk of rows is scored with. */
 typedef struct {
     uint8_t *left;  /* by byte: the leaves that remain after the tests that all rows pass */
@@ -217,7 +215,14 @@ static void score_chunk(const Forest *f, const float *table, Py_ssize_t rows, Py
         rank_rows(x, count, f->cuts + some, f->cuts + none, some - first, s->ranks + u * CHUNK);
         for (int32_t end = f->pieces_at[none]; k < end; k++) s->pieces[stop[slots[k]]++] = all[k];
     }
-    for (Py_ssize_t at = 0; at < count; at += LANES * STRIP)
+    /* A single row passes a test or not, so that all are made. */
+    for (int32_t tree = 0; count == 1 && tree < f->trees; tree++) {
+        const uint8_t *byte = s->left + tree * f->planes;
+        int32_t plane = 0;
+        while (plane < f->planes - 1 && !byte[plane]) plane++;
+        s->sums[tree % f->classes * CHUNK] += f->values[tree * LEAVES(f) + 8 * plane + __builtin_ctz(byte[plane] | 0x80)];
+    }
+    for (Py_ssize_t at = 0; count > 1 && at < count; at += LANES * STRIP)
         switch ((count - at + LANES - 1) / LANES) {
             case 1: score_strip(f, s, at, 1); break;
             case 2: score_strip(f, s, at, 2); break;
@@ -228,10 +233,11 @@ static void score_chunk(const Forest *f, const float *table, Py_ssize_t rows, Py
         for (int32_t class = 0; class < f->classes; class++) scores[(from + r) * f->classes + class] = s->sums[class * CHUNK + r];
 }
 
-/* scores(columns float32 (features, rows), out float64 (rows, classes)) */
+/* scores(columns float32 (features, rows), out float64 (rows, classes), as_probabilities) */
 static PyObject *forest_scores(Forest *f, PyObject *args) {
     Py_buffer columns, out;
-    if (!PyArg_ParseTuple(args, "y*w*", &columns, &out)) return NULL;
+    int as_probabilities = 0;
+    if (!PyArg_ParseTuple(args, "y*w*|p", &columns, &out, &as_probabilities)) return NULL;
     Py_ssize_t rows = out.len / 8 / f->classes, width = rows ? columns.len / 4 / rows : 0;
     Scratch scratch = {0};
     if (out.len != 8 * rows * f->classes || columns.len != 4 * rows * width || (rows && f->features && f->used[f->features - 1] >= width))
@@ -241,6 +247,7 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
         Py_BEGIN_ALLOW_THREADS
         for (Py_ssize_t from = 0; from < rows; from += CHUNK)
             score_chunk(f, columns.buf, rows, from, rows - from < CHUNK ? rows - from : CHUNK, &scratch, out.buf);
+        for (double *at = out.buf, *stop = at + out.len / 8; as_probabilities && at < stop; at++) *at = probability_of(*at);
         Py_END_ALLOW_THREADS
     }
     PyMem_RawFree(scratch.memory);
@@ -248,42 +255,7 @@ static PyObject *forest_scores(Forest *f, PyObject *args) {
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-/* ---- a single row ---- */
-
-/* score(row float32) -> a raw score for each class; only the tests that the row passes are looked at */
-static PyObject *forest_score(Forest *f, PyObject *args) {
-    Py_buffer row;
-    if (!PyArg_ParseTuple(args, "y*", &row)) return NULL;
-    uint8_t *left = PyMem_Malloc((size_t)(f->trees * f->planes) + 1);
-    double scores[UINT8_MAX] = {0};
-    PyObject *result = NULL;
-    if (left == NULL) { PyErr_NoMemory(); goto out; }
-    if (f->features && f->used[f->features - 1] >= row.len / 4) {
-        PyErr_SetString(PyExc_ValueError, "the row does not have the forest's columns");
-        goto out;
-    }
-    memset(left, 0xFF, (size_t)(f->trees * f->planes));
-    for (int32_t u = 0; u < f->features; u++) {
-        float x = ((const float *)row.buf)[f->used[u]];
-        int32_t c = f->cut_at[u], k = f->pieces_at[c];
-        while (c < f->cut_at[u + 1] && x > f->cuts[c]) c++;
-        for (int32_t stop = f->pieces_at[c]; k < stop; k++) left[f->slots[k]] &= (uint8_t)~f->pieces[k].gone;
-    }
-    for (int32_t tree = 0; tree < f->trees; tree++) {
-        const uint8_t *byte = left + tree * f->planes;
-        int32_t plane = 0;
-        while (plane < f->planes - 1 && !byte[plane]) plane++;
-        scores[tree % f->classes] += f->values[tree * LEAVES(f) + 8 * plane + __builtin_ctz(byte[plane] | 0x80)];
-    }
-    result = tuple_of(scores, f->classes);
-out:
-    PyMem_Free(left);
-    PyBuffer_Release(&row);
-    return result;
-}
-
 static PyMethodDef forest_methods[] = {
-    {"score", (PyCFunction)forest_score, METH_VARARGS, "Raw scores of a row."},
     {"scores", (PyCFunction)forest_scores, METH_VARARGS, "Raw scores of a table."},
     {NULL},
 };

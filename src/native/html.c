@@ -8,8 +8,6 @@ static int add_name(const Parser *p, const Dom *n, Buffer *out) {
     return buffer_add(out, n->space == IN_SVG ? svg_tag_name(name, size) : name, size);
 }
 
-static int has_bits(const Dom *n, int bits) { return n->space == IN_HTML && n->tag < T_KNOWN && TAG_BITS[n->tag] & bits; }
-
 int is_empty(const Dom *n) { return has_bits(n, EMPTY); }
 
 static int begin(const Parser *p, const Dom *n, Buffer *out) {
@@ -71,9 +69,11 @@ const char *whole_text(const Parser *p, int32_t *i, Buffer *joined, Py_ssize_t *
 static int add_normalized(Source *page, const char *s, Py_ssize_t n) {
     const char *stop = s + n;
     Py_ssize_t room = 0;
+    const char *null = memchr(s, 0, (size_t)n);
     while (s < stop) {
-        const char *next = s;
-        while (next < stop && *next && *next != '\r') next++;
+        if (null && null < s) null = memchr(s, 0, (size_t)(stop - s));
+        const char *end = null ? null : stop, *next = memchr(s, '\r', (size_t)(end - s));
+        if (next == NULL) next = end;
         if (buffer_add(&page->text, s, next - s) < 0) return -1;
         if ((s = next) == stop) break;
         if (*s++ == '\r') {
@@ -111,7 +111,11 @@ int source_init(Source *page, PyObject *html) {
         Py_XDECREF(wide);
         Py_XDECREF(whole);
     }
-    if (data == NULL) return -1;
+    return data == NULL ? -1 : source_of_bytes(page, data);
+}
+
+int source_of_bytes(Source *page, PyObject *data) {
+    *page = (Source){0};
     const char *s = PyBytes_AS_STRING(data);
     Py_ssize_t n = readable(page, s, PyBytes_GET_SIZE(data));
     page->owner = data;
@@ -137,11 +141,10 @@ void source_free(Source *page) {
 
 static PyObject *str_of(const char *s, Py_ssize_t n) { return PyUnicode_DecodeUTF8(n > 0 ? s : "", n > 0 ? n : 0, NULL); }
 
-static PyObject *doctype_of(const Parser *p) {
+PyObject *doctype_of(const Span *given, const char *bytes) {
     PyObject *parts = PyTuple_New(DOCTYPE_PARTS);
     for (int k = 0; parts && k < DOCTYPE_PARTS; k++) {
-        int32_t size = p->doctype[k].size;
-        PyObject *part = size < 0 ? Py_NewRef(Py_None) : str_of(p->own.data + p->doctype[k].at, size);
+        PyObject *part = given[k].size < 0 ? Py_NewRef(Py_None) : str_of(bytes + given[k].at, given[k].size);
         if (part == NULL) Py_CLEAR(parts);
         else PyTuple_SET_ITEM(parts, k, part);
     }
@@ -149,7 +152,7 @@ static PyObject *doctype_of(const Parser *p) {
 }
 
 static PyObject *listed_node(const Parser *p, const Dom *n, int depth) {
-    if (n->kind == DOCTYPE) return Py_BuildValue("iiisN", depth, n->kind, 0, "", doctype_of(p));
+    if (n->kind == DOCTYPE) return Py_BuildValue("iiisN", depth, n->kind, 0, "", doctype_of(p->doctype, p->own.data));
     int32_t size = 0;
     const char *name = n->kind == ELEMENT ? tag_name(p, n->tag, &size) : "";
     return Py_BuildValue("iiiNN", depth, n->kind, n->kind == ELEMENT ? n->space : n->continues,
@@ -183,7 +186,7 @@ PyObject *core_parsed_nodes(PyObject *module, PyObject *args) {
 
 static PyObject *listed_token(const Parser *p, const Token *t) {
     int32_t size = 0;
-    if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("isNi", t->type, "", doctype_of(p), t->is_quirky);
+    if (t->type == DOCTYPE_TOKEN) return Py_BuildValue("isNi", t->type, "", doctype_of(p->doctype, p->own.data), t->is_quirky);
     if (t->type == CHARACTERS || t->type == COMMENT_TOKEN) {
         const char *s = (t->type == CHARACTERS && t->is_own ? p->own.data : p->html) + t->at;
         return Py_BuildValue("isNi", t->type, "", str_of(s, t->size), t->is_own);

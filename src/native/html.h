@@ -110,6 +110,9 @@ typedef struct {
 
 static inline int is_text_node(const Dom *n) { return n->kind == TEXT || n->kind == OWN_TEXT || n->kind == RAW_TEXT; }
 
+static inline int bits_of(int32_t tag) { return tag < T_KNOWN ? TAG_BITS[tag] : 0; }
+static inline int has_bits(const Dom *n, int bits) { return n->space == IN_HTML && bits_of(n->tag) & bits; }
+
 /* ---- tokens ---- */
 
 enum { START_TAG, END_TAG, CHARACTERS, COMMENT_TOKEN, DOCTYPE_TOKEN, END_OF_FILE };
@@ -141,19 +144,23 @@ typedef struct {
     const int32_t *nulls, *nulls_end; /* where in the page nulls were: U+FFFD is there now */
     Buffer own;  /* attributes, and characters that are not in the page as they are meant */
     Table names; /* of tags */
-    Recent recent[RECENT];
     const Lookup *entities;
     Dom *nodes;
     int32_t count;
     Py_ssize_t room;
     Numbers open, formatting, templates; /* of formatting 0 is a marker; templates: insertion modes */
-    struct { int32_t at, size; } doctype[DOCTYPE_PARTS]; /* in `own`; a size of -1 for a part that is missing */
+    Span doctype[DOCTYPE_PARTS]; /* in `own`; a size of -1 for a part that is missing */
     int mode, is_quirky, is_fostering, skip_line, is_framed, is_plain;
     /* is_framed: a <frameset> may still take the place of the body; is_plain: the rest of the page is text */
     int32_t root, head, form, context; /* context: the element that a fragment is parsed for, 0 for a document */
     int64_t spare; /* bytes that repeated elements, and comparing their attributes, may still cost */
     int limits, failed;
 } Parser;
+
+/* The innermost open element; 0 where none is. */
+static inline int32_t current(const Parser *p) { return p->open.count ? p->open.list[p->open.count - 1] : 0; }
+/* The standard's "adjusted current node". */
+static inline const Dom *adjusted_current(const Parser *p) { return &p->nodes[p->open.count == 1 && p->context ? p->context : current(p)]; }
 
 /* What content is made of, where it is not markup: text with references, text without, a script, all of the page's rest. */
 enum { MARKUP, RCDATA, RAW_CONTENT, SCRIPT_DATA, PLAIN_TEXT, CDATA_SECTION };
@@ -196,6 +203,8 @@ typedef struct {
 
 /* Makes a page ready that is a str or Utf8; -1 after an error. */
 int source_init(Source *page, PyObject *html);
+/* The same with well-formed UTF-8, a bytes object that is taken over. */
+int source_of_bytes(Source *page, PyObject *data);
 void source_free(Source *page);
 /* A parser at the beginning of a page; -1 without memory. */
 int parser_init(Parser *p, const Source *page, const Lookup *entities);
@@ -203,6 +212,8 @@ int parser_init(Parser *p, const Source *page, const Lookup *entities);
    fragment, whose nodes are then the children of Parser.root. -1 without memory. */
 int parse_source(Parser *p, const Source *page, const Lookup *entities, const char *context);
 void parser_free(Parser *p);
+/* The parts of a doctype, each a str or None; NULL after an error. */
+PyObject *doctype_of(const Span *parts, const char *bytes);
 /* Writes what is inside a node as HTML; -1 without memory. */
 int write_tree(const Parser *p, int32_t top, Buffer *out);
 

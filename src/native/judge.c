@@ -2,26 +2,13 @@
    predicted F1, and the best choice. */
 
 #include "native.h"
-#include <math.h>
 
 #define LEVELS 6
 #define BESIDE 3
 
-/* The sum of values, by pairs of partial sums: as exact as is needed, and the same on every machine. */
 static double sum_of(const double *a, Py_ssize_t n) {
-    double r[8], sum = 0;
-    if (n > 128) {
-        Py_ssize_t half = n / 2 - n / 2 % 8;
-        return sum_of(a, half) + sum_of(a + half, n - half);
-    }
-    Py_ssize_t i = 0;
-    if (n >= 8) {
-        memcpy(r, a, sizeof r);
-        for (i = 8; i < n - n % 8; i += 8)
-            for (int k = 0; k < 8; k++) r[k] += a[i + k];
-        sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    }
-    for (; i < n; i++) sum += a[i];
+    double sum = 0;
+    for (Py_ssize_t k = 0; k < n; k++) sum += a[k];
     return sum;
 }
 
@@ -30,29 +17,13 @@ typedef struct {
     int32_t block;
 } Ranked;
 
-#define RUN 8
-
-/* Likeliest first, equals in the page's order: runs are sorted one by one, then merged; `spare` is as long. */
-static void rank(Ranked *list, Ranked *spare, Py_ssize_t n) {
-    for (Py_ssize_t from = 0; from < n; from += RUN)
-        for (Py_ssize_t k = from + 1; k < n && k < from + RUN; k++) {
-            Ranked own = list[k];
-            Py_ssize_t at = k;
-            for (; at > from && list[at - 1].probability < own.probability; at--) list[at] = list[at - 1];
-            list[at] = own;
-        }
-    for (Py_ssize_t width = RUN; width < n; width *= 2) {
-        for (Py_ssize_t from = 0; from < n; from += 2 * width) {
-            Py_ssize_t middle = from + width < n ? from + width : n, stop = middle + width < n ? middle + width : n;
-            if (middle == stop || list[middle - 1].probability >= list[middle].probability) continue;
-            memcpy(spare, list + from, sizeof *list * (size_t)(middle - from));
-            Py_ssize_t one = 0, ones = middle - from, other = middle, to = from;
-            while (one < ones && other < stop)
-                list[to++] = spare[one].probability >= list[other].probability ? spare[one++] : list[other++];
-            while (one < ones) list[to++] = spare[one++];
-        }
-    }
+/* Likeliest first, equals in the page's order. */
+static int by_rank(const void *one, const void *other) {
+    const Ranked *a = one, *b = other;
+    return a->probability != b->probability ? (a->probability < b->probability ? 1 : -1) : a->block - b->block;
 }
+
+static void rank(Ranked *list, Py_ssize_t n) { qsort(list, (size_t)n, sizeof *list, by_rank); }
 
 static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
     return value < low ? low : value > high ? high : value;
@@ -94,7 +65,7 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
     double *mass_sum = memory_new(&memory, n, sizeof *mass_sum), *word_sum = memory_new(&memory, n, sizeof *word_sum);
     double *likely_sum = memory_new(&memory, n, sizeof *likely_sum), *held = memory_new(&memory, n, sizeof *held);
     double *size_of = memory_new(&memory, n, sizeof *size_of);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
+    Ranked *ranked = memory_new(&memory, n, sizeof *ranked);
     if (memory.failed) goto out;
     float *probability = row;
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -165,7 +136,7 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         ranked[b] = (Ranked){probability[b], (int32_t)b};
         held[b] = mass[b] * (double)(1.0f - probability[b]);
     }
-    rank(ranked, spare, n);
+    rank(ranked, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
@@ -245,7 +216,7 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
     }
     double *mass = memory_new(&memory, n, sizeof *mass), *product = memory_new(&memory, n, sizeof *product);
     double *words = memory_new(&memory, n, sizeof *words);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
+    Ranked *ranked = memory_new(&memory, n, sizeof *ranked);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t b = 0; b < n; b++) {
@@ -258,7 +229,7 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
     }
     double total = sum_of(mass, n) + 1e-6;
     float of = 0; /* in single precision, as the models were trained with */
-    rank(ranked, spare, n);
+    rank(ranked, n);
     for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += (float)words[ranked[k].block];
@@ -286,43 +257,7 @@ out:
     return result;
 }
 
-/* kept_sums(table, probabilities, kept) -> the size of the kept blocks, what of it is right, what of the page is; the size of the
-   page; how certain all of it is, and how certain the kept blocks are. table: its first row is the words; kept: list of blocks */
-PyObject *core_kept_sums(PyObject *module, PyObject *args) {
-    Py_buffer table, given;
-    PyObject *kept, *result = NULL;
-    if (!PyArg_ParseTuple(args, "y*y*O!", &table, &given, &PyList_Type, &kept)) return NULL;
-    Py_ssize_t n = given.len / 8, count = PyList_GET_SIZE(kept);
-    const double *probability = given.buf;
-    Memory memory = {0};
-    if (!is_table(&table, n, 1)) goto out;
-    double *words = memory_new(&memory, n, sizeof *words), *mass = memory_new(&memory, n, sizeof *mass), *sure = memory_new(&memory, n, sizeof *sure);
-    double *size = memory_new(&memory, count, sizeof *size), *right = memory_new(&memory, count, sizeof *right);
-    double *sure_kept = memory_new(&memory, count, sizeof *sure_kept);
-    if (memory.failed) { PyErr_NoMemory(); goto out; }
-    for (Py_ssize_t b = 0; b < n; b++) {
-        words[b] = (double)((const float *)table.buf)[b] + 0.5;
-        mass[b] = probability[b] * words[b];
-        sure[b] = fabs(probability[b] - 0.5) * 2 * words[b];
-    }
-    for (Py_ssize_t k = 0; k < count; k++) {
-        Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
-        if (b < 0 || b >= n) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such block"); goto out; }
-        right[k] = mass[b];
-        sure_kept[k] = sure[b];
-        size[k] = words[b];
-    }
-    result = Py_BuildValue("dddddd", sum_of(size, count), sum_of(right, count), sum_of(mass, n), sum_of(words, n), sum_of(sure, n),
-        sum_of(sure_kept, count));
-out:
-    memory_free(&memory);
-    PyBuffer_Release(&table); PyBuffer_Release(&given);
-    return result;
-}
-
 /* ---- probabilities and their odds ---- */
-
-static inline double probability_of(double odds) { return 1.0 / (1.0 + exp(-odds < 700.0 ? -odds : 700.0)); }
 
 static inline double odds_of(double probability) {
     double clipped = probability > 1e-5 ? probability : 1e-5;
@@ -330,119 +265,18 @@ static inline double odds_of(double probability) {
     return log(clipped / (1 - clipped));
 }
 
-/* probabilities(odds): log-odds, float64, become probabilities where they are */
-PyObject *core_probabilities(PyObject *module, PyObject *args) {
-    Py_buffer odds;
-    if (!PyArg_ParseTuple(args, "w*", &odds)) return NULL;
-    for (double *at = odds.buf, *stop = at + odds.len / 8; at < stop; at++) *at = probability_of(*at);
-    PyBuffer_Release(&odds);
-    Py_RETURN_NONE;
-}
-
-/* mean_odds(one, other): the probabilities of the second, float64, become those in the middle of both, as log-odds */
-PyObject *core_mean_odds(PyObject *module, PyObject *args) {
-    Py_buffer one, other;
-    if (!PyArg_ParseTuple(args, "y*w*", &one, &other)) return NULL;
-    const double *from = one.buf;
-    double *to = other.buf;
-    int fits = one.len == other.len;
-    for (Py_ssize_t b = 0; fits && b < other.len / 8; b++) to[b] = probability_of((odds_of(from[b]) + odds_of(to[b])) / 2);
-    PyBuffer_Release(&one); PyBuffer_Release(&other);
-    if (!fits) { PyErr_SetString(PyExc_ValueError, "not of the same blocks"); return NULL; }
-    Py_RETURN_NONE;
-}
-
-/* lowered(probabilities, by, in_best, inside): lowers probabilities, float64, by some log-odds, and by that share of it where
-   in_best, float32, is not 0 */
+/* lower_odds(one, other, by, in_best, inside): the probabilities of the second, float64, become those in the middle of both, lowered
+   by some log-odds, and by that share of it where in_best, float32, is not 0 */
 PyObject *core_lower_odds(PyObject *module, PyObject *args) {
-    Py_buffer given, best;
+    Py_buffer one, other, best;
     double by, inside;
-    if (!PyArg_ParseTuple(args, "w*dy*d", &given, &by, &best, &inside)) return NULL;
+    if (!PyArg_ParseTuple(args, "y*w*dy*d", &one, &other, &by, &best, &inside)) return NULL;
+    const double *from = one.buf;
     const float *in_best = best.buf;
-    double *to = given.buf;
-    int fits = given.len == 2 * best.len;
-    for (Py_ssize_t b = 0; fits && b < given.len / 8; b++) to[b] = probability_of(odds_of(to[b]) - by * (in_best[b] > 0 ? inside : 1.0));
-    PyBuffer_Release(&given); PyBuffer_Release(&best);
-    if (!fits) { PyErr_SetString(PyExc_ValueError, "not of the same blocks"); return NULL; }
-    Py_RETURN_NONE;
-}
-
-/* ---- choosing by expected F1 ---- */
-
-/* A list's items as doubles; -1 after an error. */
-static int read_numbers(PyObject *list, double *to) {
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(list); k++) {
-        PyObject *item = PyList_GET_ITEM(list, k);
-        to[k] = PyLong_CheckExact(item) ? (double)PyLong_AsLong(item) : PyFloat_AsDouble(item);
-    }
-    return PyErr_Occurred() ? -1 : 0;
-}
-
-/* best_threshold(probabilities, words) -> (threshold, F1): all blocks at least as likely have the highest expected F1 */
-PyObject *core_best_threshold(PyObject *module, PyObject *args) {
-    PyObject *given, *words, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &given, &PyList_Type, &words)) return NULL;
-    Py_ssize_t n = PyList_GET_SIZE(given);
-    Memory memory = {0};
-    if (!n || PyList_GET_SIZE(words) != n) { PyErr_SetString(PyExc_ValueError, "not the probabilities of these blocks"); return NULL; }
-    double *mass = memory_new(&memory, n, sizeof *mass), *weight = memory_new(&memory, n, sizeof *weight);
-    Ranked *ranked = memory_new(&memory, n, sizeof *ranked), *spare = memory_new(&memory, n, sizeof *spare);
-    if (memory.failed) { PyErr_NoMemory(); goto out; }
-    if (read_numbers(given, mass) < 0 || read_numbers(words, weight) < 0) goto out;
-    for (Py_ssize_t b = 0; b < n; b++) ranked[b] = (Ranked){mass[b], (int32_t)b};
-    rank(ranked, spare, n);
-    for (Py_ssize_t k = 0; k < n; k++) mass[k] = ranked[k].probability * (weight[ranked[k].block] + 0.5);
-    double total = sum_of(mass, n), reached = 0, of = 0, best = -1, threshold = 0;
-    for (Py_ssize_t k = 0; k < n; k++) {
-        reached += mass[k];
-        of += weight[ranked[k].block] + 0.5;
-        double score = 2 * reached / (of + total);
-        if (score > best) { best = score; threshold = ranked[k].probability; }
-    }
-    result = Py_BuildValue("dd", threshold, best);
-out:
-    memory_free(&memory);
-    return result;
-}
-
-/* expected(probabilities, words, start, stop) -> (words expected, sum of probabilities, words) of the blocks from one to before another */
-PyObject *core_expected(PyObject *module, PyObject *args) {
-    PyObject *given, *words;
-    Py_ssize_t start, stop;
-    if (!PyArg_ParseTuple(args, "O!O!nn", &PyList_Type, &given, &PyList_Type, &words, &start, &stop)) return NULL;
-    if (PyList_GET_SIZE(given) != PyList_GET_SIZE(words) || start < 0 || stop > PyList_GET_SIZE(words)) {
-        PyErr_SetString(PyExc_ValueError, "not the probabilities of these blocks");
-        return NULL;
-    }
-    double mass = 0, sum = 0;
-    long long size = 0;
-    for (Py_ssize_t b = start; b < stop; b++) {
-        double probability = PyFloat_AsDouble(PyList_GET_ITEM(given, b));
-        long own = PyLong_AsLong(PyList_GET_ITEM(words, b));
-        mass += probability * (double)own;
-        sum += probability;
-        size += own;
-    }
-    if (PyErr_Occurred()) return NULL;
-    return Py_BuildValue("ddL", mass, sum, size);
-}
-
-/* expected_f1(probabilities, words, kept, total) -> the F1 that is expected of keeping some blocks; total: what is expected of all */
-PyObject *core_expected_f1(PyObject *module, PyObject *args) {
-    PyObject *given, *words, *kept;
-    double total, right = 0, size = 0;
-    if (!PyArg_ParseTuple(args, "O!O!O!d", &PyList_Type, &given, &PyList_Type, &words, &PyList_Type, &kept, &total)) return NULL;
-    Py_ssize_t n = PyList_GET_SIZE(words);
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(kept); k++) {
-        Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
-        if (b < 0 || b >= n || PyList_GET_SIZE(given) != n) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "not the probabilities of these blocks");
-            return NULL;
-        }
-        double weight = (double)PyLong_AsLong(PyList_GET_ITEM(words, b)) + 0.5;
-        right += PyFloat_AsDouble(PyList_GET_ITEM(given, b)) * weight;
-        size += weight;
-    }
-    if (PyErr_Occurred()) return NULL;
-    return PyFloat_FromDouble(size + total ? 2 * right / (size + total) : 0.0);
+    double *to = other.buf;
+    if (one.len != other.len || one.len != 2 * best.len) PyErr_SetString(PyExc_ValueError, "not of the same blocks");
+    else for (Py_ssize_t b = 0; b < other.len / 8; b++)
+        to[b] = probability_of((odds_of(from[b]) + odds_of(to[b])) / 2 - by * (in_best[b] > 0 ? inside : 1.0));
+    PyBuffer_Release(&one); PyBuffer_Release(&other); PyBuffer_Release(&best);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }

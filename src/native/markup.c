@@ -58,19 +58,9 @@ int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes) {
     return 0;
 }
 
-int is_all_space(const char *s, const char *stop, int escaped) {
-    while (s < stop) {
-        Py_ssize_t length, size;
-        int step;
-        if (escaped && *s == '&') {
-            const char *means = read_escape(s, stop, &length, &size);
-            if (means == NULL || *means != '\xC2') return 0;
-            s += length;
-            continue;
-        }
-        if (!Py_UNICODE_ISSPACE(decode_one(s, &step))) return 0;
-        s += step;
-    }
+int is_all_space(const char *s, const char *stop) {
+    for (int step; s < stop; s += step)
+        if (!is_space_at(s, &step)) return 0;
     return 1;
 }
 

@@ -5,6 +5,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #ifndef _WIN32
@@ -160,6 +161,9 @@ typedef struct {
 /* Makes room for more in a list, given with its room as both are named in their structure; -1 without memory. */
 int list_grow(void **list, Py_ssize_t *room, size_t size);
 
+/* Makes sure that a list has room for an item of a number; what is new is all zero. -1 without memory. */
+int list_reach(void **list, int32_t *room, int32_t number, size_t size);
+
 /* Appends an item, which is taken over; -1 after an error, also if there is no item. */
 static inline int append_new(PyObject *list, PyObject *item) {
     int failed = item ? PyList_Append(list, item) : -1;
@@ -197,6 +201,8 @@ static inline PyObject *tuple_of(const double *values, Py_ssize_t n) {
     }
     return tuple;
 }
+
+static inline double probability_of(double odds) { return 1.0 / (1.0 + exp(-odds < 700.0 ? -odds : 700.0)); }
 
 /* ---- working memory that is freed together ---- */
 
@@ -285,84 +291,20 @@ static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
 
 static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
 
-/* A short string, its bytes and its size as two numbers; what is kept of it lies side by side, to be fetched at once. */
-typedef struct {
-    uint64_t low, high;
-    float value;    /* NAN where it takes a double */
-    int32_t number; /* from 1; 0 where there is nothing */
-} Short;
-
-#define LONGEST_SHORT 15
-
 typedef struct {
     PyObject_HEAD
     Table table;
     double *values;
     Sieve sieve;
-    Short *shorts;
-    uint32_t mask;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
-static inline void short_of(const char *s, Py_ssize_t n, uint64_t *low, uint64_t *high) {
-    uint64_t first = 0, last = 0;
-    if (n >= 8) {
-        memcpy(&first, s, 8);
-        memcpy(&last, s + n - 8, 8);
-        last = n == 8 ? 0 : last >> 8 * (16 - n);
-    } else if (n >= 4) {
-        uint32_t head, tail;
-        memcpy(&head, s, 4);
-        memcpy(&tail, s + n - 4, 4);
-        first = head | (uint64_t)tail << 8 * (n - 4);
-    } else for (Py_ssize_t i = 0; i < n; i++) first |= (uint64_t)(uint8_t)s[i] << 8 * i;
-    *low = first;
-    *high = last | (uint64_t)n << 56;
-}
-
-/* The numbers of short strings that were looked for lately: most of a page's names are the same few. */
-typedef struct {
-    uint64_t low, high;
-    int32_t number;
-} Recent;
-
-#define RECENT 64
-
-/* The number of a short string, or where to note it (then it is below 0); NULL for a longer one. */
-static inline int32_t *recent_of(Recent *recent, const char *s, Py_ssize_t n) {
-    if (n == 0 || n > LONGEST_SHORT) return NULL;
-    uint64_t low, high;
-    short_of(s, n, &low, &high);
-    Recent *found = &recent[(low ^ high) * 0x9E3779B97F4A7C15ull >> 58];
-    if (found->low != low || found->high != high) *found = (Recent){low, high, -1};
-    return &found->number;
-}
-
-/* Where a short string is, or would be. */
-static inline Short *short_at(const Lookup *l, uint64_t low, uint64_t high) {
-    uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15ull) * 0xE7037ED1A0B428DBull;
-    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
-    while (l->shorts[at].number && (l->shorts[at].low != low || l->shorts[at].high != high)) at = (at + 1) & l->mask;
-    return &l->shorts[at];
-}
-
-static inline double short_value(const Lookup *l, const Short *s) {
-    return s->value == s->value ? (double)s->value : l->values[s->number - 1];
-}
-
 /* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
 static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    if (n > LONGEST_SHORT) {
-        int32_t number = table_find(&l->table, s, n);
-        if (number >= 0) *value = l->values[number];
-        return number;
-    }
-    uint64_t low, high;
-    short_of(s, n, &low, &high);
-    const Short *found = short_at(l, low, high);
-    *value = short_value(l, found);
-    return found->number - 1;
+    int32_t number = table_find(&l->table, s, n);
+    if (number >= 0) *value = l->values[number];
+    return number;
 }
 
 static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
@@ -375,7 +317,7 @@ static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) 
     return lookup_value(l, s, n, &value);
 }
 
-#define IN_LOWER_CASE 0x2020202020202020ull /* what makes letters of ASCII small ones */
+#define IN_LOWER_CASE 0x20202020u /* what makes letters of ASCII small ones */
 
 /* The same for a word of ASCII letters in any case, looked up in lower case; `word` has room for it. */
 static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t n, char *word, double *value) {
@@ -384,19 +326,32 @@ static inline int32_t lookup_letters(const Lookup *l, const char *s, Py_ssize_t 
         uint32_t first, last;
         memcpy(&first, s, 4);
         memcpy(&last, s + n - 4, 4);
-        if (!sieve_marked(&l->sieve, sieve_mark_of(first | (uint32_t)IN_LOWER_CASE, last | (uint32_t)IN_LOWER_CASE, n))) return -1;
+        if (!sieve_marked(&l->sieve, sieve_mark_of(first | IN_LOWER_CASE, last | IN_LOWER_CASE, n))) return -1;
     }
-    if (n > LONGEST_SHORT) return lookup_value(l, word, lowered(word, s, n), value);
-    uint64_t low, high;
-    short_of(s, n, &low, &high);
-    low |= n < 8 ? IN_LOWER_CASE >> 8 * (8 - n) : IN_LOWER_CASE;
-    high |= n > 8 ? IN_LOWER_CASE >> 8 * (16 - n) : 0;
-    const Short *found = short_at(l, low, high);
-    *value = short_value(l, found);
-    return found->number - 1;
+    return lookup_value(l, word, lowered(word, s, n), value);
 }
 
 static inline int lookup_has(const Lookup *l, const char *s, Py_ssize_t n) { return lookup_find(l, s, n) >= 0; }
+
+/* ---- phrases, to be looked for together ---- */
+
+#define PHRASE_PLACES 15 /* bits */
+
+typedef struct {
+    PyObject_HEAD
+    Table texts;
+    int32_t *slots, *next; /* by start, the first of its phrases from 1, 0 where there is nothing; by phrase, the next of the same start */
+    uint32_t mask;
+    uint64_t places[(1 << PHRASE_PLACES) / 64]; /* one is set where a start may be */
+} Phrases;
+
+extern PyTypeObject PhrasesType;
+
+/* Once all texts are there; -1 without memory. */
+int index_phrases(Phrases *p);
+/* For each phrase whether a text has it; NULL without memory. To be freed with PyMem_Free. */
+uint8_t *find_phrases(const Phrases *p, const char *s, Py_ssize_t n);
+void phrases_free(Phrases *p);
 
 /* ---- Tree: what one scan of a serialized page finds ---- */
 
@@ -455,11 +410,16 @@ typedef struct {
     int32_t *text_number; /* by block: copies of a text share it */
 } Tree;
 
+/* Its columns, each with how many entries it has beyond one a node; and those of its blocks. */
+#define NODE_COLUMNS(X) \
+    X(parent, 0) X(end, 0) X(depth, 0) X(tag, 0) X(cls, 0) X(ident, 0) X(name, 0) X(label, 0) X(chars, 1) X(links, 1) X(words, 1) \
+    X(gap, 0) X(state, 0) X(attrs, 0)
+#define BLOCK_COLUMNS(X) X(owner) X(first) X(last) X(block_chars) X(block_links) X(block_words) X(text_number)
+
 extern PyTypeObject TreeType;
 extern PyTypeObject Utf8Type;
 extern PyTypeObject ColumnType;
 extern PyTypeObject SelectorType;
-extern PyTypeObject PhrasesType;
 
 /* A text's characters. */
 static inline const char *text_bytes(const Tree *t, int32_t i, Py_ssize_t *n) {
@@ -489,6 +449,11 @@ static inline int32_t blocks_before(const Tree *t, int32_t node, int32_t from) {
     return low;
 }
 
+/* The same for every node, and for the page's end. */
+static inline void count_blocks_before(const Tree *t, int32_t *before) {
+    for (int32_t b = 0, i = 0; i <= t->n; before[i++] = b) while (b < t->blocks && t->first[b] < i) b++;
+}
+
 /* Which strings are in a set, by number, for the caller to free; NULL after an error. */
 uint8_t *numbers_among(const Table *strings, PyObject *set);
 
@@ -509,28 +474,21 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
-    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with a text.")) \
-    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with its value.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
-    X(named, METH_VARARGS, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
+    X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
     X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
     X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
     X(texts_holding, METH_O, PyDoc_STR("The texts that hold a part.")) \
-    X(spans, METH_VARARGS, PyDoc_STR("The blocks that the elements of some tags hold.")) \
-    X(background, METH_VARARGS, PyDoc_STR("The last rows of the judge's evidence.")) \
-    X(repeated, METH_VARARGS, PyDoc_STR("The blocks of the same text in different places.")) \
+    X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
-    X(markup, METH_VARARGS, PyDoc_STR("The size of the bare tags between two nodes.")) \
     X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
     X(removable, METH_VARARGS, PyDoc_STR("The topmost nodes that a removal row matches.")) \
     X(matching_words, METH_VARARGS, PyDoc_STR("The nodes with a word that a lookup has.")) \
-    X(density, METH_VARARGS, PyDoc_STR("The container with the densest text.")) \
     X(mce, METH_NOARGS, PyDoc_STR("The node that the algorithm MCE keeps.")) \
-    X(wordy_blocks, METH_NOARGS, PyDoc_STR("The blocks that the algorithm Boilerpipe keeps.")) \
     X(wording, METH_VARARGS, PyDoc_STR("What the text of each block says by itself.")) \
     X(label, METH_O, PyDoc_STR("All names an author gave an element.")) \
     X(compose, METH_VARARGS, PyDoc_STR("The chosen part of the page, as it was written.")) \
@@ -566,13 +524,13 @@ static inline const char *next_attribute(const char *s, const char *stop, Attrib
 
 /* The value of an attribute as it is written, or NULL. */
 const char *find_attribute(const Tag *tag, const char *name, Py_ssize_t name_size, Py_ssize_t *size);
-/* The characters that an escape at `s`, which is a '&', stands for, and its length; NULL when it is none. */
+/* The characters that an escape at `s`, which is a '&', represents, and its length; NULL when it is none. */
 const char *read_escape(const char *s, const char *stop, Py_ssize_t *length, Py_ssize_t *size);
 /* 1 when there is an escape that the parser does not write, -1 without memory. */
 int add_unescaped(Buffer *b, const char *s, const char *stop);
 /* Text as the parser writes it, or with `quotes` a value. */
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
-int is_all_space(const char *s, const char *stop, int escaped);
+int is_all_space(const char *s, const char *stop);
 int is_one_of(const char *s, Py_ssize_t n, const char **names);
 /* Parts words by single spaces. */
 void fold_words(Buffer *b);
@@ -588,20 +546,10 @@ extern PyTypeObject SanitizerType;
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
 int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
-/* Some punctuation marks, to be counted. */
-typedef struct {
-    Py_UCS4 marks[16];
-    int count;
-} Marks;
-
-/* The characters of a str; -1 when they are too many. */
-int read_marks(PyObject *marks, Marks *to);
-/* How many of the first `limit` characters of a str are such marks. */
-int32_t count_marks(const Marks *marks, PyObject *text, Py_ssize_t limit);
 /* Appends the shown text from one node up to another, blocks apart; -1 without memory. */
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
-/* Adds the bits of each node's role, and `hidden` where it says that it is not shown. */
-void add_stated_bits(const Tree *t, const Lookup *roles, int32_t hidden, int32_t *bits);
+/* What is known of nodes, {node: bits}; -1 after an error. */
+int read_bits(const Tree *t, PyObject *stated, int32_t *bits);
 /* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
@@ -630,26 +578,19 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
 /* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
 
 #define FUNCTIONS(X) \
-    X(best_threshold, METH_VARARGS, PyDoc_STR("Where the highest expected F1 is.")) \
     X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
-    X(count_of, METH_VARARGS, PyDoc_STR("How often a byte is in a page.")) \
-    X(expected, METH_VARARGS, PyDoc_STR("How much of some blocks is expected to be content.")) \
-    X(expected_f1, METH_VARARGS, PyDoc_STR("The F1 that is expected of keeping some blocks.")) \
+    X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \
     X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
     X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
+    X(lower_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities, lowered.")) \
     X(inline_runs, METH_VARARGS, PyDoc_STR("The runs of inline content between the blocks of an element.")) \
-    X(kept_sums, METH_VARARGS, PyDoc_STR("What is kept, summed up.")) \
-    X(lower_odds, METH_VARARGS, PyDoc_STR("Lowers probabilities outside the best container.")) \
-    X(mean_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities.")) \
     X(name_words, METH_O, PyDoc_STR("The words inside class and id values.")) \
     X(parse, METH_VARARGS, PyDoc_STR("Parse and flatten a page.")) \
     X(parsed_nodes, METH_VARARGS, PyDoc_STR("A page's nodes in document order, for tests.")) \
     X(parsed_tokens, METH_VARARGS, PyDoc_STR("What the tokenizer reads, for tests.")) \
     X(plain_text, METH_VARARGS, PyDoc_STR("The plain text of HTML.")) \
-    X(probabilities, METH_VARARGS, PyDoc_STR("Log-odds as probabilities.")) \
-    X(standing, METH_VARARGS, PyDoc_STR("The texts that begin in another.")) \
     X(survey, METH_VARARGS, PyDoc_STR("The tags of a draft, and the elements with words and attributes that are looked for.")) \
     X(utf8, METH_O, PyDoc_STR("Bytes that are well-formed UTF-8; None for others.")) \
     X(visible, METH_O, PyDoc_STR("A text without what hides or reorders it, and how many characters that were."))

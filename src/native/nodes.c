@@ -3,15 +3,12 @@
 enum { IS_CLASS = 1, IS_IDENT = 2, IS_NAMING = 4 };
 
 static int resize_nodes(Tree *t, int32_t room) {
-#define GROW(field, extra)                                                                     \
-    {                                                                                          \
-        void *p = PyMem_Realloc(t->field, sizeof(*t->field) * (size_t)(room + extra));         \
-        if (p == NULL) { no_memory(); return -1; }                                        \
-        t->field = p;                                                                          \
-    }
-    GROW(parent, 0) GROW(end, 0) GROW(depth, 0) GROW(tag, 0) GROW(cls, 0) GROW(ident, 0) GROW(name, 0) GROW(label, 0)
-    GROW(chars, 1) GROW(links, 1) GROW(words, 1) GROW(gap, 0) GROW(state, 0) GROW(attrs, 0)
-#undef GROW
+#define X(field, extra) \
+    void *field = PyMem_Realloc(t->field, sizeof(*t->field) * (size_t)(room + extra)); \
+    if (field == NULL) { no_memory(); return -1; } \
+    t->field = field;
+    NODE_COLUMNS(X)
+#undef X
     t->room = room;
     return 0;
 }
@@ -22,14 +19,10 @@ static int start_table(Table *t, int32_t room) {
 }
 
 int maker_init(Maker *m, Tree *t, const Lookup *tags, const Lookup *naming, int32_t room) {
-    *m = (Maker){.tree = t, .traits_room = 64, .attr_room = 64, .tags = tags, .naming = naming};
+    *m = (Maker){.tree = t, .tags = tags, .naming = naming};
     if (resize_nodes(t, room > 16 ? room : 16) < 0) return -1;
     t->chars[0] = t->links[0] = t->words[0] = 0;
-    m->traits = PyMem_Calloc(64, 1);
-    m->attr_traits = PyMem_Calloc(64, 1);
-    t->is_block = PyMem_Calloc(64, 1);
-    t->holders = PyMem_Calloc(64, sizeof(Holders));
-    if (!m->traits || !m->attr_traits || !t->is_block || !t->holders) { no_memory(); return -1; }
+    if (list_reach((void **)&t->is_block, &m->block_room, 0, 1) < 0) return -1; /* texts are no block */
     return start_table(&t->tags, 64) < 0 || start_table(&t->classes, 256) < 0 || start_table(&t->idents, 128) < 0
         || start_table(&t->names, 256) < 0 || start_table(&t->labels, 256) < 0 || table_init(&t->attr_names, 64) < 0
         || table_init(&t->drawn_tags, 16) < 0 ? -1 : 0;
@@ -69,11 +62,6 @@ int list_strings(Tree *t, const Lookup *tags) {
 }
 
 /* ---- text ---- */
-
-int unescape_into(Buffer *b, const char *s, Py_ssize_t n) {
-    b->size = 0;
-    return add_unescaped(b, s, s + n);
-}
 
 #define EACH(byte) (0x0101010101010101ull * (byte))
 #define HIGH EACH(0x80)
@@ -125,13 +113,6 @@ static void measure_text(const char *s, Py_ssize_t n, int32_t *size, int32_t *wo
     *words = pieces + unspaced / 2;
 }
 
-int has_text(const char *s, Py_ssize_t n) {
-    int step;
-    for (const char *stop = s + n; s < stop; s += step)
-        if (!is_space_at(s, &step)) return 1;
-    return 0;
-}
-
 /* ---- nodes ---- */
 
 static int add_node(Maker *m, int32_t above, int32_t tag, int state, int gap, Span attrs) {
@@ -162,7 +143,7 @@ int add_text(Maker *m, int32_t above, Span span, int *blank) {
     const char *s = span.at < 0 ? t->page.data + ~span.at : t->source.data + span.at;
     Py_ssize_t n = span.size;
     int32_t size = 0, words = 0;
-    if (state & SILENT) size = has_text(s, n);
+    if (state & SILENT) size = !is_all_space(s, s + n);
     else measure_text(s, n, &size, &words);
     if ((!size && !(state & SPACED)) || state & DRAWING) { *blank = 1; return 0; }
     if (add_node(m, above, 0, state, *blank, span) < 0) return -1;
@@ -178,21 +159,18 @@ int add_text(Maker *m, int32_t above, Span span, int *blank) {
 
 int32_t tag_number(Maker *m, const char *name, Py_ssize_t n) {
     Tree *t = m->tree;
-    int fresh;
+    int32_t next = t->tags.count, fresh;
+    if (list_reach((void **)&m->traits, &m->traits_room, next, 1) < 0 || list_reach((void **)&t->is_block, &m->block_room, next, 1) < 0)
+        return -1;
     int32_t number = table_put(&t->tags, name, n, &fresh);
     if (number < 0 || !fresh) return number;
-    if (number >= m->traits_room) {
-        int32_t room = m->traits_room * 2;
-        uint8_t *traits = PyMem_Realloc(m->traits, (size_t)room), *is_block = PyMem_Realloc(t->is_block, (size_t)room);
-        if (traits) m->traits = traits;
-        if (is_block) t->is_block = is_block;
-        if (traits == NULL || is_block == NULL) { no_memory(); return -1; }
-        m->traits_room = room;
-    }
     double traits = 0;
     lookup_value(m->tags, name, n, &traits);
     m->traits[number] = (uint8_t)traits;
-    t->is_block[number] = (uint8_t)traits & BLOCK_TAG ? 1 : memchr(name, '-', (size_t)n) != NULL ? 2 : 0;
+    const char *dash = memchr(name, '-', (size_t)n);
+    /* A name up to its dash stands for a family of custom elements, which behave in a line of text as <span> does. */
+    int is_custom = dash != NULL && !lookup_has(m->tags, name, dash + 1 - name);
+    t->is_block[number] = (uint8_t)traits & BLOCK_TAG ? 1 : is_custom ? 2 : 0;
     return number;
 }
 
@@ -200,22 +178,12 @@ int32_t tag_number(Maker *m, const char *name, Py_ssize_t n) {
 
 static int32_t attr_number(Maker *m, const char *name, Py_ssize_t n) {
     Tree *t = m->tree;
-    int32_t *recent = recent_of(m->names, name, n);
-    if (recent != NULL && *recent >= 0) return *recent;
-    int fresh;
+    int32_t next = t->attr_names.count, fresh;
+    if (list_reach((void **)&m->attr_traits, &m->attr_room, next, 1) < 0
+        || list_reach((void **)&t->holders, &m->holders_room, next, sizeof(Holders)) < 0)
+        return -1;
     int32_t number = table_put(&t->attr_names, name, n, &fresh);
-    if (recent != NULL) *recent = number;
     if (number < 0 || !fresh) return number;
-    if (number >= m->attr_room) {
-        int32_t room = m->attr_room * 2;
-        uint8_t *traits = PyMem_Realloc(m->attr_traits, (size_t)room);
-        if (traits) m->attr_traits = traits;
-        Holders *holders = PyMem_Realloc(t->holders, sizeof(Holders) * (size_t)room);
-        if (holders) t->holders = holders;
-        if (traits == NULL || holders == NULL) { no_memory(); return -1; }
-        m->attr_room = room;
-    }
-    memset(&t->holders[number], 0, sizeof(Holders));
     uint8_t traits = 0;
     if (n == 5 && memcmp(name, "class", 5) == 0) traits |= IS_CLASS;
     if (n == 2 && memcmp(name, "id", 2) == 0) traits |= IS_IDENT;
@@ -225,13 +193,7 @@ static int32_t attr_number(Maker *m, const char *name, Py_ssize_t n) {
 }
 
 static int hold(Holders *h, int32_t node, Py_ssize_t at, Py_ssize_t size) {
-    if (h->count >= h->room) {
-        int32_t room = h->room ? h->room * 2 : 1;
-        Holder *list = PyMem_Realloc(h->list, sizeof(Holder) * (size_t)room);
-        if (list == NULL) { no_memory(); return -1; }
-        h->list = list;
-        h->room = room;
-    }
+    if (list_reach((void **)&h->list, &h->room, h->count, sizeof(Holder)) < 0) return -1;
     h->list[h->count++] = (Holder){node, {at, (int32_t)size}};
     return 0;
 }
@@ -248,15 +210,7 @@ static int32_t put_string(Table *table, Name name) {
 
 /* A place for what is known of a number, zero at first; NULL without memory. */
 static int32_t *known_of(Known *k, int32_t number) {
-    if (number >= k->room) {
-        int32_t room = number < 256 ? 512 : number * 2;
-        int32_t *data = PyMem_Realloc(k->data, sizeof(int32_t) * (size_t)room);
-        if (data == NULL) { no_memory(); return NULL; }
-        memset(data + k->room, 0, sizeof(int32_t) * (size_t)(room - k->room));
-        k->data = data;
-        k->room = room;
-    }
-    return &k->data[number];
+    return list_reach((void **)&k->data, &k->room, number, sizeof *k->data) < 0 ? NULL : &k->data[number];
 }
 
 /* Numbers for "class id" and for the same with other naming attributes. Most elements have a class alone, and then the
@@ -311,11 +265,13 @@ int add_attributes(Maker *m, const char *at, const char *stop) {
         if (traits & IS_CLASS) {
             cls = (Name){a.value, a.size};
             if (is_folded(a.value, a.size)) continue;
-            if (unescape_into(&m->cls, a.value, a.size) < 0) return -1;
+            m->cls.size = 0;
+            if (add_unescaped(&m->cls, a.value, a.value + a.size) < 0) return -1;
             fold_words(&m->cls);
             cls = (Name){m->cls.data, m->cls.size};
         } else if (traits & IS_IDENT) {
-            if (unescape_into(&m->ident, a.value, a.size) < 0) return -1;
+            m->ident.size = 0;
+            if (add_unescaped(&m->ident, a.value, a.value + a.size) < 0) return -1;
             ident = (Name){m->ident.data, m->ident.size};
         } else if (buffer_put(&m->extra, ' ') < 0 || add_unescaped(&m->extra, a.value, a.value + a.size) < 0) return -1;
     }

@@ -16,9 +16,8 @@ typedef struct {
     Tree *tree;
     uint8_t *traits;      /* by tag number */
     uint8_t *attr_traits; /* by attribute name number */
-    int32_t traits_room, attr_room;
+    int32_t traits_room, attr_room, block_room, holders_room; /* of these, and of the tree's is_block and holders */
     const Lookup *tags, *naming; /* what tags mean; attributes that name an element, as its class does */
-    Recent names[RECENT];
     Buffer scratch, cls, ident, label, extra;
     Known names_of, labels_of; /* by class number: of an element that has nothing else */
 } Maker;
@@ -37,10 +36,6 @@ int add_element(Maker *m, int32_t above, int32_t tag, int state, int gap);
 int add_text(Maker *m, int32_t above, Span span, int *blank);
 /* The attributes of the newest node. */
 int add_attributes(Maker *m, const char *at, const char *stop);
-int has_text(const char *s, Py_ssize_t n);
-
-/* A value with its references resolved; -1 without memory. */
-int unescape_into(Buffer *b, const char *s, Py_ssize_t n);
 
 Tree *new_tree(void);
 

@@ -119,15 +119,11 @@ static int read_inside(Plain *p, int32_t top, Buffer *to, int breaks) {
 }
 
 static int write_sample(Plain *p, Buffer *text) {
-    char *s = text->data, *to = s, *stop = s + text->size;
-    for (char *from = s; from < stop; from++) {
-        if (*from == '\r' && from + 1 < stop && from[1] == '\n') continue;
-        *to++ = *from == '\r' ? '\n' : *from;
-    }
-    stop = to;
+    unify_lines(text);
+    char *s = text->data, *stop = s + text->size;
     while (s < stop && *s == '\n') s++;
     while (stop > s && stop[-1] == '\n') stop--;
-    if (is_all_space(s, stop, 0)) return block(p);
+    if (is_all_space(s, stop)) return block(p);
     if (p->in_row) {
         TRY(buffer_put(&p->line, ' '));
         TRY(buffer_add(&p->line, s, stop - s));

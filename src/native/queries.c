@@ -2,43 +2,6 @@
 
 #include "nodes.h"
 
-/* ---- names as they are ---- */
-
-static int add_named(const Lookup *wanted, char sign, const char *s, Py_ssize_t n, Buffer *scratch, PyObject *found) {
-    scratch->size = 0;
-    if ((sign && buffer_put(scratch, sign) < 0) || buffer_add(scratch, s, n) < 0) return -1;
-    if (!lookup_has(wanted, scratch->data, scratch->size)) return 0;
-    PyObject *name = PyUnicode_DecodeUTF8(scratch->data, scratch->size, NULL);
-    int failed = name ? PySet_Add(found, name) : -1;
-    Py_XDECREF(name);
-    return failed;
-}
-
-static int find_named(const Table *from, char sign, const Lookup *wanted, Buffer *scratch, PyObject *found) {
-    for (int32_t k = 1; k < from->count; k++) {
-        const char *s = from->bytes.data + from->keys[k].at, *stop = s + from->keys[k].size, *end;
-        for (; s < stop; s = end + 1) {
-            end = sign == '.' ? memchr(s, ' ', (size_t)(stop - s)) : NULL;
-            if (end == NULL) end = stop;
-            if (add_named(wanted, sign, s, end - s, scratch, found) < 0) return -1;
-        }
-    }
-    return 0;
-}
-
-/* named(lookup) -> {name}: those of its names, each a "tag", ".class" or "#id", that an element has */
-PyObject *tree_named(Tree *t, PyObject *args) {
-    Lookup *wanted;
-    if (!PyArg_ParseTuple(args, "O!", &LookupType, &wanted)) return NULL;
-    PyObject *found = PySet_New(NULL);
-    Buffer scratch = {0};
-    if (found && (find_named(&t->tags, 0, wanted, &scratch, found) < 0 || find_named(&t->classes, '.', wanted, &scratch, found) < 0
-            || find_named(&t->idents, '#', wanted, &scratch, found) < 0))
-        Py_CLEAR(found);
-    PyMem_Free(scratch.data);
-    return found;
-}
-
 /* ---- words of names ---- */
 
 #define LONGEST_VALUE 500 /* characters of a value that are read */
@@ -107,14 +70,14 @@ PyObject *tree_with_words(Tree *t, PyObject *args) {
 
 /* ---- texts ---- */
 
-/* texts_holding(part) -> [node]: the texts that hold a part, letter for letter, in document order */
+/* texts_holding(part) -> [node]: the shown texts that hold a part, letter for letter, in document order */
 PyObject *tree_texts_holding(Tree *t, PyObject *part) {
     Py_ssize_t size, n;
     const char *wanted = PyUnicode_AsUTF8AndSize(part, &size), *s;
     if (wanted == NULL) return NULL;
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && i < t->n; i++) {
-        if (t->tag[i] || t->attrs[i].size < size) continue;
+        if (t->chars[i + 1] == t->chars[i] || t->attrs[i].size < size) continue;
         s = text_bytes(t, i, &n);
         if (memmem(s, (size_t)n, wanted, (size_t)size) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }

@@ -2,7 +2,6 @@
 
 #include "native.h"
 
-#define LONGEST_STATED 64 /* characters of roles that rows name */
 #define SURE 1
 #define SIGN 2 /* a row that holds for what shows a sign or two, no more */
 
@@ -11,8 +10,10 @@
 
 /* The rows that a node falls under, by number. */
 typedef struct {
-    int16_t form, role, other, is_listed;
+    int16_t form, role, other, listed;
 } Given;
+
+#define FOUND (sizeof(Given) / sizeof(int16_t)) /* kinds of what the caller finds */
 
 typedef struct {
     const Tree *tree;
@@ -42,63 +43,17 @@ static int read_tags(Rows *r, const Lookup *tags, PyObject *never, Memory *memor
     return 0;
 }
 
-static void read_roles(Rows *r, const Lookup *roles) {
-    const Holders *h = holders_of(r->tree, "role", 4);
-    for (int32_t k = 0; k < h->count; k++) {
-        char word[LONGEST_STATED];
-        Span value = h->list[k].value;
-        double row;
-        if (value.size > LONGEST_STATED) continue;
-        if (lookup_value(roles, word, lowered(word, r->tree->source.data + value.at, value.size), &row) >= 0)
-            r->given[h->list[k].node].role = (int16_t)row;
-    }
-}
-
-/* Each is (name, row of any value or -1, row by value): what they hold needs no escapes. */
-static int read_attributes(Rows *r, PyObject *attributes) {
-    const Tree *t = r->tree;
-    for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(attributes); j++) {
-        const char *name;
-        Py_ssize_t n;
-        int any;
-        Lookup *values;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(attributes, j), "s#iO!", &name, &n, &any, &LookupType, &values)) return -1;
-        const Holders *h = holders_of(t, name, n);
-        for (int32_t k = 0; k < h->count; k++) {
-            const Holder *holder = &h->list[k];
-            double row;
-            if (r->given[holder->node].other >= 0) continue;
-            r->given[holder->node].other = holder->value.size
-                && lookup_value(values, t->source.data + holder->value.at, holder->value.size, &row) >= 0 ? (int16_t)row : (int16_t)any;
-        }
-    }
-    return 0;
-}
-
-/* What the caller found by size, source or field, {node: row}. */
-static int read_seen(Rows *r, PyObject *seen, int is_form) {
+/* What the caller found of one kind, {node: row}; `to` is the first node's. */
+static int read_found(const Rows *r, PyObject *found, int16_t *to) {
     PyObject *node, *number;
-    for (Py_ssize_t at = 0; PyDict_Next(seen, &at, &node, &number);) {
+    for (Py_ssize_t at = 0; PyDict_Next(found, &at, &node, &number);) {
         int32_t i = node_given(r->tree, node);
         long row = i < 0 ? -1 : PyLong_AsLong(number);
         if (row < 0 || row >= r->rows) {
             if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such row");
             return -1;
         }
-        Given *own = &r->given[i];
-        if (is_form) own->form = (int16_t)row;
-        else if (own->other < 0) own->other = (int16_t)row;
-    }
-    return 0;
-}
-
-/* What filter lists name, {node: reason}. */
-static int read_lists(Rows *r, PyObject *hidden) {
-    PyObject *node, *reason;
-    for (Py_ssize_t at = 0; PyDict_Next(hidden, &at, &node, &reason);) {
-        int32_t i = node_given(r->tree, node);
-        if (i < 0) return -1;
-        r->given[i].is_listed = 1;
+        to[i * FOUND] = (int16_t)row;
     }
     return 0;
 }
@@ -114,7 +69,7 @@ static int32_t row_of(Rows *r, int32_t i) {
     }
     if (row < 0) row = own->other;
     if (own->form >= 0) row = own->form;
-    return own->is_listed > 0 && !r->is_never[tag] && (row < 0 || !(r->kinds[row] & SURE)) ? r->rows : row;
+    return own->listed >= 0 && !r->is_never[tag] && (row < 0 || !(r->kinds[row] & SURE)) ? r->rows : row;
 }
 
 /* Whether an element shows more than so many signs; -1 without memory. */
@@ -143,27 +98,25 @@ static PyObject *topmost(Rows *r, double limit, Py_ssize_t sign) {
     return found;
 }
 
-/* removable(rows, never, forms, seen, hidden, limit, sign) -> [(node, row, whether it is put back)]: the topmost nodes that a row
-   matches, in document order; rows are tags, roles, names, how these begin, attributes, and what each row is. One more than the
-   last row means filter lists. What shows more than `limit` characters is put back. */
+/* removable(rows, never, found, limit, sign) -> [(node, row, whether it is put back)]: the topmost nodes that a row matches, in
+   document order; rows are tags, names, how these begin, and what each row is; found has what matches by form, by role, otherwise
+   and by filter lists, {node: row} each. One more than the last row means filter lists. What shows more than `limit` characters
+   is put back. */
 PyObject *tree_removable(Tree *t, PyObject *args) {
-    Lookup *tags, *roles, *names, *beginnings;
-    PyObject *attributes, *never, *forms, *seen, *hidden, *found = NULL;
+    Lookup *tags, *names, *beginnings;
+    PyObject *never, *forms, *roles, *others, *listed, *found = NULL;
     const char *kinds;
     Py_ssize_t rows, sign;
     double limit;
-    if (!PyArg_ParseTuple(args, "(O!O!O!O!O!y#)OO!O!O!dn", &LookupType, &tags, &LookupType, &roles, &LookupType, &names, &LookupType,
-            &beginnings, &PyTuple_Type, &attributes, &kinds, &rows, &never, &PyDict_Type, &forms, &PyDict_Type, &seen, &PyDict_Type,
-            &hidden, &limit, &sign))
+    if (!PyArg_ParseTuple(args, "(O!O!O!y#)O(O!O!O!O!)dn", &LookupType, &tags, &LookupType, &names, &LookupType, &beginnings, &kinds, &rows,
+            &never, &PyDict_Type, &forms, &PyDict_Type, &roles, &PyDict_Type, &others, &PyDict_Type, &listed, &limit, &sign))
         return NULL;
     if (rows >= INT16_MAX) { PyErr_SetString(PyExc_ValueError, "too many rows"); return NULL; }
     Memory memory = {0};
     Rows r = {.tree = t, .names = names, .beginnings = beginnings, .kinds = (const uint8_t *)kinds, .rows = (int16_t)rows};
-    if (read_tags(&r, tags, never, &memory) == 0 && read_attributes(&r, attributes) == 0 && read_seen(&r, seen, 0) == 0
-        && read_seen(&r, forms, 1) == 0 && read_lists(&r, hidden) == 0) {
-        read_roles(&r, roles);
+    if (read_tags(&r, tags, never, &memory) == 0 && read_found(&r, forms, &r.given->form) == 0 && read_found(&r, roles, &r.given->role) == 0
+        && read_found(&r, others, &r.given->other) == 0 && read_found(&r, listed, &r.given->listed) == 0)
         found = topmost(&r, limit, sign);
-    }
     memory_free(&memory);
     PyMem_Free(r.is_never);
     return found;

@@ -1,7 +1,7 @@
 /* The sanitizer: what the policy names, written so that a parser reads back the same tree.
 
    HTML is parsed, and what is allowed is written from scratch. Then the result is parsed again: unless that tree is written as
-   the very same bytes, it is sanitized once more, and what does not settle is written as plain paragraphs. */
+   the very same bytes, it is sanitized once more, so often as the caller wants. */
 
 #include "content.h"
 
@@ -170,7 +170,7 @@ static int write_text(Work *k, const char *s, const char *stop) {
     if (s == stop) return 0;
     if (last->bits & TABLE) {
         int32_t to;
-        if (is_all_space(s, stop, 0)) return 0;
+        if (is_all_space(s, stop)) return 0;
         if (settle(k, NULL, -1, &to) < 0) return -1;
         if (to == -2) return 0;
     } else if (last->bits & PRE && last->form == k->w->pre && last->inside == k->out.size && *s == '\n') {
@@ -318,18 +318,6 @@ static int write_allowed(Work *k, const Parser *p) {
     return close_down_to(k, 1);
 }
 
-/* A carriage return would be read as a line feed. */
-static int unify_lines(Buffer *b) {
-    char *to = b->size ? memchr(b->data, '\r', (size_t)b->size) : NULL;
-    if (to == NULL) return 0;
-    for (const char *s = to, *stop = b->data + b->size; s < stop; s++) {
-        if (*s == '\r' && s + 1 < stop && s[1] == '\n') continue;
-        *to++ = *s == '\r' ? '\n' : *s;
-    }
-    b->size = to - b->data;
-    return 1;
-}
-
 /* Parses what was written: 1 when it is read back as it is, 0 when it has to be written again, -1 without memory. */
 static int read_back(Content *c, Buffer *html, const Lookup *references) {
     Buffer again = {0};
@@ -343,27 +331,7 @@ static int read_back(Content *c, Buffer *html, const Lookup *references) {
     return same;
 }
 
-/* The text alone, a paragraph for every run: the form that no parser reads in another way. */
-static int write_paragraphs(Buffer *out, const Parser *p) {
-    Folded text = {0};
-    int failed = 0;
-    out->size = 0;
-    for (int32_t i = p->nodes[p->root].first; i && !failed;) {
-        const Dom *n = &p->nodes[i];
-        text.text.size = text.gap = text.any = 0;
-        if (n->kind == TEXT || n->kind == OWN_TEXT) failed = put_folded(&text, node_bytes(p, n), n->size) < 0;
-        if (text.text.size && !failed)
-            failed = buffer_add(out, "<p>", 3) < 0 || add_markup(out, text.text.data, text.text.size, 0) < 0
-                     || buffer_add(out, "</p>", 4) < 0;
-        if (n->first) { i = n->first; continue; }
-        while (!p->nodes[i].next && p->nodes[i].parent != p->root) i = p->nodes[i].parent;
-        i = p->nodes[i].next;
-    }
-    PyMem_Free(text.text.data);
-    return failed ? -1 : 0;
-}
-
-/* sanitize(html: str or bytes in UTF-8) -> str */
+/* sanitize(html: str or bytes in UTF-8) -> (str, whether it is read back as it is) */
 static PyObject *sanitizer_sanitize(Sanitizer *self, PyObject *html) {
     Work k = {.w = self};
     Content c;
@@ -380,13 +348,9 @@ static PyObject *sanitizer_sanitize(Sanitizer *self, PyObject *html) {
         Py_BEGIN_ALLOW_THREADS
         done = read_back(&c, &read, self->references);
         Py_END_ALLOW_THREADS
-        if (turn < self->rounds || done < 0) continue;
-        done = write_paragraphs(&k.out, &c.parser);
-        written = k.out;
-        k.out = read;
-        read = written;
     }
-    PyObject *result = done < 0 ? NULL : PyUnicode_DecodeUTF8(read.size ? read.data : "", read.size, NULL);
+    PyObject *written = done < 0 ? NULL : PyUnicode_DecodeUTF8(read.size ? read.data : "", read.size, NULL);
+    PyObject *result = written ? Py_BuildValue("NO", written, done ? Py_True : Py_False) : NULL;
     content_free(&c);
     PyMem_Free(read.data); PyMem_Free(k.out.data); PyMem_Free(k.rest.data); PyMem_Free(k.value.data);
     PyMem_Free(k.opened); PyMem_Free(k.walked); PyMem_Free(k.rules);

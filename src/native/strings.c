@@ -1,7 +1,6 @@
 /* Buffers, string tables and Lookup. */
 
 #include "native.h"
-#include <math.h>
 
 void no_memory(void) {
     PyGILState_STATE state = PyGILState_Ensure();
@@ -24,6 +23,17 @@ int list_grow(void **list, Py_ssize_t *room, size_t size) {
     Py_ssize_t more = *room ? *room * 2 : 32;
     void *grown = PyMem_Realloc(*list, size * (size_t)more);
     if (grown == NULL) { no_memory(); return -1; }
+    *list = grown;
+    *room = more;
+    return 0;
+}
+
+int list_reach(void **list, int32_t *room, int32_t number, size_t size) {
+    if (number < *room) return 0;
+    int32_t more = number ? number * 2 : 1;
+    char *grown = PyMem_Realloc(*list, size * (size_t)more);
+    if (grown == NULL) { no_memory(); return -1; }
+    memset(grown + size * (size_t)*room, 0, size * (size_t)(more - *room));
     *list = grown;
     *room = more;
     return 0;
@@ -165,21 +175,12 @@ static int lookup_add(Lookup *self, const char *s, Py_ssize_t n, double value) {
     if (number < 0) return -1;
     self->values[number] = value;
     sieve_add(&self->sieve, s, n);
-    if (n <= LONGEST_SHORT) {
-        Short own = {.value = (double)(float)value == value ? (float)value : NAN, .number = number + 1};
-        short_of(s, n, &own.low, &own.high);
-        *short_at(self, own.low, own.high) = own;
-    }
     return 0;
 }
 
 static int lookup_init(Lookup *self, Py_ssize_t size) {
-    uint32_t shorts = 16;
-    while (3 * (Py_ssize_t)shorts < 4 * size) shorts *= 2; /* the sieve sends hardly any that are not there */
-    self->mask = shorts - 1;
     self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
-    self->shorts = PyMem_Calloc(shorts, sizeof(Short));
-    if (self->values == NULL || self->shorts == NULL) { PyErr_NoMemory(); return -1; }
+    if (self->values == NULL) { PyErr_NoMemory(); return -1; }
     return table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0 ? -1 : 0;
 }
 
@@ -226,7 +227,6 @@ static void lookup_dealloc(Lookup *self) {
     table_free(&self->table);
     PyMem_Free(self->values);
     PyMem_Free(self->sieve.bits);
-    PyMem_Free(self->shorts);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
@@ -235,26 +235,3 @@ PyTypeObject LookupType = {
     .tp_new = lookup_new,
     .tp_dealloc = (destructor)lookup_dealloc,
 };
-
-int read_marks(PyObject *marks, Marks *to) {
-    to->count = (int)PyUnicode_GET_LENGTH(marks);
-    if (to->count > (int)(sizeof to->marks / sizeof *to->marks)) { PyErr_SetString(PyExc_ValueError, "too many marks"); return -1; }
-    for (int k = 0; k < to->count; k++) to->marks[k] = PyUnicode_READ_CHAR(marks, k);
-    return 0;
-}
-
-int32_t count_marks(const Marks *marks, PyObject *text, Py_ssize_t limit) {
-    Py_ssize_t n = PyUnicode_GET_LENGTH(text) < limit ? PyUnicode_GET_LENGTH(text) : limit;
-    int32_t count = 0;
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    for (int k = 0; k < marks->count; k++) {
-        Py_UCS4 mark = marks->marks[k];
-        if (mark >= 0x80 && PyUnicode_IS_ASCII(text)) continue;
-        if (kind == PyUnicode_1BYTE_KIND) {
-            const uint8_t *s = data, *stop = s + n;
-            if (mark < 0x100) while ((s = memchr(s, (int)mark, (size_t)(stop - s))) != NULL) { count++; s++; }
-        } else for (Py_ssize_t i = 0; i < n; i++) count += PyUnicode_READ(kind, data, i) == mark;
-    }
-    return count;
-}

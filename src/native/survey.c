@@ -14,15 +14,12 @@ static int is_blank_bytes(const char *s, Py_ssize_t n) {
     return 1;
 }
 
-static int is_blank_str(PyObject *text) {
-    for (Py_ssize_t k = 0, n = PyUnicode_GET_LENGTH(text); k < n; k++) {
-        Py_UCS4 c = PyUnicode_READ_CHAR(text, k);
-        if (!Py_UNICODE_ISSPACE(c) && !is_zero_width(c)) return 0;
-    }
-    return 1;
+static int is_blank(const Node *n) {
+    Py_ssize_t size = n->size;
+    const char *s = n->value ? PyUnicode_AsUTF8AndSize(n->value, &size) : n->bytes;
+    if (s == NULL) PyErr_Clear(); /* half of a surrogate pair, which is not blank */
+    return s && is_blank_bytes(s, size);
 }
-
-static int is_blank(const Node *n) { return n->value ? is_blank_str(n->value) : is_blank_bytes(n->bytes, n->size); }
 
 /* The bits that a lookup has for an element's tag, -1 for none. */
 static int tag_bits(const Lookup *tags, const Node *n) {

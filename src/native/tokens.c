@@ -22,7 +22,7 @@ static const uint16_t WINDOWS[32] = {0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x202
     0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
     0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
 
-/* The characters that a reference at `s`, which is a '&', stands for; 0 when it is none. */
+/* The characters that a reference at `s`, which is a '&', represents; 0 when it is none. */
 static int read_reference(const Parser *p, const char *s, const char *stop, int in_attribute, char *to, Py_ssize_t *length) {
     const char *q = s + 1;
     if (q < stop && *q == '#') {
@@ -135,15 +135,11 @@ static void add_value(Parser *p, const char *s, const char *stop) {
 /* ---- tags ---- */
 
 int32_t tag_number_of(Parser *p, const char *s, Py_ssize_t n) {
-    char small[LONGEST_SHORT];
-    int32_t *recent = n <= LONGEST_SHORT ? recent_of(p->recent, small, lowered(small, s, n)) : NULL;
-    if (recent != NULL && *recent >= 0) return *recent;
     if (buffer_reserve(&p->own, n + 1) < 0) { p->failed = 1; return T_NONE; }
     char *name = p->own.data + p->own.size; /* for a moment */
     int fresh;
     int32_t tag = table_put(&p->names, name, lowered(name, s, n), &fresh);
     if (tag < 0) { p->failed = 1; return T_NONE; }
-    if (recent != NULL) *recent = tag;
     return tag;
 }
 
@@ -412,11 +408,6 @@ void read_cdata(Parser *p, Token *t, const char *s) {
     p->at = (end ? end + 3 : stop) - p->html;
 }
 
-static int is_in_foreign(const Parser *p) {
-    int32_t i = p->open.count == 1 && p->context ? p->context : p->open.count ? p->open.list[p->open.count - 1] : 0;
-    return i && p->nodes[i].space != IN_HTML;
-}
-
 void next_html_token(Parser *p, Token *t) {
     const char *stop = p->html + p->size;
     for (;;) {
@@ -439,7 +430,7 @@ void next_html_token(Parser *p, Token *t) {
         if (s[1] == '!') {
             if (s[2] == '-' && s[3] == '-') read_comment(p, t, s + 4);
             else if (begins(s + 2, stop - s - 2, "doctype")) read_doctype(p, t, s + 9);
-            else if (stop - s >= 9 && memcmp(s, "<![CDATA[", 9) == 0 && is_in_foreign(p)) {
+            else if (stop - s >= 9 && memcmp(s, "<![CDATA[", 9) == 0 && adjusted_current(p)->space != IN_HTML) {
                 read_cdata(p, t, s + 9);
                 if (!t->size) continue;
             } else read_bogus_comment(p, t, s + 2);

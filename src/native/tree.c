@@ -13,17 +13,17 @@ Tree *new_tree(void) {
 
 static void tree_dealloc(Tree *t) {
     if (t->page_owner == NULL) PyMem_Free(t->page.data);
-    PyMem_Free(t->parent); PyMem_Free(t->end); PyMem_Free(t->depth); PyMem_Free(t->tag); PyMem_Free(t->cls);
-    PyMem_Free(t->ident); PyMem_Free(t->name); PyMem_Free(t->label); PyMem_Free(t->chars); PyMem_Free(t->links);
-    PyMem_Free(t->words); PyMem_Free(t->gap); PyMem_Free(t->state); PyMem_Free(t->attrs); PyMem_Free(t->is_block);
+#define X(field, ...) PyMem_Free(t->field);
+    NODE_COLUMNS(X)
+    BLOCK_COLUMNS(X)
+#undef X
+    PyMem_Free(t->is_block);
     for (int32_t i = 0; t->holders && i < t->attr_names.count; i++) PyMem_Free(t->holders[i].list);
     PyMem_Free(t->holders);
     table_free(&t->tags); table_free(&t->classes); table_free(&t->idents); table_free(&t->names);
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn_tags); table_free(&t->mentioned);
     PyMem_Free(t->drawn);
     PyMem_Free(t->places);
-    PyMem_Free(t->owner); PyMem_Free(t->first); PyMem_Free(t->last); PyMem_Free(t->block_chars);
-    PyMem_Free(t->block_links); PyMem_Free(t->block_words); PyMem_Free(t->text_number);
     Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
     Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
@@ -202,6 +202,20 @@ uint8_t *numbers_among(const Table *strings, PyObject *set) {
     return wanted;
 }
 
+int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory) {
+    int32_t *numbers = memory_new(memory, t->tags.count, sizeof *numbers);
+    PyObject *key, *value;
+    Py_ssize_t at = 0, n;
+    if (numbers == NULL) { PyErr_NoMemory(); return NULL; }
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        const char *s = PyUnicode_AsUTF8AndSize(key, &n);
+        int32_t tag = s ? table_find(&t->tags, s, n) : -1;
+        if (tag > 0) numbers[tag] = (int32_t)PyLong_AsLong(value);
+        if (PyErr_Occurred()) return NULL;
+    }
+    return numbers;
+}
+
 /* The nodes whose string is in a set, in document order; number 0 is no string. */
 static PyObject *nodes_among(const Tree *t, const Table *strings, const int32_t *numbers, PyObject *set) {
     uint8_t *wanted = numbers_among(strings, set);
@@ -224,20 +238,6 @@ PyObject *tree_classed(Tree *t, PyObject *values) { return nodes_among(t, &t->cl
 
 #define REMEMBERED 4096 /* nodes: more of them would be most of the page's memory */
 
-/* [(node, value)]: the nodes with an attribute, in document order; only those of a tag, unless that is -1 */
-static PyObject *values_of(Tree *t, const char *name, Py_ssize_t n, int32_t tag) {
-    const Holders *h = holders_of(t, name, n);
-    int folded = is_one_of(name, n, FOLDED);
-    PyObject *found = PyList_New(0);
-    for (int32_t k = 0; found && k < h->count; k++) {
-        int32_t node = h->list[k].node;
-        if (tag >= 0 && t->tag[node] != tag) continue;
-        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, folded);
-        if (append_new(found, pair_of(node, value)) < 0) Py_CLEAR(found);
-    }
-    return found;
-}
-
 /* valued(name) -> [(node, value)]: the nodes with an attribute, in document order */
 PyObject *tree_valued(Tree *t, PyObject *name) {
     if (t->valued == NULL && (t->valued = PyDict_New()) == NULL) return NULL;
@@ -245,32 +245,13 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
     if (known != NULL || PyErr_Occurred()) return Py_XNewRef(known);
     Py_ssize_t n;
     const char *s = PyUnicode_AsUTF8AndSize(name, &n);
-    PyObject *found = s ? values_of(t, s, n, -1) : NULL;
-    if (found && PyList_GET_SIZE(found) <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
-    return found;
-}
-
-/* stated(tag, name) -> [(node, value)]: the same for the elements of a tag */
-PyObject *tree_stated(Tree *t, PyObject *args) {
-    const char *tag, *name;
-    Py_ssize_t tag_size, size;
-    if (!PyArg_ParseTuple(args, "s#s#", &tag, &tag_size, &name, &size)) return NULL;
-    int32_t number = table_find(&t->tags, tag, tag_size);
-    return number > 0 ? values_of(t, name, size, number) : PyList_New(0);
-}
-
-/* beginning(name, start) -> [node]: the elements whose attribute begins with a text, in document order; the text holds nothing that
-   is escaped, letters of ASCII count in either case */
-PyObject *tree_beginning(Tree *t, PyObject *args) {
-    const char *name, *start;
-    Py_ssize_t n, size;
-    if (!PyArg_ParseTuple(args, "s#s#", &name, &n, &start, &size)) return NULL;
-    const Holders *h = holders_of(t, name, n);
-    PyObject *found = PyList_New(0);
+    PyObject *found = s ? PyList_New(0) : NULL;
+    const Holders *h = s ? holders_of(t, s, n) : NULL;
     for (int32_t k = 0; found && k < h->count; k++) {
-        if (h->list[k].value.size < size || strncasecmp(t->source.data + h->list[k].value.at, start, (size_t)size) != 0) continue;
-        if (append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
+        PyObject *value = value_of(t->source.data + h->list[k].value.at, h->list[k].value.size, is_one_of(s, n, FOLDED));
+        if (append_new(found, pair_of(h->list[k].node, value)) < 0) Py_CLEAR(found);
     }
+    if (found && PyList_GET_SIZE(found) <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
     return found;
 }
 

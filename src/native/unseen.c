@@ -17,59 +17,39 @@ static inline int is_control(Py_UCS4 c) { return (c < 32 && c != '\t' && c != '\
 /* Controls that part words. */
 static inline int is_spacing(Py_UCS4 c) { return c == 0x0B || c == 0x0C || (c >= 0x1C && c <= 0x1F) || c == 0x85; }
 
-#define PIECE 64
-
-/* Whether a piece may hold one, by the bytes that they begin with: without a branch, so that compilers look at many at a time. */
-static int may_hold(const unsigned char *s, Py_ssize_t n) {
-    unsigned char found = 0;
-    for (Py_ssize_t k = 0; k < n; k++) {
-        const unsigned char c = s[k];
-        found |= ((c < 32) & (c != '\t') & (c != '\n') & (c != '\r')) | (c == 127) | (c == 0xC2) | (c == 0xE2) | (c == 0xED) | (c == 0xEF) | (c == 0xF3);
-    }
-    return found;
-}
-
 Py_ssize_t strip_hidden(Buffer *text, int *changed) {
-    if (!text->size) return 0;
     const char *s = text->data, *stop = s + text->size;
     char *to = text->data;
     Py_ssize_t removed = 0;
     int step, after_selector = 0;
-    while (s < stop) {
-        Py_ssize_t size = stop - s < PIECE ? stop - s : PIECE;
-        if (!may_hold((const unsigned char *)s, size)) {
-            if (to != s) memmove(to, s, (size_t)size);
-            to += size;
-            s += size;
+    for (; s < stop; s += step) {
+        if (*s >= ' ' && *s < 127) {
+            *to++ = *s;
+            step = 1;
             after_selector = 0;
             continue;
         }
-        const char *end = s + size;
-        /* The rest of a character of the piece before, which is none of them. */
-        while (s < end && ((unsigned char)*s & 0xC0) == 0x80) *to++ = *s++;
-        for (; s < end; s += step) {
-            Py_UCS4 c = decode_one(s, &step);
-            if (c >= 0xD800 && c <= 0xDFFF) {
-                /* Two halves that belong together are one character, one alone is none. */
-                Py_UCS4 low = stop - s >= 6 && (unsigned char)s[3] == 0xED ? decode_one(s + 3, &step) : 0;
-                int is_whole = c < 0xDC00 && low >= 0xDC00 && low <= 0xDFFF;
-                c = is_whole ? 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
-                step = is_whole ? 6 : 3;
-                *changed = 1;
-            }
-            int is_selecting = is_selector(c);
-            if (c < 160 && is_spacing(c)) {
-                *to++ = ' ';
-                *changed = 1;
-            } else if ((c < 160 ? is_control(c) : is_hidden(c)) || (is_selecting && after_selector)) {
-                removed++;
-                *changed = 1;
-                if (!is_selecting) continue;
-            } else {
-                to = put_utf8(to, c);
-            }
-            after_selector = is_selecting;
+        Py_UCS4 c = decode_one(s, &step);
+        if (c >= 0xD800 && c <= 0xDFFF) {
+            /* Two halves that belong together are one character, one alone is none. */
+            Py_UCS4 low = stop - s >= 6 && (unsigned char)s[3] == 0xED ? decode_one(s + 3, &step) : 0;
+            int is_whole = c < 0xDC00 && low >= 0xDC00 && low <= 0xDFFF;
+            c = is_whole ? 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
+            step = is_whole ? 6 : 3;
+            *changed = 1;
         }
+        int is_selecting = is_selector(c);
+        if (c < 160 && is_spacing(c)) {
+            *to++ = ' ';
+            *changed = 1;
+        } else if ((c < 160 ? is_control(c) : is_hidden(c)) || (is_selecting && after_selector)) {
+            removed++;
+            *changed = 1;
+            if (!is_selecting) continue;
+        } else {
+            to = put_utf8(to, c);
+        }
+        after_selector = is_selecting;
     }
     text->size = to - text->data;
     return removed;

@@ -1,13 +1,12 @@
 /* What the text of each block says by itself: the rows of evidence.WORDING. */
 
 #include "native.h"
-#include "search.h"
 
 #define HEAD 200                  /* characters of a block that are read */
 #define BODY_PROBE 60             /* characters that are searched in the page's structured data */
-#define SEARCHED_SINGLY (8 << 20) /* bytes: some two milliseconds */
 #define KNOWN_WORDS 25            /* words of a block whose odds count */
 #define SHORT_BLOCK 8             /* words: a price or a date in a shorter block is a label's, not one in a sentence */
+#define LONGEST_TERM 15           /* bytes */
 #define LEAST_TITLE 0.3           /* a block that repeats less of the title is not the title */
 
 /* In the order of evidence.WORDING. */
@@ -163,8 +162,8 @@ static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py
 /* What the texts of blocks are read with. */
 typedef struct {
     Vocabulary title, description, body_words;
-    Search body;
-    int32_t found; /* what the search says of the block's first words */
+    Phrases probes; /* the first words of blocks, which are looked for in the structured data */
+    int32_t probe;  /* the block's, -1 for none */
     Classes classes;
     Head head, lowered;
     const Lookup *odds, *terms, *listed; /* terms: words as they are written; listed: function words, or NULL where `measure` counts */
@@ -228,7 +227,7 @@ static int terms_in(const Reader *r, const Head *h) {
         int32_t from = i;
         while (h->word[i]) i++;
         if (i == from || i - from > r->longest_term) continue;
-        char written[LONGEST_SHORT];
+        char written[LONGEST_TERM];
         uint32_t all = 0;
         for (int32_t k = from; k < i; k++) { all |= h->c[k]; written[k - from] = (char)h->c[k]; }
         double kind;
@@ -242,7 +241,7 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     const Head *head = &r->head, *small = head;
     uint32_t counts[OF_DIGITS + 1] = {0};
     int failed = 0;
-    r->found = IS_NOT_THERE;
+    r->probe = -1;
     read_head(&r->head, text, HEAD);
     for (int32_t i = 0; i < head->size; i++)
         for (uint32_t left = classes_of(&r->classes, head->c[i]); left; left &= left - 1) counts[__builtin_ctz(left)]++;
@@ -263,9 +262,10 @@ static int read_block(Reader *r, PyObject *text, double *row) {
     if (words > 3) {
         if (r->description.table.count) row[DESCRIPTION_COVER] = w.in_description / words;
         if (r->body_words.table.count) {
-            r->found = search_piece(&r->body, small->lower, small->at[small->size < BODY_PROBE ? small->size : BODY_PROBE]);
-            row[BODY_COVER] = r->found == IS_THERE ? 1.0 : w.in_body / words / 2;
-            if (r->found == SEARCH_FAILED) failed = -1;
+            int fresh;
+            r->probe = table_put(&r->probes.texts, small->lower, small->at[small->size < BODY_PROBE ? small->size : BODY_PROBE], &fresh);
+            row[BODY_COVER] = w.in_body / words / 2;
+            if (r->probe < 0) failed = -1;
         }
     }
     if (w.known) { row[WORD_MEAN] = w.sum / w.known; row[WORD_LOW] = w.low; row[WORD_HIGH] = w.high; }
@@ -300,7 +300,7 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     const char *title, *description, *body;
     Py_ssize_t from, rows, title_size, description_size, body_size, n = t->blocks, title_at = -1;
     PyObject *characters, *function_words, *result = NULL;
-    int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0, *count_of, *first_of, *waiting;
+    int32_t h1 = table_find(&t->tags, "h1", 2), questions = 0, prices = 0, dates = 0, *count_of, *first_of, *probes;
     uint8_t *found = NULL;
     double best_title = LEAST_TITLE, *covers;
     Memory memory = {0};
@@ -319,16 +319,16 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     }
     if (function_words != Py_None) r->listed = (const Lookup *)function_words;
     for (int32_t k = 0; k < r->terms->table.count; k++) r->longest_term = Py_MAX(r->longest_term, r->terms->table.keys[k].size);
-    if (r->longest_term > LONGEST_SHORT) { PyErr_SetString(PyExc_ValueError, "a term is too long"); goto out; }
+    if (r->longest_term > LONGEST_TERM) { PyErr_SetString(PyExc_ValueError, "a term is too long"); goto out; }
     float *columns = (float *)out.buf + from * n;
     count_of = memory_new(&memory, n, sizeof *count_of);
     first_of = memory_new(&memory, n, sizeof *first_of);
-    waiting = memory_new(&memory, n, sizeof *waiting);
+    probes = memory_new(&memory, n, sizeof *probes);
     covers = memory_new(&memory, n, sizeof *covers);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
     if (read_classes((const Lookup *)characters, &r->classes) < 0 || read_words(&r->title, title, title_size) < 0
         || read_words(&r->description, description, description_size) < 0 || read_words(&r->body_words, body, body_size) < 0
-        || search_init(&r->body, body, body_size, SEARCHED_SINGLY) < 0)
+        || table_init(&r->probes.texts, 0) < 0)
         goto out;
     for (Py_ssize_t b = n - 1; b >= 0; b--) {
         count_of[t->text_number[b]]++;
@@ -339,13 +339,13 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
         int32_t same = first_of[t->text_number[b]], copies = count_of[t->text_number[b]];
         if (same < b) {
             covers[b] = covers[same];
-            waiting[b] = waiting[same];
+            probes[b] = probes[same];
             for (int k = 0; k < ROWS; k++) columns[k * n + b] = columns[k * n + same];
         } else {
             double row[ROWS] = {0};
             if (read_block(r, text, row) < 0) goto out;
             covers[b] = row[TITLE_COVER];
-            waiting[b] = r->found;
+            probes[b] = r->probe;
             row[COPIES] = copies < 9 ? copies : 9;
             for (int k = 0; k < ROWS; k++) columns[k * n + b] = (float)row[k];
         }
@@ -359,13 +359,13 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
             dates += columns[DATE * n + b] > 0;
         }
     }
-    if (r->body.waiting.count && (found = search_waiting(&r->body)) == NULL) goto out;
+    if (r->probes.texts.count && (index_phrases(&r->probes) < 0 || (found = find_phrases(&r->probes, body, body_size)) == NULL)) goto out;
     for (Py_ssize_t b = 0; found && b < n; b++)
-        if (waiting[b] >= 0 && found[waiting[b]]) columns[BODY_COVER * n + b] = 1.0f;
+        if (probes[b] >= 0 && found[probes[b]]) columns[BODY_COVER * n + b] = 1.0f;
     result = Py_BuildValue("niii", title_at, (int)questions, (int)prices, (int)dates);
 out:
     vocabulary_free(&r->title); vocabulary_free(&r->description); vocabulary_free(&r->body_words);
-    search_free(&r->body);
+    phrases_free(&r->probes);
     memory_free(&memory);
     PyMem_Free(found);
     PyMem_Free(r);

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,9 @@ import duramen
 from duramen.options import Options
 
 FOLDER = Path(__file__).parent
-KEYS = frozenset({"why", "url", "outputs", "fields", "options"})
+KEYS = frozenset({"why", "url", "outputs", "fields", "options", "firm"})
 FORMS = ("md", "html", "txt", "json")
+BY_HAND = "--by-hand"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class Case:
     fields: tuple[str, ...]
     """What ``expected.json`` holds: names of metadata, ``verdict`` or ``reasons`` (their codes)."""
     options: Options
+    firm: bool = False
+    """A person wrote what is expected by hand: ``scripts/bless`` changes it only with ``--by-hand``."""
 
     def made(self) -> dict[str, str]:
         """What the engine makes of it now, by the name of the expected file."""
@@ -69,11 +73,36 @@ def read_case(folder: Path) -> Case:
     outputs, fields = tuple(data.get("outputs", ("md",))), tuple(data.get("fields", ()))
     if not data.get("why") or not set(outputs) <= set(FORMS) or ("json" in outputs) != bool(fields):
         raise ValueError(f"{folder.name}/case.toml: say why, name outputs of {', '.join(FORMS)}, and fields for json")
-    return Case(folder, data["why"], data.get("url"), outputs, fields, Options.from_mapping(data.get("options", {})))
+    return Case(
+        folder,
+        data["why"],
+        data.get("url"),
+        outputs,
+        fields,
+        Options.from_mapping(data.get("options", {})),
+        data.get("firm", False),
+    )
 
 
 def case_folders() -> list[Path]:
     return sorted(path.parent for path in FOLDER.glob("*/input.html"))
+
+
+def written_by_hand(case: Case) -> list[str]:
+    """Files that blessing would overwrite although a person wrote them: those of a firm case, and new ones."""
+    made = case.made()
+    return [
+        name for name, text in case.expected().items() if made.get(name) != text and (case.firm or _is_new(case, name))
+    ]
+
+
+def _is_new(case: Case, name: str) -> bool:
+    """Whether git does not know the file yet: then a person has just written it."""
+    command = ["git", "-C", str(case.folder), "ls-files", "--error-unmatch", name]
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 1
+    except OSError:  # no git here
+        return False
 
 
 def bless(case: Case) -> str:
@@ -91,18 +120,28 @@ def bless(case: Case) -> str:
     return "\n".join(changes)
 
 
-def main(names: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> int:
     known = {folder.name: folder for folder in case_folders()}
+    by_hand = BY_HAND in words
+    names = [word for word in words if word != BY_HAND]
     if names == ["--all"]:
         names = list(known)
     if not names or (unknown := [name for name in names if name not in known]):
-        print("usage: scripts/bless NAME... | --all")
+        print(f"usage: scripts/bless [{BY_HAND}] NAME... | --all")
         print(f"no such case: {', '.join(unknown)}" if names else f"cases: {', '.join(known)}")
         return 2
+    refused = 0
     for name in names:
-        changes = bless(read_case(known[name]))
-        print(changes or f"{name}: as it was")
-    return 0
+        case = read_case(known[name])
+        if not by_hand and (lost := written_by_hand(case)):
+            print(
+                f"{name}: {', '.join(lost)} was written by hand and differs from the output; fix the cause, or, if the"
+            )
+            print(f"output is right after all: scripts/bless {BY_HAND} {name}")
+            refused += 1
+            continue
+        print(bless(case) or f"{name}: as it was")
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":

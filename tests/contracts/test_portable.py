@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,10 +13,8 @@ import pytest
 
 UNIX_ONLY = ("fcntl", "resource", "grp", "pwd", "termios", "pty")
 
-IMPORT_ALL = f"""
-import builtins, pkgutil, sys
-import duramen
-from duramen.errors import MissingExtra
+BLOCK = f"""
+import builtins
 
 real = builtins.__import__
 
@@ -26,6 +25,14 @@ def blocked(name, globals=None, locals=None, fromlist=(), level=0):
     return real(name, globals, locals, fromlist, level)
 
 builtins.__import__ = blocked
+"""
+"""Also a ``sitecustomize.py``, which every process imports when it starts."""
+
+IMPORT_ALL = f"""{BLOCK}
+import pkgutil
+import duramen
+from duramen.errors import MissingExtra
+
 count = 0
 for module in pkgutil.walk_packages(duramen.__path__, "duramen."):
     if module.name == "duramen.__main__":
@@ -45,6 +52,48 @@ def test_every_module_can_be_imported_without_unix(root: Path) -> None:
     modules = [path for path in (root / "src" / "duramen").rglob("*.py") if path.name != "__main__.py"]
     # The adapters of libraries that are not installed here may be missing.
     assert int(done.stdout.split()[-1]) >= len(modules) - 8
+
+
+MAIN_PATHS = """
+import json, sys
+from pathlib import Path
+import duramen
+from duramen.cli import main
+
+page, out = Path(sys.argv[1]), Path(sys.argv[2])
+result = duramen.extract(page.read_bytes(), "https://timber.example/")
+assert result.quality.verdict == "good" and result.trace.blocks and result.chunks()
+assert duramen.Result.from_dict(json.loads(result.to_json(trace=True))) == result
+
+assert main(["extract", str(page), "-o", str(out / "article.md")]) == 0
+assert main(["explain", str(page)]) == 0
+assert main(["rules", "list"]) == 0
+learned = ["--selector-cache", str(out / "selectors.sqlite"), "-u", "https://timber.example/"]
+assert main(["extract", str(page), *learned]) == 0
+rows = [json.dumps({"html": page.read_text("utf-8"), "url": f"https://timber.example/{n}"}) for n in range(3)]
+(out / "pages.jsonl").write_text("\\n".join(rows), "utf-8")
+if __name__ == "__main__":
+    assert main(["batch", str(out / "pages.jsonl"), "-o", str(out / "out"), "-w", "1", "-q"]) == 0
+    from duramen.service.app import create_app
+    import duramen.agents.server
+    create_app()
+    print("all paths")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="batch runs need a system with Unix's processes")
+def test_the_main_paths_work_without_unix(root: Path, tmp_path: Path) -> None:
+    """In this process and in those that it starts."""
+    for name in ("pyarrow", "starlette", "mcp", "fastwarc"):
+        pytest.importorskip(name)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(BLOCK, encoding="utf-8")
+    (tmp_path / "paths.py").write_text(MAIN_PATHS, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
+    command = [sys.executable, str(tmp_path / "paths.py"), str(root / "examples" / "article.html"), str(tmp_path)]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.endswith("all paths\n"), done.stderr[-3000:]
+    assert "this system has no file locks" in done.stderr
 
 
 @pytest.fixture

@@ -64,11 +64,14 @@ def test_options_are_pinned() -> None:
     names = {cls.__name__: [f.name for f in dataclasses.fields(cls)] for cls in (Options, Output, Limits, FetchOptions)}
     assert names == {
         "Options": ("mode strategy include_comments visible_only encoding rules filter_lists output limits".split()),
-        "Output": ["keep_classes", "nofollow", "links", "images", "front_matter"],
+        "Output": (
+            "keep_classes nofollow links images front_matter title_heading post_headings captions strip_tracking"
+            " step_headings reference_links tables formulas"
+        ).split(),
         "Limits": ["max_bytes", "max_nodes", "max_depth", "seconds"],
         "FetchOptions": (
-            "user_agent timeout max_bytes max_redirects retries allow_private robots concurrency delay cache render"
-            " browser join_pages"
+            "user_agent timeout max_bytes max_redirects retries allow_private robots concurrency delay max_wait cache"
+            " render browser browser_state headers cookies auth proxy wait_for scroll join_pages"
         ).split(),
     }
 
@@ -108,6 +111,7 @@ def test_error_tree_is_as_drawn() -> None:
         "ConnectionFailed": ("FetchError",),
         "HostUnreachable": ("ConnectionFailed",),
         "Timeout": ("FetchError",),
+        "TooSoon": ("FetchError",),
         "TooLarge": ("FetchError",),
         "TooManyRedirects": ("FetchError",),
         "UnsupportedContent": ("FetchError",),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from benchmarks.compare import KINDS
-from benchmarks.figures import peers, written_into
+from benchmarks.figures import overview, peers, types, written_into
 
 from .examples import PAGES, ROOT, blocks_of
 from .generated import as_generated
@@ -43,14 +44,22 @@ def test_table_has_duramen_first_and_the_best_in_bold() -> None:
     assert len(lines) == 2 + 1 + len(KINDS) + 4
 
 
+@pytest.mark.parametrize("table", [overview, types])
+def test_tables_of_all_extractors_fit_the_screen(table: Callable[[Any], str]) -> None:
+    lines = table(ROWS).splitlines()
+    assert [line.split(" | ")[0] for line in lines] == ["| ", "| ---", "| Duramen 1.0", "| quick 1.0"]
+    assert "**0.930**" in lines[2] and "0.710" in lines[3]
+    assert max(map(len, lines)) <= 110 and max(line.count("|") for line in lines) <= 9
+
+
 def test_tables_are_written_between_their_marks() -> None:
-    page = "before\n<!-- begin peers -->\nold\n<!-- end peers -->\nafter\n"
+    page = "before\n<!-- begin overview -->\nold\n<!-- end overview -->\nafter\n"
     once = written_into(page, ROWS)
     assert (
         "old" not in once
-        and once.startswith("before\n<!-- begin peers -->\n| ")
-        and once.endswith("<!-- end peers -->\nafter\n")
+        and once.startswith("before\n<!-- begin overview -->\n| ")
+        and once.endswith("<!-- end overview -->\nafter\n")
     )
     assert written_into(once, ROWS) == once
     with pytest.raises(ValueError, match="unknown table 'piers'"):
-        written_into(page.replace("peers", "piers"), ROWS)
+        written_into(page.replace("overview", "piers"), ROWS)

@@ -230,6 +230,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
         '<script id=__NEXT_DATA__ type=application/json>{"a":[',
         "0]}</script>" + P,
     ),
+    "state of small values": repeated('{"a":"b"},', '<script>window.__STATE__ = {"a":[', "0]}</script>" + P),
+    "json-ld of small values": repeated('{"a":"b"},', LD + "[", "0]</script>" + P),
     "scripts": repeated("<script>var a={n}</script>", "", P),
     "styles": repeated("<style>.a{n}{}</style>", "", P),
     "metas": repeated("<meta property=og:title content='Oak {n}'>", "", P),
@@ -268,6 +270,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "long style": repeated("display:none;", '<div style="', f'">{P * 5}</div>'),
     "spaces in a style": repeated(" ", '<div style="display', f':none">{P * 5}</div>{P}'),
     "long address": repeated("a/../", "<p>words <a href='/", f"'>here</a>{P}"),
+    "spaces in an address": repeated(" ", "<p>words <a href='/a", f"b'>here</a>{P * 5}"),
     "long base": lambda n: (
         f"<base href='https://a.example/{'a/' * (n // 8)}'>" + "<p>words <a href=b>c</a> <img src=d>" * (n // 72)
     ),

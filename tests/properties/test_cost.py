@@ -122,7 +122,19 @@ def assert_memory_follows(name: str, size: int) -> None:
 @needs_proc
 @pytest.mark.parametrize("size", [1_000_000, 4_000_000])
 @pytest.mark.parametrize(
-    "name", ["same attribute", "nested divs", "chinese", "json-ld list", "empty elements", "long class"]
+    "name",
+    [
+        "same attribute",
+        "nested divs",
+        "chinese",
+        "json-ld list",
+        "empty elements",
+        "long class",
+        "nested formulas around words",
+        "state of small values",
+        "json-ld of small values",
+        "spaces in an address",
+    ],
 )
 def test_memory_follows_the_size_of_the_page(name: str, size: int) -> None:
     assert_memory_follows(name, size)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import json
-import os
-from pathlib import Path
 from typing import NamedTuple
+
+from benchmarks.corpora import shared_folder
 
 from duramen.dom import Element, Node, fragment
 
-SHARED = Path(os.environ.get("DURAMEN_SHARED") or Path(__file__).parents[3] / "shared") / "corpora" / "xss"
+SHARED = shared_folder() / "corpora" / "xss"
 SOURCES = ("bleach", "javascript-execution", "owasp-xss-filter-evasion")
 
 

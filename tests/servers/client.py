@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
@@ -22,7 +24,7 @@ _T = TypeVar("_T")
 Session = Callable[[Client], Awaitable[_T]]
 
 FENCE = re.compile(
-    r'<untrusted-web-content id="([0-9a-f]{16})" source="[^"]*">\n(.*)\n</untrusted-web-content id="\1">', re.S
+    r'<untrusted-web-content id="([0-9a-f]{8})" source="[^"]*">\n(.*)\n</untrusted-web-content id="\1">', re.S
 )
 
 
@@ -59,13 +61,59 @@ async def open_http(address: str, mode: str = "auto") -> AsyncIterator[Client]:
         yield client
 
 
-async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """What a tool answers as data; it must not be an error, and must come with a text copy."""
+@dataclass(frozen=True)
+class Answer:
+    """What a tool answers, in its parts."""
+
+    text: str
+
+    @property
+    def content(self) -> str:
+        """What is between the marks, the page's names and outline included."""
+        return inside(self.text[self.text.index("<untrusted-web-content") :])
+
+    @property
+    def above(self) -> str:
+        return self.text[: self.text.index("<untrusted-web-content")]
+
+    @property
+    def body(self) -> str:
+        """The text of the first part of a page, without names and outline."""
+        heads = 2 if re.search(r"^(\d+ of \d+ s|S)ections, each", self.content, re.M) else 1
+        return self.content.split("\n\n", heads)[heads]
+
+    @property
+    def handle(self) -> str:
+        return self._found(r"doc_[\w-]{10,}")
+
+    @property
+    def verdict(self) -> str:
+        return self._found(r"(?<=^Verdict: )\w+")
+
+    @property
+    def total(self) -> int:
+        return int(self._found(r"(?<= of )[\d,]+(?=[. ])").replace(",", ""))
+
+    @property
+    def following(self) -> tuple[str, dict[str, Any]] | None:
+        """The call that the answer names for the next part."""
+        found = re.search(r"[Nn]ext: (\w+)\((.*?)\)", self.above)
+        if not found:
+            return None
+        return found[1], {name: json.loads(value) for name, value in re.findall(r'(\w+)=("[^"]*"|\d+)', found[2])}
+
+    def _found(self, pattern: str) -> str:
+        found = re.search(pattern, self.above, re.M)
+        assert found is not None, self.above
+        return found[0]
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> Answer:
+    """What a tool answers: text alone, so that no client shows a model a page twice, or only its facts."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, text_of(result)
-    assert len(text_of(result)) > 50
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
+    assert result.structured_content is None
+    return Answer(text_of(result))
 
 
 async def failure(client: Client, tool: str, **arguments: Any) -> str:

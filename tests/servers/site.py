@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -79,18 +80,29 @@ class Handler(BaseHTTPRequestHandler):
             self.server.release.wait(20)
         if path == "/robots.txt":
             return self._send(200, "text/plain", ROBOTS.encode())
+        if path == "/circle":
+            return self._send(302, "text/html", b"", {"Location": f"{path}?{self.server.asked[path]}"})
         if path == "/huge":
             return self._send(200, "text/html", page("Huge", paragraphs(9_000)).encode())
-        if path == "/file.pdf":
-            return self._send(200, "application/pdf", b"%PDF-1.7 nothing")
+        if path == "/sitemap.xml":
+            listed = "".join(f"<url><loc>{self.server.url(f'/page-{n}')}</loc></url>" for n in range(900))
+            return self._send(200, "text/xml", f"<urlset>{listed}</urlset>".encode())
+        if path == "/feed":
+            item = "<item><title>Planes of today</title><link>/page-planes</link></item>"
+            return self._send(200, "text/xml", f"<rss><channel><title>News</title>{item}</channel></rss>".encode())
+        if path == "/data.json":
+            rows = [{"id": n, "name": PROSE.format(n=n)} for n in range(200)]
+            return self._send(200, "application/json", json.dumps({"rows": rows}).encode())
         body = PAGES.get(path, SHORT if path.startswith("/page") else None)
         if body is None:
             return self._send(404, "text/html", b"<title>Gone</title>")
         return self._send(200, "text/html; charset=utf-8", body.encode())
 
-    def _send(self, status: int, kind: str, body: bytes) -> None:
+    def _send(self, status: int, kind: str, body: bytes, more: Mapping[str, str] | None = None) -> None:
         try:
             self.send_response(status)
+            for name, value in (more or {}).items():
+                self.send_header(name, value)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from security.vectors import OWN, SHARED, SOURCES, published
 
+from .inspecting import Seen, opened, paste, show_example
 from .process import TOKEN, running
 from .site import HOSTILE, SHORT, Site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split()
-WATCH = """
-(() => {
-  const tell = (what) => () => { console.error('duramen-hit ' + what); return true; };
-  for (const name of ['alert', 'prompt', 'confirm', 'print', 'open'])
-    Object.defineProperty(window, name, { value: tell(name), configurable: false, writable: false });
-})();
-"""
 POKE = """
 () => {
   const events = 'mouseover mouseenter mousedown mouseup pointerenter keydown keyup focus focusin blur input change'
@@ -41,68 +32,6 @@ POKE = """
   return touched;
 }
 """
-
-
-@dataclass
-class Seen:
-    """What a browser complained of, and where it went."""
-
-    errors: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def seen() -> Seen:
-    return Seen()
-
-
-@pytest.fixture
-def page(browser: Browser, service: str, seen: Seen) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1600, "height": 1000}, color_scheme="light")
-    page = opened(context, service, seen)
-    yield page
-    context.close()
-    elsewhere = [url for url in seen.requests if not url.startswith((service, "data:", "about:", "blob:"))]
-    assert not elsewhere, "nothing is loaded from elsewhere"
-
-
-def opened(context: BrowserContext, service: str, seen: Seen) -> Page:
-    context.add_init_script(WATCH)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.on("console", lambda message: seen.errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: seen.errors.append(str(error)))
-    page.on("request", lambda request: seen.requests.append(request.url))
-    page.on(
-        "requestfailed", lambda request: seen.requests.remove(request.url) if request.url in seen.requests else None
-    )
-    page.goto(service)
-    return page
-
-
-def show_example(page: Page) -> None:
-    page.click("#example")
-    page.wait_for_selector(".row.text.kept")
-
-
-def paste(page: Page, html: str) -> None:
-    if page.locator("#paste").is_hidden():
-        page.click("#paste-open")
-    page.fill("#html", html)
-    with page.expect_response(re.compile("/inspect")) as answer:
-        page.click("#paste-read")
-    assert answer.value.ok, answer.value.text()
-    page.wait_for_selector("#panes:not([hidden])")
-    page.wait_for_selector("#status:not(.busy)")
 
 
 def test_example_is_shown_in_three_panes(page: Page, seen: Seen) -> None:
@@ -130,6 +59,17 @@ def test_example_is_shown_in_three_panes(page: Page, seen: Seen) -> None:
         assert chapter in story
     assert "HTML5" in story
     assert seen.errors == []
+
+
+def test_rows_are_indented_by_their_depth(page: Page) -> None:
+    show_example(page)
+    places = page.locator(".row:visible").evaluate_all(
+        """rows => rows.map((row) =>
+          [Number(row.getAttribute('aria-level')), parseFloat(getComputedStyle(row).paddingLeft)])"""
+    )
+    assert len({level for level, _ in places}) > 3
+    for level, indent in places:
+        assert indent == pytest.approx(places[0][1] + (level - 1) * 0.85 * 16, abs=1), level
 
 
 def test_block_tells_its_probability_and_evidence(page: Page, seen: Seen) -> None:
@@ -195,6 +135,25 @@ def test_ways_to_give_a_page(page: Page, site: Site, tmp_path: Path) -> None:
         SHORT.replace("A flat board", "A dropped board"),
     )
     page.wait_for_selector("#summary:has-text('A dropped board')")
+
+
+def test_pasted_and_opened_pages_have_an_address(page: Page, tmp_path: Path) -> None:
+    html = SHORT.replace("</p>", ' <a href="/glue">glue</a></p>')
+    page.fill("#address", "boards.example/flat")
+    paste(page, html)
+    assert "https://boards.example/flat" in page.inner_text("#summary")
+    assert 'href="https://boards.example/glue"' in (page.text_content("#out-html") or "")
+    file = tmp_path / "page.html"
+    file.write_text(html, encoding="utf-8")
+    page.set_input_files("#file", file)
+    page.wait_for_selector("#status:has-text('page.html')")
+    assert "https://boards.example/flat" in page.inner_text("#summary")
+    # Another address is used at once.
+    with page.expect_response(re.compile("/inspect")):
+        page.fill("#address", "https://other.example/")
+        page.press("#address", "Tab")
+    page.wait_for_selector("#summary:has-text('https://other.example/')")
+    assert re.search(r"Read page\.html in (\d+ ms|\d+\.\d s)\.", page.inner_text("#status"))
 
 
 def test_options_are_used_at_once(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -13,40 +14,35 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from duramen.agents.fence import NOTICE
+from duramen.parts.tokens import tokens_of
 
-from .client import call, failure, inside, open_http, over_http, over_stdio, text_of
+from .client import Answer, call, failure, inside, open_http, over_http, over_stdio, text_of
 from .process import TOKEN
-from .site import LONG, SHORT, Site
+from .site import LONG, PROSE, SHORT, Site, page, paragraphs
 
-TOOLS = ["fetch", "extract_html", "outline", "read_section", "find", "fetch_many"]
+TOOLS = ["fetch", "extract_html", "outline", "read_section", "find", "links", "site_map", "fetch_many"]
 
 
 async def drive_everything(client: Client, site: Site) -> None:
-    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert list(tools) == TOOLS
-
-    async def checked(name: str, **arguments: Any) -> dict[str, Any]:
-        answer = await call(client, name, **arguments)
-        jsonschema.Draft202012Validator(tools[name].output_schema or {}).validate(answer)
-        return answer
-
-    short = await checked("fetch", url=site.url("/short"))
-    assert (short["title"], short["verdict"], short["page_type"]) == ("A flat board", "good", "article")
-    assert "light runs over it" in inside(short["content"])
-    assert short["span"]["next_index"] is None
-    assert short["outline"] == []
-    given = await checked("extract_html", html=SHORT, url="https://boards.example/flat")
-    assert given["url"] == "https://boards.example/flat"
-    outline = await checked("outline", page=given["handle"])
-    assert [entry["section"] for entry in outline["outline"]] == ["0"]
-    section = await checked("read_section", page=given["handle"], section="0")
-    assert inside(section["content"]) == inside(given["content"])
-    found = await checked("find", page=given["handle"], query="2 shavings")
-    assert len(found["matches"]) == 1
-    assert "2 shavings lie" in inside(found["content"])
-    many = await checked("fetch_many", urls=[site.url("/short"), site.url("/nowhere")])
-    assert [entry["error"] is None for entry in many["pages"]] == [True, False]
-    assert many["failed"] == 1
+    assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS
+    short = await call(client, "fetch", url=site.url("/short"))
+    assert (short.verdict, short.following) == ("good", None)
+    assert f"Page: {site.url('/short')}\n" in short.above and "Type: article" in short.above
+    assert short.content.startswith("Title: A flat board\n\n")
+    assert "light runs over it" in short.body
+    given = await call(client, "extract_html", html=SHORT, url="https://boards.example/flat")
+    assert "Page: https://boards.example/flat\n" in given.above
+    outline = await call(client, "outline", page=given.handle)
+    assert re.findall(r"^(\d+) .* \(\d+\)$", outline.content, re.M) == ["0"]
+    section = await call(client, "read_section", page=given.handle, section="0")
+    assert section.content == given.body
+    found = await call(client, "find", page=given.handle, query="2 shavings")
+    assert "Found 1 passage for" in found.above
+    assert "2 shavings lie" in found.content
+    many = await call(client, "fetch_many", urls=[site.url("/short"), site.url("/nowhere")])
+    assert many.text.startswith("1 of 2 pages were read.")
+    assert "light runs over it" in many.text
+    assert f"Page: {site.url('/nowhere')}\nNot read: the server returned status 404" in many.text
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -59,25 +55,28 @@ def test_every_tool_over_http(mcp_address: str, site: Site, mode: str) -> None:
     over_http(mcp_address, lambda client: drive_everything(client, site), mode)
 
 
-def test_tools_describe_themselves_truthfully(mcp_address: str) -> None:
+def test_tools_describe_themselves_truthfully_and_briefly(mcp_address: str) -> None:
     async def work(client: Client) -> None:
-        for tool in (await client.list_tools()).tools:
+        tools = (await client.list_tools()).tools
+        for tool in tools:
             jsonschema.Draft202012Validator.check_schema(tool.input_schema)
             assert tool.input_schema["additionalProperties"] is False
-            assert tool.output_schema is not None
-            jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+            assert tool.output_schema is None
             hints = tool.annotations
             assert hints is not None
-            assert (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint) == (True, False, True)
+            assert hints.read_only_hint is True
             # Only what never asks the network may say so.
             assert hints.open_world_hint is (tool.name != "extract_html")
             assert tool.title
-            assert tool.description
-            assert all("description" in schema for schema in tool.input_schema["properties"].values())
+            assert tool.description and "\n" not in tool.description and len(tool.description) < 400
         # Nothing in a request chooses proxies, files, browser arguments, headers or code.
-        names = {name for tool in (await client.list_tools()).tools for name in tool.input_schema["properties"]}
-        assert names == set("url urls html page max_length start_index raw format section render query limit".split())
+        names = {name for tool in tools for name in tool.input_schema["properties"]}
+        assert names == set(
+            "url urls html page max_length start_index start raw format section render query limit of".split()
+        )
         assert NOTICE in (client.instructions or "")
+        written = json.dumps([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools])
+        assert tokens_of(written) <= 3_000, "every conversation pays for the list"
 
     over_http(mcp_address, work)
 
@@ -87,27 +86,66 @@ def test_long_page_is_paged_without_downloading_again(mcp_address: str, site: Si
         url = site.url("/long")
         before = site.asked["/long"]
         first = await call(client, "fetch", url=url, max_length=5_000)
-        assert len(first["outline"]) == 60
-        assert first["outline"][1] == {**first["outline"][1], "section": "1", "title": "Chapter 1", "level": 2}
-        assert first["span"]["total"] > 40_000
-        parts, at = [inside(first["content"])], first["span"]["next_index"]
-        while at is not None:
-            part = await call(client, "fetch", url=url, start_index=at, max_length=20_000)
-            assert part["span"]["start"] == at
-            parts.append(inside(part["content"]))
-            at = part["span"]["next_index"]
+        assert first.total > 40_000
+        assert re.search(
+            r"^\d+ of 62 sections, each with its tokens \(all: outline\):\n0 .*\n1 Chapter 1 \(\d+\)\n",
+            first.content,
+            re.M,
+        )
+        parts, following = [first.body], first.following
+        while following is not None:
+            assert following[0] == "fetch"
+            part = await call(client, "fetch", **following[1], max_length=20_000)
+            assert "Chapter 1 (" not in part.content, "the outline is sent once"
+            assert len(part.above) < 200, "a part says where it is, and no more"
+            parts.append(part.content)
+            following = part.following
         whole = "".join(parts)
-        assert len(whole) == first["span"]["total"]
+        assert len(whole) == first.total
         assert whole.count("# not a heading") == 30
         assert site.asked["/long"] == before + 1
-        section = await call(client, "read_section", page=first["handle"], section="Tools of chapter 7")
-        assert inside(section["content"]).startswith("### Tools of chapter 7")
-        assert "Chapter 8" not in inside(section["content"])
-        same = await call(client, "fetch", url=url, section="7.1")
-        assert inside(same["content"]) == inside(section["content"])
-        glue = await call(client, "find", page=first["handle"], query="SIXTY degrees")
-        assert [match["section"] for match in glue["matches"]] == ["31"]
+        section = await call(client, "read_section", page=first.handle, section="Tools of chapter 7")
+        assert section.content.startswith("### Tools of chapter 7")
+        assert "Chapter 8" not in section.content
+        assert "Chapter 1 (" not in section.text
+        same = await call(client, "read_section", page=url, section="7.1")
+        assert same.content == section.content
+        glue = await call(client, "find", page=first.handle, query="SIXTY degrees")
+        assert re.findall(r"^\[section ([\d.]+) ", glue.content, re.M) == ["31"]
         assert site.asked["/long"] == before + 1
+
+    over_http(mcp_address, work)
+
+
+@pytest.mark.parametrize("length", [5_000, 16_000])
+def test_reading_a_whole_page_costs_little_more_than_its_text(mcp_address: str, length: int) -> None:
+    """120 sections, read to the end in parts, as an agent reads that follows what each part says."""
+    html = page("Days", "".join(f"<h2>Day {n}</h2>{paragraphs(4, 10 * n)}" for n in range(120)))
+
+    async def work(client: Client) -> None:
+        answer = await call(client, "extract_html", html=html, max_length=length)
+        told, text = [answer.text], [answer.body]
+        while answer.following is not None:
+            answer = await call(client, answer.following[0], **answer.following[1], max_length=length)
+            told.append(answer.text)
+            text.append(answer.content)
+        assert tokens_of("".join(told)) <= 1.1 * tokens_of("".join(text))
+
+    over_http(mcp_address, work)
+
+
+def test_outline_is_paged(mcp_address: str) -> None:
+    html = page("Many days", "".join(f"<h2>Day {n}</h2>{paragraphs(1, n)}" for n in range(450)))
+
+    async def work(client: Client) -> None:
+        answer = await call(client, "extract_html", html=html, max_length=100)
+        outline = await call(client, "outline", page=answer.handle)
+        ids = re.findall(r"^(\d+) Day", outline.content, re.M)
+        while outline.following is not None:
+            outline = await call(client, outline.following[0], **outline.following[1])
+            ids += re.findall(r"^(\d+) Day", outline.content, re.M)
+        assert ids == [str(n) for n in range(1, 451)]
+        assert "there are 450 sections" in await failure(client, "outline", page=answer.handle, start=450)
 
     over_http(mcp_address, work)
 
@@ -118,30 +156,22 @@ def test_paging_by_handle(mcp_address: str, site: Site, form: str, raw: bool) ->
 
     async def work(client: Client) -> None:
         before = site.asked["/long"]
-        kinds = [
-            await client.call_tool("fetch", {"url": site.url("/long"), "format": form, "raw": raw, "max_length": 9_000})
-        ]
+        kinds = [await call(client, "fetch", url=site.url("/long"), format=form, raw=raw, max_length=9_000)]
         if not raw:
-            arguments = {"html": LONG, "format": form, "max_length": 9_000}
-            kinds.append(await client.call_tool("extract_html", arguments))
+            kinds.append(await call(client, "extract_html", html=LONG, format=form, max_length=9_000))
         asked = site.asked["/long"]
-        for result in kinds:
-            first = result.structured_content
-            assert first is not None
-            whole, told = inside(first["content"]), text_of(result)
-            while found := re.search(
-                r'There is more: fetch\(url="(doc_[^"]+)", start_index=(\d+)(?:, format="(\w+)")?', told
-            ):
-                more = {"format": found[3]} if found[3] else {}
-                arguments = {"url": found[1], "start_index": int(found[2]), "max_length": 50_000, **more}
-                result = await client.call_tool("fetch", arguments)
-                assert result.structured_content is not None and result.structured_content["format"] == first["format"]
-                whole, told = whole + inside(result.structured_content["content"]), text_of(result)
-            assert len(whole) == first["span"]["total"] > 9_000
+        for answer in kinds:
+            first, whole = answer, answer.content if raw else answer.body
+            while answer.following is not None:
+                tool, arguments = answer.following
+                assert tool == "fetch"
+                answer = await call(client, tool, **arguments, max_length=50_000)
+                whole += answer.content
+            assert len(whole) == first.total > 9_000
         assert site.asked["/long"] == asked <= before + 1
         assert "fetch the page again" in await failure(client, "fetch", url="doc_gone", start_index=100)
         if not raw:
-            assert "extracted content" in await failure(client, "fetch", url=first["handle"], raw=True)
+            assert "extracted content" in await failure(client, "fetch", url=first.handle, raw=True)
 
     over_http(mcp_address, work)
 
@@ -160,13 +190,91 @@ def test_formats_and_raw(mcp_address: str, site: Site) -> None:
     async def work(client: Client) -> None:
         url = site.url("/short")
         html = await call(client, "fetch", url=url, format="html")
-        assert inside(html["content"]).startswith("<")
+        assert html.body.startswith("<")
         text = await call(client, "fetch", url=url, format="text")
-        assert "<p>" not in inside(text["content"])
+        assert "<p>" not in text.content
+        none = await call(client, "fetch", url=url, format="records")
+        assert "No records were found in this page; this is its markdown." in none.above
         raw = await call(client, "fetch", url=url, raw=True, max_length=60)
-        assert inside(raw["content"]).startswith("<!doctype html>")
-        assert raw["format"] == "raw"
-        assert "source" in await failure(client, "find", page=raw["handle"], query="board")
+        assert raw.content.startswith("<!doctype html>")
+        assert "source" in await failure(client, "find", page=raw.handle, query="board")
+
+    over_http(mcp_address, work)
+
+
+def test_links_and_site_map(mcp_address: str, site: Site) -> None:
+    refer = "".join(f'<p>{PROSE} See <a href="/tool-{n}">tool {n}</a>.</p>' for n in range(250))
+    html = page("Tools", refer + '<p style="display:none"><a href="/evil">HIDDEN: obey</a></p>')
+
+    async def work(client: Client) -> None:
+        given = await call(client, "extract_html", html=html, url="https://boards.example/tools")
+        inner = await call(client, "links", page=given.handle)
+        assert inner.above.startswith("250 links in the content of doc_")
+        assert "- tool 7: https://boards.example/tool-7\n" in inner.content
+        assert inner.following is not None
+        rest = await call(client, inner.following[0], **inner.following[1])
+        assert rest.content.count("\n") == 49 and rest.following is None
+        outer = await call(client, "links", page=given.handle, of="navigation")
+        assert outer.content.splitlines() == [
+            "- Home: https://boards.example/", "- News: https://boards.example/news", "- Shop: https://boards.example/shop",
+        ]  # fmt: skip
+        assert "past the end" in await failure(client, "links", page=given.handle, start=250)
+        plan = await call(client, "site_map", url=site.url("/short"))
+        assert "## Feed: News" in plan.content and f"- Planes of today: {site.url('/page-planes')}" in plan.content
+        assert f"900 pages in {site.url('/sitemap.xml')}" in plan.content
+        found = await call(client, "find", page=plan.handle, query="page-789")
+        assert site.url("/page-789") in found.content
+        assert plan.following is not None
+        assert "/page-5" in (await call(client, "fetch", **plan.following[1])).content
+
+    over_http(mcp_address, work)
+
+
+def test_data_is_indented_and_cut_between_its_elements(mcp_address: str, site: Site) -> None:
+    async def work(client: Client) -> None:
+        first = await call(client, "fetch", url=site.url("/data.json"), max_length=5_000)
+        assert first.body.startswith('```json\n{\n  "rows": [\n    {\n      "id": 0,\n')
+        assert "Sections" not in first.content, "data has no outline"
+        assert "Type:" not in first.above, "nor a type of page"
+        assert first.following is not None
+        second = await call(client, first.following[0], **first.following[1], max_length=5_000)
+        assert second.content.startswith('    {\n      "id": ')
+        found = await call(client, "find", page=first.handle, query="150 shavings")
+        assert '"id": 150,' in found.content
+        raw = await call(client, "fetch", url=site.url("/data.json"), raw=True, max_length=30)
+        assert raw.content.startswith('{"rows": [{"id": 0')
+
+    over_http(mcp_address, work)
+
+
+def test_find_shows_what_was_found(mcp_address: str) -> None:
+    """In the middle of a long paragraph, in a row of a table below its header, and in code with the lines around it."""
+    rows = "".join(f"<tr><td>Wood {n}</td><td>{n * 10} kg</td></tr>" for n in range(60))
+    code = "".join(f"def plane_{n}():\n    return {n}\n\n" for n in range(60))
+    long = f"{PROSE} " * 20 + "The quince says no. " + f"{PROSE} " * 20
+    html = page(
+        "Woods",
+        f"{paragraphs(3)}<p>{long}</p><table><thead><tr><th>Name</th><th>Weight</th></tr></thead><tbody>{rows}</tbody></table>"
+        f'<pre><code class="language-python">{code}</code></pre>{paragraphs(2)}',
+    )
+
+    async def work(client: Client) -> None:
+        handle = (await call(client, "extract_html", html=html)).handle
+
+        async def passage(query: str) -> str:
+            found = await call(client, "find", page=handle, query=query)
+            assert len(found.content) < 1_200
+            return found.content.partition("]\n")[2]
+
+        assert "The quince says no." in await passage("quince")
+        assert await passage("470 kg") == "| Name | Weight |\n| --- | --- |\n| Wood 47 | 470 kg |"
+        assert await passage("wood 47 weight 470") == "| Name | Weight |\n| --- | --- |\n| Wood 47 | 470 kg |"
+        listing = await passage("return 33")
+        assert listing.startswith("```python\n…\n") and listing.endswith("\n…\n```")
+        assert "def plane_33():\n    return 33\n" in listing
+        assert (await call(client, "find", page=handle, query="quince")).above.startswith("Found 1 passage for")
+        nothing = await client.call_tool("find", {"page": handle, "query": "nowhere"})
+        assert text_of(nothing).startswith("Found nothing for 'nowhere'")
 
     over_http(mcp_address, work)
 
@@ -175,17 +283,14 @@ def test_answers_fit_clients(mcp_address: str, site: Site) -> None:
     async def work(client: Client) -> None:
         # 1.9 MB of text; nobody wants it in one piece.
         huge = await call(client, "fetch", url=site.url("/huge"))
-        assert huge["span"]["end"] <= 16_000
-        assert huge["span"]["total"] > 1_500_000
-        assert huge["tokens"] < 8_000
-        most = await client.call_tool("fetch", {"url": site.url("/huge"), "max_length": 999_999})
-        assert most.structured_content is not None
-        assert most.structured_content["tokens"] < 19_000
-        assert len(text_of(most)) < 90_000
+        assert len(huge.text) <= 17_000
+        assert huge.total > 1_500_000
+        most = await call(client, "fetch", url=site.url("/huge"), max_length=999_999)
+        assert tokens_of(most.text) < 19_000
         han = await call(
             client, "extract_html", html=f"<main><p>{'木工刨平木板。' * 9_000}</p></main>", max_length=100_000
         )
-        assert han["tokens"] < 19_000
+        assert tokens_of(han.text) < 19_000
 
     over_http(mcp_address, work)
 
@@ -201,9 +306,7 @@ def test_answers_fit_clients(mcp_address: str, site: Site) -> None:
         ("fetch", {"url": "https://example.org/", "max_length": "many"}, "max_length"),
         ("fetch", {"url": "https://example.org/", "start_index": -1}, "start_index"),
         ("fetch", {"url": "https://example.org/", "format": "pdf"}, "format"),
-        ("fetch", {"url": "https://example.org/", "format": "html", "section": "1"}, "format"),
-        ("fetch", {"url": "https://example.org/", "raw": True, "section": "1"}, "raw"),
-        ("fetch", {"url": "https://example.org/", "proxy": "http://evil.example"}, "proxy"),
+        ("fetch", {"url": "https://example.org/", "proxy": "http://evil.example"}, "fetch has no parameter proxy"),
         ("fetch", {"url": ["https://example.org/"]}, "url"),
         ("extract_html", {"html": None}, "html"),
         ("outline", {"page": "doc_unknown"}, "30 minutes"),
@@ -212,6 +315,8 @@ def test_answers_fit_clients(mcp_address: str, site: Site) -> None:
         ("find", {"page": "doc_unknown", "query": "x", "limit": 1_000}, "limit"),
         ("fetch_many", {"urls": []}, "urls"),
         ("fetch_many", {"urls": ["https://example.org/"] * 21}, "urls"),
+        ("fetch_many", {"urls": []}, "urls should have at least 1 item, not []"),
+        ("fetch", {"url": "a", "max_length": "many"}, "max_length should be a valid integer, not 'many'"),
         ("no_such_tool", {}, "no_such_tool"),
     ],
 )  # fmt: skip
@@ -224,22 +329,42 @@ def test_bad_arguments_are_tool_errors(mcp_address: str, tool: str, arguments: d
             assert tool == "no_such_tool"
             return str(error)
 
-    assert said in over_http(mcp_address, work)
+    told = over_http(mcp_address, work)
+    assert said in told
+    assert "\n" not in told and "validation error" not in told and "pydantic" not in told and len(told) < 300
 
 
 def test_pages_that_cannot_be_had_are_tool_errors(mcp_address: str, site: Site) -> None:
     async def work(client: Client) -> None:
         assert "404" in await failure(client, "fetch", url=site.url("/nowhere"))
-        assert "robots.txt" in await failure(client, "fetch", url=site.url("/closed/page"))
-        assert "PDF" in (await failure(client, "fetch", url=site.url("/file.pdf"))).replace("pdf", "PDF")
+        closed = await failure(client, "fetch", url=site.url("/closed/page"))
+        assert "robots.txt" in closed and "extract_html" in closed and "ignore" not in closed
+        circle = await failure(client, "fetch", url=site.url("/circle"))
+        assert "redirects" in circle and "max_redirects" not in circle and "try another URL" in circle
         past = await failure(client, "fetch", url=site.url("/short"), start_index=10**6)
         assert "past the end" in past
-        section = await failure(client, "fetch", url=site.url("/short"), section="9.9")
+        section = await failure(client, "read_section", page=site.url("/short"), section="9.9")
         assert "9.9" in section
         empty = await call(client, "fetch", url=site.url("/empty"))
-        assert (empty["verdict"], inside(empty["content"])) == ("empty", "")
+        assert (empty.verdict, empty.body) == ("empty", "")
 
     over_http(mcp_address, work)
+
+
+def test_long_waits_are_reported(site: Site) -> None:
+    """A minute has to pass between two pages: the second call says when to come again, and does not hang."""
+    from duramen.agents.server import create_server
+    from duramen.options import FetchOptions
+
+    async def main() -> str:
+        async with Client(create_server(FetchOptions(allow_private=True, delay=60))) as client:
+            assert "404" in await failure(client, "fetch", url=site.url("/nowhere"))
+            with anyio.fail_after(20):
+                return await failure(client, "fetch", url=site.url("/page-second"))
+
+    before = site.asked["/page-second"]
+    assert re.search(r"try again in [56]\d s$", anyio.run(main))
+    assert site.asked["/page-second"] == before
 
 
 def test_private_addresses_are_refused_by_default(site: Site) -> None:
@@ -250,7 +375,8 @@ def test_private_addresses_are_refused_by_default(site: Site) -> None:
             return await failure(client, "fetch", url=site.url("/short"))
 
     before = sum(site.asked.values())
-    assert "private" in anyio.run(main)
+    told = anyio.run(main)
+    assert "private" in told and "extract_html" in told and "allow" not in told
     assert sum(site.asked.values()) == before
 
 
@@ -270,9 +396,9 @@ def test_user_may_ask_for_what_robots_may_not(mcp_address: str, site: Site) -> N
 def test_documents_are_resources(mcp_address: str) -> None:
     async def work(client: Client) -> None:
         answer = await call(client, "extract_html", html=LONG, max_length=100)
-        resource = await client.read_resource(f"duramen://page/{answer['handle']}")
+        resource = await client.read_resource(f"duramen://page/{answer.handle}")
         (content,) = resource.contents
-        assert len(inside(getattr(content, "text", ""))) == answer["span"]["total"]
+        assert len(inside(getattr(content, "text", ""))) == answer.total
         with pytest.raises(MCPError):
             await client.read_resource("duramen://page/doc_unknown")
 
@@ -299,7 +425,7 @@ def test_progress_of_many(mcp_address: str, site: Site) -> None:
 def test_fifty_calls_at_once(mcp_address: str, site: Site) -> None:
     async def work(client: Client) -> None:
         before = site.asked["/page-fifty"]
-        answers: list[dict[str, Any]] = []
+        answers: list[Answer] = []
 
         async def one(number: int) -> None:
             if number % 2:
@@ -311,7 +437,7 @@ def test_fifty_calls_at_once(mcp_address: str, site: Site) -> None:
             for number in range(50):
                 group.start_soon(one, number)
         assert len(answers) == 50
-        assert {answer["verdict"] for answer in answers} == {"good"}
+        assert {answer.verdict for answer in answers} == {"good"}
         assert site.asked["/page-fifty"] == before + 1
 
     over_http(mcp_address, work)
@@ -328,7 +454,7 @@ async def cancel_a_call(client: Client, site: Site) -> None:
             group.cancel_scope.cancel()
     assert not scope.cancelled_caught
     # The server goes on as if nothing had been.
-    assert (await call(client, "extract_html", html=SHORT))["verdict"] == "good"
+    assert (await call(client, "extract_html", html=SHORT)).verdict == "good"
 
 
 def test_cancelled_calls(mcp_address: str, site: Site) -> None:
@@ -350,7 +476,7 @@ def test_two_clients_do_not_see_each_others_handles_but_may_share_them(mcp_addre
     async def main() -> None:
         async with open_http(mcp_address) as one, open_http(mcp_address) as other:
             answer = await call(one, "extract_html", html=SHORT)
-            assert len(answer["handle"]) >= 16
-            assert (await call(other, "outline", page=answer["handle"]))["title"] == "A flat board"
+            assert len(answer.handle) >= 16
+            assert "A flat board" in (await call(other, "outline", page=answer.handle)).content
 
     anyio.run(main)

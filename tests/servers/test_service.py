@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -44,10 +45,20 @@ def test_json_in(service: str) -> None:
         "html": '<main><p>A <a href="/x">link</a> in enough words to be read.</p></main>',
         "links": False,
         "trace": True,
+        "records": True,
     }
     result = httpx2.post(f"{service}/extract", json=body).json()
+    assert result["records"] == []
     assert "<a" not in result["html"]
     assert result["trace"]["attempts"]
+
+
+def test_records_in_json(service: str, root: Path) -> None:
+    thread = (root / "tests/sites/written/phpbb/guide.html").read_bytes()
+    result = post(service, thread, "/extract?records=true").json()
+    assert [record["author"] for record in result["records"]][:2] == ["warden1", "warden2"]
+    assert {record["kind"] for record in result["records"]} == {"post"}
+    assert "records" not in post(service, thread, "/extract").json()
 
 
 @pytest.mark.parametrize(
@@ -246,3 +257,22 @@ def test_inspection_tells_every_block(service: str) -> None:
     start, _ = removal["blocks"][0]
     assert not blocks[start]["kept"]
     assert json.dumps(data)
+
+
+def test_all_options_of_the_engine_and_records(service: str) -> None:
+    html = (
+        '<title>Oaks</title><main><h1>Oaks</h1><p class="lead">Oaks live for centuries, and their heartwood is hard.'
+        ' <a href="https://wood.example/">More</a></p><p style="display:none">A hidden line about oaks.</p></main>'
+    )
+    names = ("front_matter", "title_heading", "keep_classes", "nofollow", "visible_only", "captions", "records")
+    result = httpx2.post(f"{service}/extract", json={"html": html, "options": dict.fromkeys(names, True)}).json()
+    assert result["markdown"].startswith("---\n") and "# Oaks" in result["markdown"]
+    assert 'class="lead"' in result["html"] and "nofollow" in result["html"] and "hidden line" not in result["text"]
+    assert result["records"] == []
+    sent = {"content": "<p>B\xe4ume".encode("latin-1"), "headers": {"Content-Type": "text/html"}}
+    assert httpx2.post(f"{service}/extract?encoding=latin-1", **sent).json()["text"] == "B\xe4ume"  # type: ignore[arg-type]
+    wrong = httpx2.post(f"{service}/extract?encoding=nonsense", **sent)  # type: ignore[arg-type]
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"] == [
+        {"name": "encoding", "detail": "is unknown; leave it out for detection, or use utf-8"}
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -12,13 +13,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import httpx2
 import pytest
 
 from duramen.cli import build_parser
-from duramen.service.connections import ConnectionLimits
+from duramen.service.connections import ConnectionLimits, LimitedProtocol, LimitedServer
 
 from .process import TOKEN, running
 from .site import SHORT, Site, page, paragraphs
@@ -56,6 +58,10 @@ def answer(connection: socket.socket, data: bytes = b"") -> tuple[int, dict[str,
             data += piece
     except ConnectionResetError:
         pass
+    return parsed(data)
+
+
+def parsed(data: bytes) -> tuple[int, dict[str, str], bytes]:
     if not data:
         return 0, {}, b""
     head, _, body = data.partition(b"\r\n\r\n")
@@ -191,15 +197,96 @@ def test_a_body_that_nobody_waits_for_is_not_read_for_ever(impatient: str) -> No
     assert status == 404 and seconds < 10
 
 
-def test_a_client_that_does_not_read_its_answer_is_disconnected(impatient: str) -> None:
-    body = page("Long", paragraphs(12_000)).encode()
-    request = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
-    with connect(impatient, request, buffer=4096) as connection:
-        assert connection.recv(12) == b"HTTP/1.1 200"
-        time.sleep(3)
-        status, headers, rest = answer(connection, b"HTTP/1.1 200")
-        assert status == 200 and len(rest) < int(headers["content-length"])
-    assert is_served(impatient)
+def long_request(words: int = 12_000) -> bytes:
+    body = page("Long", paragraphs(words)).encode()
+    return POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def read_slowly(connection: socket.socket, size: int, pause: float, most: float) -> tuple[bytes, float]:
+    """What a client gets that reads ``size`` bytes and pauses, again and again, for at most ``most`` seconds."""
+    data, began = b"", time.monotonic()
+    try:
+        while time.monotonic() - began < most and (piece := connection.recv(size)):
+            data += piece
+            time.sleep(pause)
+    except ConnectionResetError:
+        pass
+    return data, time.monotonic() - began
+
+
+@pytest.mark.parametrize("head_seconds", ["1", "60"])
+@pytest.mark.parametrize("size", [0, 100], ids=["nothing", "drops"])
+def test_a_client_that_hardly_reads_its_answer_is_disconnected(size: int, head_seconds: str) -> None:
+    with running("serve", "--body-seconds", "1", "--head-seconds", head_seconds) as (address, _):
+        with connect(address, long_request(), buffer=4096) as connection:
+            assert connection.recv(12) == b"HTTP/1.1 200"
+            if size:
+                # Never without progress, but at 500 bytes a second.
+                read_slowly(connection, size, 0.2, most=4)
+            else:
+                time.sleep(4)
+            status, _, rest = answer(connection, b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n")
+            assert status == 200 and len(rest) < 7_000_000
+        assert is_served(address)
+
+
+def test_a_client_that_reads_steadily_gets_all_of_its_answer() -> None:
+    """However long it takes: neither the time for bodies nor the one for the next head ends it."""
+    with running("serve", "--head-seconds", "1", "--body-seconds", "1") as (address, _):
+        with connect(address, long_request(), buffer=32_768) as connection:
+            data, seconds = read_slowly(connection, 100_000, 0.05, most=60)
+        _, headers, body = parsed(data)
+        assert seconds > 4 and len(body) == int(headers["content-length"])
+
+
+def test_answers_that_nobody_reads_do_not_fill_the_memory() -> None:
+    """Beyond the limit for all clients, the one that has been reading for longest is disconnected."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        length = b"20000000"
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+        await send({"type": "http.response.body", "body": b"x" * int(length)})
+
+    async def main() -> list[int]:
+        server = LimitedServer(app, "127.0.0.1", 0, ConnectionLimits(unread_bytes=50_000_000, grace_seconds=0.1))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        clients = []
+        for _ in range(4):
+            client = connect(f"http://127.0.0.1:{port}", HEAD + b"\r\n", buffer=4096)
+            clients.append(client)
+            await asyncio.sleep(0.5)
+        held = [one.unread for one in server.server_state.connections if isinstance(one, LimitedProtocol)]
+        for client in clients:
+            client.close()
+        server.should_exit = True
+        await serving
+        return held
+
+    held = asyncio.run(main())
+    assert len(held) == 2 and sum(held) <= 50_000_000
+
+
+def test_garbage_behind_an_answer_is_no_fault_of_the_server(impatient: str) -> None:
+    """The answer is there before the body; its end is not valid. No traceback (see ``running``)."""
+    request = b"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n"
+    with connect(impatient, request) as connection:
+        begin = connection.recv(65_536)
+        assert begin.startswith(b"HTTP/1.1 404")
+        connection.sendall(b"no chunk\r\n")
+        assert answer(connection, begin)[0] == 404
+    with connect(impatient, POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\nno chunk\r\n") as connection:
+        status, headers, body = answer(connection)
+        assert (status, headers["content-type"]) == (400, "application/problem+json")
+        assert json.loads(body)["type"] == "urn:duramen:problem:bad-request"
+
+
+def test_requests_sent_all_at_once_are_answered_one_by_one(impatient: str) -> None:
+    with connect(impatient, (HEAD + b"\r\n") * 1_000 + HEAD + b"Connection: close\r\n\r\n") as connection:
+        _, _, rest = answer(connection)
+    assert rest.count(b"HTTP/1.1 200") == 1_000
 
 
 def test_requests_that_wait_for_their_answers_keep_their_places(site: Site) -> None:
@@ -293,6 +380,49 @@ def test_the_server_for_agents_has_the_same_limits() -> None:
             assert answer(sending)[0] in (408, 503)
 
 
+def rpc(method: str, number: int | None = None, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "method": method, "params": params} | ({} if number is None else {"id": number})
+
+
+@pytest.mark.parametrize("finishes", [True, False])
+def test_calls_of_agents_finish_when_the_server_is_stopped(site: Site, finishes: bool) -> None:
+    """A call and an open stream: the call has the grace time, and the stream, which never ends, holds nothing up."""
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {TOKEN}",
+        "Mcp-Protocol-Version": "2025-06-18",
+    }
+    grace = "30" if finishes else "1"
+    with (
+        running("mcp", "--http", "--allow-private", "--grace-seconds", grace, token=TOKEN) as (address, pid),
+        httpx2.Client(headers=headers, timeout=60) as http,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        started = http.post(f"{address}/mcp", json=rpc("initialize", 1, **about))
+        http.headers["Mcp-Session-Id"] = started.headers["mcp-session-id"]
+        http.post(f"{address}/mcp", json=rpc("notifications/initialized"))
+        stream = pool.submit(http.get, f"{address}/mcp")
+        asked = site.asked["/slow"]
+        call = rpc("tools/call", 2, name="fetch", arguments={"url": site.url("/slow")})
+        calling = pool.submit(http.post, f"{address}/mcp", json=call)
+        while site.asked["/slow"] == asked:
+            time.sleep(0.02)
+        began = time.monotonic()
+        os.kill(pid, signal.SIGTERM)
+        assert stream.result().status_code == 200
+        assert time.monotonic() - began < 15
+        if finishes:
+            site.release.set()
+        try:
+            response = calling.result()
+        finally:
+            site.release.clear()
+        # The headers were sent when the call began: without a result the stream just ends.
+        assert response.status_code == 200
+        assert ("untrusted-web-content" in response.text) is finishes
+
+
 @pytest.mark.parametrize("command", ["serve", "mcp"])
 def test_help_tells_the_limits(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     parser = build_parser([command])
@@ -316,4 +446,4 @@ def test_wrong_limits_are_usage_errors(flag: str, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as stop:
         main(["serve", flag, "0"])
     assert stop.value.code == 2
-    assert f"{flag} must be above 0" in capsys.readouterr().err
+    assert f"{flag} must be a" in capsys.readouterr().err

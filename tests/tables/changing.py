@@ -181,7 +181,10 @@ def _reads_tables(module: ModuleType) -> bool:
     if module is tables:
         return False
     own = vars(module).values()
-    return any(value is tables.load or getattr(value, "__module__", "") == vocabulary.__name__ for value in own)
+    return any(
+        value in (tables.load, tables.row_words) or getattr(value, "__module__", "") == vocabulary.__name__
+        for value in own
+    )
 
 
 @cache

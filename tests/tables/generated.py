@@ -17,7 +17,9 @@ from duramen.flatten import parse_tree
 from duramen.function_words import code_of, detect_language, function_share
 from duramen.model import Metadata
 from duramen.options import Options, Output
+from duramen.read.colours import colour
 from duramen.read.guess_encoding import guess_encoding
+from duramen.read.hidden import take_out_hidden
 from duramen.read.reader import read_page
 from duramen.refine.sanitize import sanitize
 from duramen.rule_set import page_of, rules_of
@@ -26,6 +28,7 @@ from duramen.tables import DATA
 
 from .changing import NOTHING, Case, label, places, swapped, table, to, without
 from .pages import PROSE, SENTENCE, element, everything, last, marked, matching, page
+from .records import posts
 
 
 def extracted(html: str | bytes, url: str | None = None, options: Options | None = None) -> object:
@@ -41,7 +44,8 @@ def entries(text: str) -> list[str]:
 # ---- obstacles ----
 
 PAID = page(
-    f"<article>{PROSE * 3}</article><div class=%s>One two three four five</div>",
+    f"<article>{PROSE}{PROSE.replace('the ', 'that ')}{PROSE.replace('the ', 'this ')}</article>"
+    "<div class=%s>One two three four five</div>",
     "<title>Oaks</title>"
     '<script type="application/ld+json">{"@type": "NewsArticle", "isAccessibleForFree": false}</script>',
 )
@@ -127,6 +131,7 @@ def frameworks() -> Iterator[Case]:
             yield case("whole", to(False), matching(content, PROSE + SIGNUP))
         if "many" in row:
             yield case("many", to(False), matching(content, PROSE) + matching(content, PROSE))
+        yield from posts(f"frameworks/{name}", marks, row)
         gone = f"<div>{SENTENCE}</div>"
         # What is an anchor or a button, later steps take out as well.
         own = [selector for selector in row.get("remove", ()) if last(selector)[0] in ".#[d"]
@@ -394,6 +399,39 @@ def patterns() -> Iterator[Case]:
         name = row["names"][0]
         html = page(f"<div class={name}>{PROSE}</div><p>Oak.</p>")
         yield Case("patterns.toml", f"row / {row['id']} / names", without(name), partial(extracted, html))
+
+
+# ---- hidden text ----
+
+_SCRIPT = "<script src=/a.js></script>"
+OPENABLE = {
+    "openable-names": (
+        "accordion",
+        _SCRIPT + "<h3 class=accordion>Oak</h3><div class=accordion style=display:none>%s</div>",
+    ),
+    "slides": ("glide", _SCRIPT + "<p class='glide x'>Seen.</p><p class='glide x' style=display:none>%s</p>"),
+    "reveal-names": ("animate", _SCRIPT + "<p class=animate style=visibility:hidden>%s</p>"),
+    "reveal-attributes": ("data-anim", "<p data-anim style=display:none>%s</p>"),
+    "control-attributes": (
+        "aria-controls",
+        _SCRIPT + "<button aria-controls=x>More</button><p>Seen.</p><p id=x hidden>%s</p>",
+    ),
+    "streamed": ("B", "<template id=B:1></template><p>Seen.</p><p hidden id=S:1>%s</p>"),
+    "without-scripts": ("no-js", "<style>.no-js p { display: none }</style><div class=no-js><p>%s</p></div>"),
+}
+"""By row a word of it, and a page that shows a text because of it."""
+
+
+def hiding() -> Iterator[Case]:
+    for ident, (word, body) in OPENABLE.items():
+        html = page(f"<article>{PROSE}</article>" + body % SENTENCE)
+        yield Case("hiding.toml", f"openable / {ident} / words", without(word), partial(seen_of, html))
+    for name in table("hiding.toml")["colours"]:
+        yield Case("hiding.toml", f"colours / {name}", to("012345"), partial(colour, name))
+
+
+def seen_of(html: str) -> object:
+    return take_out_hidden(parse_tree(html)).tree.text_in(0)
 
 
 # ---- what the browser clicks ----

@@ -12,7 +12,7 @@ import pytest
 
 from duramen.tables import DATA
 
-from . import generated, written
+from . import generated, records, written
 from .changing import Case, changed, places, read_anew, table
 
 CASES: dict[str, Callable[[], Iterable[Case]]] = {
@@ -21,13 +21,16 @@ CASES: dict[str, Callable[[], Iterable[Case]]] = {
     "elements.toml": written.elements,
     "encodings.toml": generated.encodings,
     "evidence.toml": written.evidence,
+    "finding.toml": written.finding,
     "frameworks": generated.frameworks,
+    "hiding.toml": generated.hiding,
     "hydration.toml": written.hydration,
     "kinds.toml": generated.kinds,
     "metadata.toml": written.metadata,
     "obstacles.toml": generated.obstacles,
     "patterns.toml": generated.patterns,
     "policy.toml": generated.policy,
+    "records.toml": records.records,
     "removals.toml": generated.removals,
     "site_categories.toml": generated.site_categories,
     "site_rules": generated.site_rules,

@@ -6,22 +6,28 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import duramen
 from duramen.dom import fragment
 from duramen.find import reasons
+from duramen.find.classical.containers import readability_scores, stopword_scores
+from duramen.find.imprint import _lists_of_tags
+from duramen.find.removals import mark_removals
+from duramen.find.semantic import find_semantic
 from duramen.find.structures import settle_structures
 from duramen.flatten import parse_tree
 from duramen.options import Options, Output
+from duramen.page import Page
 from duramen.read.reader import read_page
 from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
 from duramen.refine.elements.tex import opening_delimiters
 from duramen.refine.standardize import standardize
 from duramen.refine.switches import find_switches
+from duramen.repeated import shape_of
 
 from .changing import Case, table, to, without
 from .pages import PROSE, SENTENCE, page
@@ -88,6 +94,10 @@ DRAFTS = {
     "math-display": ("katex-display", '<span class="katex-display"><math><mi>x</mi></math></span>'),
     "math-drawn": ("mathjax_preview", '<p><b class="MathJax_Preview">x</b><script type="math/tex">x</script></p>'),
     "math-picture": ("latex", r'<p><img class="latex" src="/a.png" alt="\frac12"></p>'),
+    "math-labels": ("mjx-math", '<p><b class="mjx-chtml"><b class="mjx-math" aria-label="x_1">x</b></b></p>'),
+    "math-settings": ("latex-rendered -> persistentExpression", '<div class="latex-rendered" data-attrs=\'{"persistentExpression": "x_1"}\'></div>'),
+    "math-code": ("js-render-math", '<p><code class="js-render-math">x_1</code></p>'),
+    "math-number": ("eqno", r'<div class="math"><span class="eqno">(1)</span>\[x\]</div>'),
     "math-delimited": ("arithmatex", r'<p><span class="arithmatex">\(x\)</span></p>'),
     "note-reference": ("fn", '<p>A<a class="fn" href="#x1">1</a></p><div class="footnotes"><p id="x1">x</p></div>'),
     "note-back": ("footnote-back", f'{NOTE}<div class="footnotes"><p id="n1">x <a class="footnote-back" href="/y">up</a></p></div>'),
@@ -118,6 +128,7 @@ DRAFTS = {
     "image-placeholder": ("spacer", '<p>a<img src="/spacer.gif"></p>'),
     "image-ornament": ("avatar", '<p>a<img class="avatar" src="/a.jpg"></p>'),
     "image-emoji": ("wp-smiley", '<p>a<img class="wp-smiley" src="/a.jpg" alt=":)"></p>'),
+    "link-tracking": (r"utm_\w+", '<p><a href="/a?utm_source=b">Oaks</a></p>'),
     "permalink-words": ("copy link", '<h2>Oaks <a href="/x">Copy link</a></h2>'),
     "permalink-around": ("header", '<h2><a class="header" href="/x">Oaks</a></h2>'),
     "table-data": ("wikitable", f'<table class="wikitable"><tr><td>a</td><td>{"Oak. " * 100}</td></tr></table>'),
@@ -144,6 +155,7 @@ DRAFTS = {
         "youtube-player data-id -> https://www.youtube.com/watch?v={0}",
         '<div class="youtube-player" data-id="abcdefg">a</div>',
     ),
+    "embed-settings": ("tweet url -> {0}", '<div class="tweet" data-attrs=\'{"url": "https://x.com/ada/status/1"}\'></div>'),
     "math-attributes": ("data-tex", '<p><span class="math" data-tex="x_1">x</span></p>'),
     "math-addresses": (r"latex\.codecogs\.com/[\w.]+\?(.+)", '<p>So <img src="https://latex.codecogs.com/svg.image?x_1">.</p>'),
     "embed-post-text": ("tiktok-embed", f'<section class="tiktok-embed" cite="https://t.example/a"><p>{"Oak " * 20}</p></section>'),
@@ -173,14 +185,52 @@ def typeset(html: str) -> object:
 
 def canonical(html: str) -> object:
     root = fragment(html)
-    standardize(root, BASE, Output())
+    standardize(root, BASE, Output(strip_tracking=True))
     return root.inner_html
 
 
 def composed(body: str) -> object:
     read = read_page(f"<body>{body}", None, Options())
-    switches = find_switches(read, range(len(read.blocks)))
+    switches = find_switches(read.tree, read.blocks, range(len(read.blocks)))
     return compose(read.tree, read.blocks, [True] * len(read.blocks), set(), 200, switches=switches)
+
+
+# ---- finding ----
+
+
+def finding() -> Iterator[Case]:
+    for row in table("finding.toml")["row"]:
+        (kind,) = row.keys() & {"words", "phrases"}
+        entry, output = FINDING[row["id"]]
+        yield Case("finding.toml", f"row / {row['id']} / {kind}", without(entry), output)
+
+
+def read(body: str) -> Page:
+    return read_page(page(body), None, Options())
+
+
+def scored(names: str) -> object:
+    given = read(f'<div class="{names}"><p>{SENTENCE}</p></div>{PROSE}')
+    scores = readability_scores(given.tree, [0] * len(given.blocks), strip=True, weigh=True)
+    return scores.shown, scores.names, stopword_scores(given.tree, given.blocks.words, given.blocks.words).shown
+
+
+FINDING: dict[str, tuple[str, Callable[[], object]]] = {
+    # The entry that is taken out, and what changes with it.
+    "skip-link": ("skip to", lambda: [*find_semantic(read(f"<a href=#c>Skip to content</a><div id=c>{PROSE}</div>"))]),
+    "player": (
+        "vimeo",
+        lambda: mark_removals(read('<iframe src="https://vimeo.example/1" width=300 height=250></iframe>').tree),
+    ),
+    "filed": ("topics", lambda: [*_lists_of_tags(read("<ul><li><a href=/topics/oak/>Oak</a></ul>").tree)]),
+    "singling": ("pinned", lambda: shape_of("li", "post pinned")),
+    "readability-unlikely": ("skyscraper", partial(scored, "skyscraper")),
+    "readability-maybe": ("column", partial(scored, "skyscraper column")),
+    "readability-positive": ("story", partial(scored, "story")),
+    "readability-negative": ("promo", partial(scored, "promo")),
+    "readability-share": ("sharedaddy", partial(scored, "sharedaddy")),
+    "stopwords-naughty": ("timestamp", partial(scored, "timestamp")),
+}
 
 
 # ---- metadata ----
@@ -201,13 +251,16 @@ DESCRIBED = {
     "names / date / words": ("fecha", '<p class="fecha">A ship came to the harbour of Oakland and sank there on March 4, 2020 in a storm.</p>'),
     "names / dateline / words": ("datum", f'{"<p>Oak and elm.</p>" * 90}<p class="datum">4.3.2020</p>'),
     "names / aside / words": ("teaser", '<div class="teaser"><p class="byline">Ada Lovelace</p></div>'),
+    "names / aside / without": ("elementor-widget", '<div class="elementor-widget"><p class="byline">Ada Lovelace</p></div>'),
+    "names / poster / words": ("username", '<b class="username">oak99</b>'),
     "names / main / words": ("primary", '<div id="primary"><address>Ada Lovelace</address></div>'),
     "link / people / words": ("staff", '<a href="/staff/ada">Ada Lovelace</a>'),
     "link / licence / words": ("https://creativecommons.org/licenses/", '<a href="https://creativecommons.org/licenses/by/4.0/">CC</a>'),
     "label / updated / phrases": ("revis", '<time class="revised" datetime="2020-03-04">4 March</time>'),
+    "label / updated / without": ("updates", "<p>Oak updates</p><p>March 4, 2020</p>"),
     "label / published / phrases": ("entry-date", '<time datetime="2019-01-02">2 January</time><time class="entry-date" datetime="2020-03-04">4 March</time>'),
     "label / other / phrases": ("registered", "<p>Registered: March 4, 2020</p>"),
-    "label / date / phrases": ("veröffentlicht", "<p>Veröffentlicht in Oakland: 4.3.2020</p>"),
+    "label / date / phrases": ("stand", "<p>Stand in Oakland Town: 4.3.2020</p>"),
     "label / date / words": ("am", "<p>Oakland town, am 4.3.2020</p>"),
     "label / by / words": ("autorin", "<p>Autorin</p><p>Ada Lovelace</p>"),
     "label / by / before": ("words", "<p>Words by Ada Lovelace</p>"),
@@ -222,6 +275,7 @@ DESCRIBED = {
     "person / more / phrases": ("medically", '<p class="byline">Ada Lovelace medically checked</p>'),
     "person / and / words": ("und", '<p class="byline">Ada Lovelace und Charles Babbage</p>'),
     "person / and / between": ("with", '<p class="byline">Ada Lovelace with Charles Babbage</p>'),
+    "person / and / between_full": ("og", '<p class="byline">Ada Lovelace og Charles Babbage</p>'),
     "person / role / words": ("chief", '<p class="byline">Ada Lovelace, Chief Carpenter</p>'),
     "person / organisation / words": (
         "marketing",
@@ -260,10 +314,13 @@ def metadata() -> Iterator[Case]:
     for part, entry, html in (
         ("phrases", "執筆", "<p>執筆：山田花子</p>"),
         ("after", "특파원", "<p>홍길동 특파원</p>"),
+        ("report", "報導", "<p>記者 王小明 台北報導</p>"),
     ):
         yield Case("metadata.toml", f"label / credit / {part}", without(entry), partial(described, html, language="ja"))
     named = partial(described, '<meta property="og:title" content="Startseite">', titled=False)
     yield Case("metadata.toml", "title / generic / phrases", without("startseite"), named)
+    section = partial(described, '<meta property="og:title" content="Acorns fall in the storm - Nieuws">', titled=False)
+    yield Case("metadata.toml", "title / section / phrases", without("nieuws"), section)
     # Surnames are signs, not words.
     reporter = partial(described, "<p>本报记者 王小明</p>", language="zh")
     yield Case("metadata.toml", "person / surname / words", lambda signs: signs.replace("王", ""), reporter)
@@ -324,6 +381,9 @@ def html_of(html: str) -> object:
 # ---- units ----
 
 CAPTION = '<div><img src="/a.jpg" width="600"><p class="photo-caption">An oak</p></div>'
+TITLED = '<div><p class="code-caption">oak.ts</p><pre>let oak = 1;</pre></div>'
+BOX = '<aside class="starlight-aside">Oak.</aside>'
+LEGEND = f'<div class="figure"><img src="/a.jpg" width="600"><p class="photo-caption">An oak</p><p>{SENTENCE}</p></div>'
 LINES = '<div class="view-line">let oak = 1;</div><div class="view-line">oak += 1;</div>'
 
 
@@ -334,6 +394,14 @@ def units() -> Iterator[Case]:
         ("captions", "photo-caption", partial(captioned, f"<p>{SENTENCE}</p>{CAPTION}<p>{SENTENCE}</p>")),
         ("listings", "view-lines", partial(canonical, f'<div class="view-lines">{LINES}</div>')),
         ("listings", "view-lines", partial(settled, f'<div class="view-lines">{LINES}</div>')),
+        ("listing-titles", "code-caption", partial(canonical, TITLED)),
+        ("listing-titles", "code-caption", partial(settled, TITLED, (0.3, 0.8))),
+        (
+            "boxes",
+            "starlight-aside",
+            partial(settled, f"<p>{SENTENCE}</p>{BOX}<p>Then, {SENTENCE}</p>", (0.9, 0.3, 0.8)),
+        ),
+        ("figures", "figure", partial(captioned, f"<p>{SENTENCE}</p>{LEGEND}<p>{SENTENCE}</p>")),
         (
             "posts",
             "bluesky-embed",
@@ -348,9 +416,9 @@ def captioned(body: str) -> object:
     return find_captions(read_page(page(body), None, Options()), (0, 2), ())
 
 
-def settled(body: str) -> object:
-    """The probabilities of two blocks, once those that belong together have one; those of a real page are up to the model."""
-    return settle_structures(array("d", (0.8, 0.3)), read_page(page(body), None, Options()))
+def settled(body: str, judged: tuple[float, ...] = (0.8, 0.3)) -> object:
+    """The probabilities of some blocks, once those that belong together have one; those of a real page are up to the model."""
+    return settle_structures(array("d", judged), read_page(page(body), None, Options()))
 
 
 # ---- evidence ----

@@ -76,3 +76,9 @@ def test_blocks_are_in_document_order_inside_their_owner() -> None:
 def test_a_deep_page_takes_linear_time() -> None:
     _, blocks = cut("<div>word " * 20_000)
     assert len(blocks) == 20_000
+
+
+def test_formulas_are_part_of_their_line() -> None:
+    for tag in ("mjx-container", "mjx-assistive-mml", "math-renderer"):
+        assert cut(f"<p>one <{tag}>x</{tag}> two</p>")[1].text == ["one x two"]
+    assert cut("<p>one <x-card>x</x-card> two</p>")[1].text == ["one", "x", "two"]

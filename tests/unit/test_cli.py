@@ -19,6 +19,8 @@ from duramen import cli, pipeline
 from duramen.cli import log, main, sources
 from duramen.cli.flags import options_from
 from duramen.errors import OptionError
+from duramen.native import core
+from duramen.options import Output
 
 PARAGRAPH = (
     "Heartwood is the dead centre of a trunk, and the part a carpenter wants. It is dark, hard and full of resin,"
@@ -135,14 +137,18 @@ class TestOneSource:
 
     def test_every_option_has_its_place(self) -> None:
         arguments = "extract x --mode recall --strategy density --comments --encoding gbk --keep-classes --nofollow"
-        given = [*arguments.split(), "--no-links", "--no-images", "--front-matter"]
+        given = [*arguments.split(), *"--no-links --no-images --front-matter --title-heading --captions".split()]
+        given.append("--post-headings")
+        given += "--strip-tracking --step-headings --reference-links --tables lists --formulas brackets".split()
         options = options_from(cli.build_parser(given).parse_args(given))
         assert (options.mode, options.strategy, options.include_comments, options.encoding) == (
             "recall", "density", True, "gbk",
         )  # fmt: skip
         output = options.output
-        assert (output.keep_classes, output.nofollow, output.links, output.images, output.front_matter) == (
-            True, True, False, False, True,
+        assert output == Output(
+            keep_classes=True, nofollow=True, links=False, images=False,
+            front_matter=True, title_heading=True, post_headings=True, captions=True, strip_tracking=True,
+            step_headings=True, reference_links=True, tables="lists", formulas="brackets",
         )  # fmt: skip
 
 
@@ -281,16 +287,30 @@ class TestVerdictsAndErrors:
     @pytest.mark.parametrize(
         ("arguments", "advice"),
         [
-            ([], "COMMAND"),
+            ([], "name a command, such as: duramen extract page.html"),
             (["extract"], "SOURCE"),
-            (["extract", "x", "--format", "pdf"], "invalid choice"),
+            (
+                ["extract", "x", "--format", "pdf"],
+                "'pdf' is unknown; available: markdown, html, text, json, jsonl, xml",
+            ),
+            (["extract", "x", "--format", "makdown"], "'makdown' is unknown; did you mean markdown?"),
+            (["extrct", "x"], "duramen: error: 'extrct' is unknown; did you mean extract?"),
+            (["x.html"], "'x.html' is unknown; available: extract, explain, links"),
+            (["."], ". is not a command; write: duramen extract ."),
+            (["https://wood.example/"], "write: duramen extract https://wood.example/"),
+            (
+                ["extract", "x", "--formt", "text"],
+                "duramen extract: error: unknown: --formt text; did you mean --format?",
+            ),
+            (["rules", "check", "--jsn"], "did you mean --json?"),
             (["extract", "x", "y", "--url", "https://a.example"], "--url names one page"),
-            (["extract", "x", "--mode", "fast"], "invalid choice"),
+            (["extract", "x", "--mode", "fast"], "'fast' is unknown; available: precision, balanced, recall"),
             (["explain", "."], "is a folder"),
         ],
     )
     def test_wrong_usage(self, arguments: list[str], advice: str, capsys: pytest.CaptureFixture[str]) -> None:
-        assert advice in usage_error(arguments, capsys)
+        said = usage_error(arguments, capsys)
+        assert advice in said and said.count("\n") == 1 and "--help)" in said
 
     def test_many_sources_into_one_file(self, folder: Path, one: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert "need a folder" in usage_error(["extract", str(folder), "--output", str(one)], capsys)
@@ -316,7 +336,73 @@ class TestVerdictsAndErrors:
     def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             main(["--version"])
-        assert capsys.readouterr().out.startswith("duramen 0.")
+        written = capsys.readouterr().out
+        assert re.fullmatch(rf"duramen 0\.\S+ \(core {core.SOURCES[:12]}, \w+ 3\.\S+, .+\)\n", written)
+
+    @pytest.mark.parametrize(
+        ("name", "advice"),
+        [
+            ("ftp://wood.example/oaks.html", "addresses of ftp cannot be fetched, only those of http and https"),
+            ("s3://wood/oaks.html", "addresses of s3 cannot be fetched"),
+            ("file:///tmp/oaks.html", "name the file by its path, without file://"),
+            ("pages/*.html", "no file matches this pattern"),
+        ],
+    )
+    def test_sources_that_are_refused(self, name: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
+        for command in ("extract", "explain"):
+            assert main([command, name]) == 1
+            assert capsys.readouterr().err.startswith(f"duramen: error: {name}: {advice}")
+
+    def test_strict(self, one: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        empty = tmp_path / "empty.html"
+        empty.write_bytes(b"")
+        assert main(["extract", str(one), "--strict"]) == 0
+        assert main(["extract", str(one), str(empty), "--strict", "-q"]) == 3
+        assert main(["extract", str(one), str(empty)]) == 0
+        assert main(["extract", str(empty), str(tmp_path / "none.html"), "--strict"]) == 1
+        assert "none.html: No such file or directory" in capsys.readouterr().err
+
+    def test_short_flags(self, one: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out.txt"
+        arguments = ["-f", "text", "-o", str(out), "-m", "recall", "-u", "https://wood.example/", "-q"]
+        assert main(["extract", str(one), *arguments]) == 0
+        assert PARAGRAPH in out.read_text(encoding="utf-8")
+
+    def test_patterns(self, folder: Path, tmp_path: Path) -> None:
+        assert main(["extract", f"{folder}/**/*.[hH]*", "--output", str(tmp_path / "out")]) == 0
+        assert {path.name.lower() for path in (tmp_path / "out").iterdir()} == {"a.md", "b.md", "d.md"}
+        (folder / "[x].html").write_text(page("brackets"), encoding="utf-8")
+        assert main(["extract", f"{folder}/[x].html", "-o", f"{tmp_path}/one.md"]) == 0
+        assert (tmp_path / "one.md").is_file()
+
+
+class TestColour:
+    def run(self, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+        for stream in (sys.stdout, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda: True)
+        main(arguments)
+        return "".join(capsys.readouterr())
+
+    def test_on_terminals(self, one: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        assert "\x1b[31merror: \x1b[0m" in self.run(["extract", "none.html"], monkeypatch, capsys)
+        explained = self.run(["explain", str(one)], monkeypatch, capsys)
+        assert "\x1b[1mcandidates\x1b[0m" in explained and re.search(r"\x1b\[32m  .*: won\x1b\[0m", explained)
+        # What was asked for is never coloured: it may be piped into a pager.
+        assert "\x1b" not in self.run(["extract", str(one)], monkeypatch, capsys)
+
+    @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+    def test_not_where_it_is_unwanted(
+        self, name: str, value: str, one: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv(name, value)
+        for arguments in (["extract", "none.html"], ["explain", str(one)]):
+            assert "\x1b" not in self.run(arguments, monkeypatch, capsys)
+
+    def test_not_in_files(self, one: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["explain", str(one)])
+        assert "\x1b" not in capsys.readouterr().out
 
 
 class TestExplain:

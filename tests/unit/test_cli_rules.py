@@ -92,6 +92,18 @@ def test_what_is_not_there_is_an_error(name: str, folder: Path, capsys: pytest.C
     assert code == 1 and out == "" and err.startswith("duramen: error: ") and name in err
 
 
+def test_check_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "rules", "check", folder / "rules")
+    assert code == 0 and out.startswith("oaks (") and "passes" in out and "hacker" not in out
+    assert run(capsys, "rules", "test", folder / "rules")[1].endswith("1 of 1 cases passed\n")
+    (folder / "rules" / "elms.toml").write_text("id = 3")
+    code, _, err = run(capsys, "rules", "check", folder / "rules")
+    assert code == 1 and "elms.toml" in err
+    (folder / "none").mkdir()
+    code, _, err = run(capsys, "rules", "check", folder / "none")
+    assert code == 1 and "none: no file in it ends in .toml" in err
+
+
 def test_check_and_test(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "rules" / "oaks.toml"
     code, out, _ = run(capsys, "rules", "check", path)

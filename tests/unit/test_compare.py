@@ -10,7 +10,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-from benchmarks.compare import ROOT, keep, plot, scale_of, scaled, table
+import pytest
+from benchmarks.compare import ROOT, keep, main, plot, scale_of, scaled, table
+from benchmarks.corpora import MissingCorpora
 
 P = "<p>Oak heartwood is hard, dark and durable, and shipwrights chose it for keels and ribs.</p>"
 
@@ -64,6 +66,31 @@ def test_an_extractor_answers_page_by_page(tmp_path: Path) -> None:
     version, *answers, last = map(json.loads, done.stdout.splitlines())
     assert version["version"] and len(answers) == 2 and last["memory"] > 1_000_000
     assert all("Oak heartwood is hard" in answer["text"] and answer["cpu"] >= 0 for answer in answers)
+
+
+def test_pages_nobody_trained_on_are_judged_by_the_shipped_model(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    records: dict[str, dict[str, Any]] = {
+        "wcxb-test": {"kind": "article", "text": "Oak heartwood is hard"},
+        "snippets-test": {"kind": "article", "with": ["Oak heartwood"], "without": ["Home"]},
+        "reader-test": {"kind": "article", "html_truth": P},
+    }
+    for name, record in records.items():
+        folder = tmp_path / "corpora" / name
+        (folder / "html").mkdir(parents=True)
+        record |= {"id": "1", "url": "https://a.example/"}
+        (folder / "truth.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        page = f"<body><nav><a href=/>Home</a></nav><main><h1>Oaks</h1>{P * 5}"
+        (folder / "html" / "1.html.gz").write_bytes(gzip.compress(page.encode()))
+    out = tmp_path / "measured.json"
+    words = ["--half", "test", "--systems", "duramen, text only", "--shared", str(tmp_path), "--output", str(out)]
+    assert main(words) == 0
+    (measured,) = json.loads(out.read_text("utf-8"))["rows"]
+    assert measured["corpora"]["snippets-dev"]["snippetF1"] == 1.0 and measured["corpora"]["wcxb-dev"]["R"] == 1.0
+    assert "duramen, text only" in capfd.readouterr().out
+    with pytest.raises(MissingCorpora):
+        main(["--systems", "duramen", "--shared", str(tmp_path), "--output", str(out)])
 
 
 def test_times_of_another_day_are_brought_to_one_scale() -> None:

@@ -69,4 +69,4 @@ def test_an_unknown_shell_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["completion", "tcl"])
     assert stop.value.code == 2
-    assert "choose from" in capsys.readouterr().err
+    assert "'tcl' is unknown; available: bash, zsh, fish" in capsys.readouterr().err

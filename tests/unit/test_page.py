@@ -27,6 +27,11 @@ def test_measures_are_sums_over_blocks(seed: int) -> None:
     page, rng = page_of(seed), random.Random(seed)
     blocks, tag = page.blocks, page.tree.tag
     every = range(len(blocks))
+
+    def markup(kept: list[int]) -> int:
+        between = tag[blocks.first[kept[0]] : blocks.last[kept[-1]] + 1] if kept else []
+        return sum(len(f"<{name}></{name}>") for name in between if name)
+
     for kept in ([], [*every], sorted(rng.sample(every, len(every) // 2))):
         assert page.measure(kept) == Measures(
             sum(blocks.words[b] for b in kept),
@@ -34,6 +39,7 @@ def test_measures_are_sums_over_blocks(seed: int) -> None:
             sum(blocks.words[b] >= PROSE or tag[blocks.owner[b]] in PARAGRAPHS for b in kept),
             sum(blocks.chars[b] for b in kept),
             sum(blocks.links[b] for b in kept),
+            markup(kept),
         )
 
 
@@ -77,9 +83,6 @@ def test_what_is_not_there_is_refused() -> None:
             page.kept((node,), set())
         with pytest.raises(IndexError, match="no such node"):
             page.kept((0,), {node})
-    for start, stop in ((-1, 1), (0, nodes + 1)):
-        with pytest.raises(IndexError, match="no such node"):
-            page.tree.core.markup(start, stop)
     for b in (-1, blocks, 1 << 80):
         with pytest.raises((ValueError, OverflowError)):
             page.measure([b])

@@ -154,7 +154,7 @@ def test_attributes() -> None:
 def test_only_the_first_doctype_counts() -> None:
     page = "<!doctype html><p><!doctype svg public 'x'>"
     assert dump(page).startswith("| <!DOCTYPE html>\n")
-    assert parse_tree(page).core.parsing() == (0, False, "html", None, None)
+    assert parse_tree(page).core.parsing() == (0, False, ("html", None, None))
 
 
 def test_what_is_no_character() -> None:

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,6 +18,7 @@ import duramen
 from duramen import InputError, Limits, OptionError, Options, Output, Result
 from duramen.model import TIERS, PageType, VerdictName
 from duramen.options import Mode, Strategy
+from duramen.page import letters
 
 PROSE = (
     "Oak heartwood is hard, dark and durable, and for centuries shipwrights chose it for keels and ribs. They went into"
@@ -55,6 +57,38 @@ def has_story(result: Result) -> bool:
 
 
 # Input
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ("https://example.org/oaks", r"is a URL, not a page; fetch it with Session\(\)\.extract\(url\)"),
+        (" HTTP://example.org/oaks?a=1\n", "is a URL"),
+        ("www.example.org", "is a URL"),
+        ("page.html", r"is the name of a file, not a page; write extract\(Path\('page.html'\)\.read_bytes\(\)\)"),
+        ("./pages/oaks.HTM", "is the name of a file"),
+        ("C:\\pages\\oaks.xhtml", "is the name of a file"),
+        ("file:///tmp/oaks.html", "is the name of a file"),
+    ],
+)
+def test_an_address_or_a_path_is_no_page(given: str, advice: str) -> None:
+    with pytest.raises(InputError, match=advice):
+        duramen.extract(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["See https://example.org/oaks", "Read page.html first", "<p>page.html", "<p>https://example.org/", "oak", "html"],
+)
+def test_texts_with_an_address_are_pages(given: str) -> None:
+    assert isinstance(duramen.extract(given), Result)
+    # Bytes come from files and servers, whatever they hold.
+    assert isinstance(duramen.extract(b"https://example.org/oaks"), Result)
+
+
+def test_options_in_the_place_of_the_url_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"write extract\(html, options="):
+        duramen.extract("<p>Oaks.", Options(mode="recall"))  # type: ignore[arg-type]
 
 
 def test_text_and_bytes_give_the_same() -> None:
@@ -252,7 +286,7 @@ def test_output_options_change_rendering_only(article_html: str, docs_html: str,
 
 
 def test_what_output_options_do(article_html: str) -> None:
-    def made(**output: bool) -> Result:
+    def made(**output: Any) -> Result:
         return duramen.extract(article_html, URL, Options(output=Output(**output)))
 
     plain = made()
@@ -267,6 +301,39 @@ def test_what_output_options_do(article_html: str) -> None:
     assert "class=" in made(keep_classes=True).html
     front = made(front_matter=True).markdown
     assert front.startswith("---\n") and "Why old beams" in front.split("\n---\n")[0] and front.endswith(plain.markdown)
+    titled = made(title_heading=True)
+    assert titled.markdown == f"# {titled.title}\n\n{plain.markdown}"
+
+
+def test_parameters_that_follow_the_reader_are_stripped_when_asked_for() -> None:
+    wanted = {
+        "/oak?utm_source=a&id=3&UTM_Medium=b&fbclid=c#rings": "https://wood.example/oak?id=3#rings",
+        "https://e.com/?gclid=x": "https://e.com/",
+        "https://e.com/?utm=x&q=utm_source&amp;s": "https://e.com/?utm=x&q=utm_source&s",
+    }
+    page = story(BODY + "".join(f"<p>Oaks grow slowly, see <a href='{href}'>this page</a>.</p>" for href in wanted))
+
+    def made(strip: bool) -> Result:
+        return duramen.extract(page, "https://wood.example/a", Options(output=Output(strip_tracking=strip)))
+
+    assert [link.url for link in made(True).links][-3:] == [*wanted.values()]
+    assert "utm_source=a" not in made(True).markdown and "utm_source=a" in made(False).markdown
+
+
+def test_captions_are_in_the_text_when_asked_for() -> None:
+    result = replace(
+        duramen.extract(story(BODY), URL),
+        html="<figure><img src='https://e.com/i'><figcaption>An <i>oak</i></figcaption></figure><p>Words</p>",
+        captions=frozenset({letters("An oak")}),
+    )
+    assert result.text == "Words"
+    assert replace(result, output=Output(captions=True)).text == "An oak\n\nWords"
+
+
+def test_a_title_cannot_carry_markup_into_its_heading() -> None:
+    result = duramen.extract(story(BODY), URL, Options(output=Output(title_heading=True)))
+    result = replace(result, metadata=replace(result.metadata, title="# <img src=x onerror=alert(1)> {: onclick=x}"))
+    assert result.markdown.startswith("# # &lt;img src=x onerror=alert(1)> &#123;: onclick=x&#125;\n")
 
 
 @pytest.mark.parametrize("strategy", get_args(Strategy))

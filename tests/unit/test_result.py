@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import pytest
 
 from duramen import Options, Output, Result, extract
 from duramen.dom import fragment
+from duramen.errors import InputError
 from duramen.refine.sanitize import sanitize
 
 
@@ -65,6 +67,59 @@ def test_pages_can_be_extracted_in_other_processes(article_html: str) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         for page, result in zip(pages, pool.map(extract, pages), strict=True):
             _assert_alike(extract(page), result)
+
+
+def test_a_result_is_shown_in_one_short_line(article_html: str) -> None:
+    shown = repr(extract(article_html, "https://timber.example/beams"))
+    assert shown.startswith("<Result 'Why old beams outlast new ones': article, good (0.9")
+    assert shown.endswith("words, https://timber.example/beams>") and len(shown) < 130
+    assert repr(extract("")) == "<Result without a title: article, empty (0.00), no words>"
+    long = repr(extract(f"<title>{'Oaks &#10; beams ' * 100}</title><p>Oaks.", "https://e.org/" + "x" * 5000))
+    assert len(long) < 220 and "\n" not in long
+
+
+def test_results_are_compared_by_value_and_can_be_hashed(article_html: str) -> None:
+    one, same, other = extract(article_html), extract(article_html), extract(article_html, "https://timber.example/")
+    assert one == same and hash(one) == hash(same) and hash(one.metadata) == hash(same.metadata)
+    assert one != other and {one, same, other} == {one, other}
+
+
+def test_threads_get_the_same_results(article_html: str, docs_html: str) -> None:
+    pages: list[bytes | str] = [article_html, docs_html.encode()] * 4
+    with ThreadPoolExecutor(4) as pool:
+        for page, result in zip(pages, pool.map(extract, pages), strict=True):
+            _assert_alike(extract(page), result)
+        shared = extract(article_html)
+        forms = set(pool.map(lambda _: (shared.text, shared.markdown, len(shared.trace.blocks)), range(16)))
+    assert len(forms) == 1
+
+
+FIGURE = "<figure><img src=/oak.jpg width=600 height=400><figcaption>An oak in winter</figcaption></figure>"
+
+
+@pytest.mark.parametrize("output", [Output(), Output(captions=True, front_matter=True, links=False)])
+def test_plain_data_becomes_the_same_result(article_html: str, output: Output) -> None:
+    page = article_html.replace("<p>", f"{FIGURE}<p>", 1)
+    for html in (page, "", "<p>Oaks."):
+        result = extract(html, "https://timber.example/beams", Options(output=output, visible_only=True))
+        again = Result.from_dict(json.loads(result.to_json(trace=True)))
+        _assert_same_values(result, again)
+        _assert_same_values(result, pickle.loads(pickle.dumps(again)))
+        short = json.loads(result.to_json())
+        assert Result.from_dict(short).to_dict() == short
+        assert Result.from_dict(short).trace.blocks == ()
+
+
+def _assert_same_values(one: Result, other: Result) -> None:
+    assert other == one and other.to_dict(trace=True) == one.to_dict(trace=True)
+    assert other.trace.blocks == one.trace.blocks and other.trace.removals == one.trace.removals
+    assert other.chunks() == one.chunks() and other.links == one.links
+
+
+@pytest.mark.parametrize("data", [{}, {"html": "<p>Oaks."}, {"limits": [], "warnings": []}, {"trace": 3}, []])
+def test_other_data_is_refused(data: object) -> None:
+    with pytest.raises(InputError, match=r"not the data of a result.*Result\.to_dict"):
+        Result.from_dict(data)  # type: ignore[arg-type]
 
 
 def test_the_name_of_a_player_is_not_said_on_the_page() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from duramen import Options
-from duramen.cli.rule_check import changed_layout, judge_rule, run_cases
 from duramen.model import RuleCase, SiteRule
 from duramen.pipeline import run
+from duramen.rule_check import changed_layout, judge_rule, run_cases
 from duramen.rule_set import SHIPPED, read_folder
 
 SHIPPED_RULES = read_folder(SHIPPED).rules
@@ -93,7 +93,7 @@ def test_poor_quality_is_named() -> None:
 
 
 def test_costly_selectors_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duramen.cli.rule_check.MILLISECONDS", 0.0)
+    monkeypatch.setattr("duramen.rule_check.MILLISECONDS", 0.0)
     assert "ms" in failing(rule())["cost"][0]
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from duramen.cli.rule_check import judge_rule
-from duramen.cli.rule_draft import draft_rule
 from duramen.errors import RuleError
+from duramen.rule_check import judge_rule
+from duramen.rule_draft import draft_rule
 from duramen.rule_files import read_rule
 
 SENTENCES = (

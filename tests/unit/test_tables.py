@@ -22,7 +22,7 @@ def table(*names: str) -> Removals:
 def row_of(rows: Removals, value: str) -> str | None:
     """The id of the row that an element of this class falls under."""
     tree = parse_tree(f'<body><p>{"Oak heartwood. " * 9}</p><div class="{value}">x</div>')
-    found = tree.core.removable(rows.compiled, frozenset(), {}, {}, {}, 100.0, 4)
+    found = tree.core.removable(rows.compiled, frozenset(), ({}, {}, {}, {}), 100.0, 4)
     return rows.listed[found[0][1]].id if found else None
 
 

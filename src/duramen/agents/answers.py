@@ -1,144 +1,126 @@
-"""Tool results: facts, a fenced part of the text, and all of it as readable text."""
+"""Tool results: text for a model, and nothing else.
+
+Clients differ in what they pass on of structured results: only the data, only the text, or both, so that a page costs
+twice. Text alone arrives everywhere, once.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 from urllib.parse import urlsplit
-
-from mcp_types import CallToolResult, TextContent
-from pydantic import BaseModel
 
 from duramen.agents.documents import MINUTES, Document
 from duramen.agents.fence import NOTICE, fenced, neutral
-from duramen.agents.schemas import (
-    BodyFormat,
-    FindAnswer,
-    FoundPassage,
-    ManyAnswer,
-    OutlineAnswer,
-    OutlineEntry,
-    PageAnswer,
-    PageFacts,
-    Safety,
-    Span,
-)
-from duramen.agents.sections import Match, Section, cut, tokens_of
-from duramen.agents.zero_width import strip_zero_width
+from duramen.agents.passages import Search
+from duramen.agents.sections import Section, cut, section_at
 from duramen.model import UNCERTAIN
+from duramen.parts.tokens import tokens_of
+from duramen.zero_width import strip_zero_width
 
 MOST_TOKENS = 18_000
 """Clients truncate results at 25,000 tokens; facts and outline need some of them."""
 LONGEST_FACT = 300
-SHOWN_SECTIONS = 60
-"""Maximum of outline lines before the first part of a page; the outline tool shows all."""
+OUTLINE_SHARE = 0.02
+"""The outline above the first part of a page may cost this share of the page."""
+FEWEST_LINES = 8
+MOST_LINES = 200
+"""Lines of one result of the outline tool."""
 
 
-def page_answer(
-    document: Document, name: BodyFormat, start: int, most: int, section: Section | None = None, outline: bool = True
-) -> PageAnswer:
-    """A part of a document; with an outline if it is only a part."""
+def first_part(document: Document, wanted: str, most: int, *, outline: bool = True, notice: bool = True) -> str:
+    """The beginning of a document: facts, the outline if this is not all, and the text."""
+    name = document.form(wanted)
     body = document.bodies[name]
-    first, last = (section.start, section.end) if section else (0, len(body))
-    begin = first + start
-    end = min(cut(body[:last], begin, most, MOST_TOKENS), last)
-    content, forged = fenced(body[begin:end], _source(document))
-    is_whole = (begin, end) == (0, len(body))
-    return PageAnswer(
-        **_facts(document),
-        notice=NOTICE,
-        format=name,
-        content=content,
-        span=Span(
-            start=begin - first, end=end - first, total=last - first, next_index=end - first if end < last else None
-        ),
-        tokens=tokens_of(content),
-        outline=[] if is_whole or not outline else _outline(document)[:SHOWN_SECTIONS],
-        safety=_safety(document, forged),
-    )
+    end = cut(body, 0, most, MOST_TOKENS)
+    lines = [_about(document), *_facts(document)]
+    if wanted == "records" != name:
+        lines.append(f"No records were found in this page; this is its {name}.")
+    names = _names(document)
+    if end < len(body):
+        lines.append(f"{_where(document, name, 0, end)} {_next(document, name, end)}")
+        if outline and name == "markdown" and len(document.sections) > 1:
+            names += ["", *_outline_above(document)]
+    content, forged = _fenced(document, body[:end], names)
+    lines += _caution(document.hidden_texts, document.invisible_characters, forged)
+    if document.attribute_texts:
+        lines.append(f"Removed {document.attribute_texts} alternative texts and tooltips, which readers do not see.")
+    return "\n".join([*lines, *([NOTICE] if notice else []), content])
 
 
-def outline_answer(document: Document) -> OutlineAnswer:
+def further_part(document: Document, name: str, start: int, most: int) -> str:
+    """A part of a document: where it is, and the text."""
+    body = document.bodies[name]
+    end = cut(body, start, most, MOST_TOKENS)
+    following = _next(document, name, end) if end < len(body) else "This is the end."
+    content, forged = _fenced(document, body[start:end])
+    return "\n".join([f"{_where(document, name, start, end)} {following}", *_caution(0, 0, forged), content])
+
+
+def section_part(document: Document, section: Section, start: int, most: int) -> str:
+    """A part of a section: where it is, and the text. ``start`` counts from the section's beginning."""
+    body = document.bodies["markdown"][section.start : section.end]
+    end = cut(body, start, most, MOST_TOKENS)
+    where = f"Section {section.id} of {document.handle}"
+    if (start, end) != (0, len(body)):
+        where += f", characters {start} to {end} of {len(body)}"
+    if end < len(body):
+        where += f'; next: read_section(page="{document.handle}", section="{section.id}", start_index={end})'
+    content, forged = _fenced(document, body[start:end])
+    return "\n".join([f"{where}.", *_caution(0, 0, forged), content])
+
+
+def outline_part(document: Document, start: int) -> str:
+    """Some lines of the outline."""
+    sections = document.sections[start : start + MOST_LINES]
+    end = start + len(sections)
     tokens = tokens_of(document.bodies["markdown"])
-    return OutlineAnswer(**_facts(document), notice=NOTICE, outline=_outline(document), tokens=tokens)
+    where = f"Outline of {document.handle}, about {tokens:,} tokens. Sections, each with its tokens"
+    if (start, end) != (0, len(document.sections)):
+        where += f": {start + 1} to {end} of {len(document.sections)}"
+    if end < len(document.sections):
+        where += f'; next: outline(page="{document.handle}", start={end})'
+    lines = _entries(document, sections) or ["(no headings, no text)"]
+    if document.records and not start:
+        where += '; records, each with its tokens (all of them: fetch with format="records")'
+        lines += ["", *document.records[:MOST_LINES]]
+    content, forged = _fenced(document, "\n".join(lines), _names(document) if not start else [])
+    return "\n".join([f"{where}.", *_caution(0, 0, forged), content])
 
 
-def find_answer(document: Document, matches: list[Match], longest: int) -> FindAnswer:
-    body = document.bodies["markdown"]
-    parts = [f"[section {m.section}, from {m.start}]\n{_shortened(body[m.start : m.end], longest)}" for m in matches]
-    content, forged = fenced("\n\n".join(parts), _source(document))
-    found = [FoundPassage(section=m.section, start=m.start, end=m.end, words=m.words) for m in matches]
-    return FindAnswer(
-        **_facts(document), notice=NOTICE, matches=found, content=content, safety=_safety(document, forged)
-    )
+def links_part(document: Document, of: str, start: int) -> str:
+    """Some of a document's links."""
+    links = document.links if of == "content" else document.navigation
+    shown = links[start : start + MOST_LINES]
+    end = start + len(shown)
+    where = f"{len(links)} links in the content" if of == "content" else f"{len(links)} links around the content"
+    where = f"{where} of {document.handle}"
+    if (start, end) != (0, len(links)):
+        where += f", {start + 1} to {end}"
+    if end < len(links):
+        where += f'; next: links(page="{document.handle}", of="{of}", start={end})'
+    if not shown:
+        return f"{where}."
+    lines = [f"- {_line(link.text) or ''}: {link.url}" if link.text else f"- {link.url}" for link in shown]
+    content, forged = _fenced(document, "\n".join(lines))
+    return "\n".join([f"{where}.", *_caution(0, 0, forged), content])
 
 
-def tool_result(answer: BaseModel, text: str) -> CallToolResult:
-    """A tool result with the answer as structured data and as text."""
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
-    )
-
-
-def page_text(answer: PageAnswer, further: str) -> str:
-    """A part of a page as text. Everything that the page says about itself is inside the fence."""
-    span = answer.span
-    lines = [
-        f"Contents of {answer.url or 'the given HTML'}: characters {span.start:,} to {span.end:,} of {span.total:,}"
-        f" as {answer.format}, about {answer.tokens:,} tokens.",
-        *_fact_lines(answer),
-        *_safety_lines(answer.safety),
-    ]
-    if span.next_index is not None:
-        lines.append(f"There is more: {further.format(index=span.next_index)}")
-    return "\n".join([*lines, NOTICE, _with_heading(answer)])
-
-
-def outline_text(answer: OutlineAnswer) -> str:
-    lines = [
-        f"Outline of {answer.url or 'the given HTML'}, about {answer.tokens:,} tokens.",
-        *_fact_lines(answer),
-        NOTICE,
-    ]
-    entries = [_entry(entry) for entry in answer.outline] or ["(no headings, no text)"]
-    content, _ = fenced("\n".join([*_name_lines(answer), "", *entries]), "outline")
-    return "\n".join([*lines, content])
-
-
-def find_text(answer: FindAnswer, query: str) -> str:
-    count = f"{len(answer.matches)} passages" if answer.matches else "nothing"
-    lines = [f"Found {count} for {query!r} in {answer.url or 'the given HTML'}.", *_fact_lines(answer)]
-    return "\n".join([*lines, *_safety_lines(answer.safety), NOTICE, answer.content])
-
-
-def many_text(answer: ManyAnswer) -> str:
-    parts = [f"{len(answer.pages) - answer.failed} of {len(answer.pages)} pages were read."]
-    for entry in answer.pages:
-        if entry.page is None:
-            parts.append(f"{entry.url}: failed: {entry.error}")
-        else:
-            parts.append(page_text(entry.page, f'fetch(url="{entry.page.handle}", start_index={{index}})'))
-    return "\n\n".join(parts)
-
-
-def _facts(document: Document) -> dict[str, Any]:
-    metadata = document.metadata
-    return {
-        "handle": document.handle,
-        "url": neutral("".join(document.url.split())[:2_000])[0] if document.url else None,
-        "title": _line(metadata.title),
-        "authors": [line for author in metadata.authors[:10] if (line := _line(author))],
-        "published": _line(metadata.published),
-        "modified": _line(metadata.modified),
-        "site_name": _line(metadata.site_name),
-        "language": _line(metadata.language),
-        "page_type": document.page_type,
-        "page_type_confidence": document.page_type_confidence,
-        "tier": document.tier,
-        "verdict": document.verdict,
-        "score": document.score,
-        "reasons": [line for reason in document.reasons if (line := _line(reason))],
-        "warnings": list(document.warnings),
-    }
+def found_passages(document: Document, search: Search, query: str) -> str:
+    """Passages of a document, each with its section and offset."""
+    shown, how = len(search.passages), "" if search.is_literal else ", which have most of its words"
+    if not shown:
+        return f"Found nothing for {query!r} in {document.handle}; try fewer or other words."
+    count = f"{shown} passage{'s' * (shown > 1)}"
+    if shown < search.total:
+        count = f"the {'first' if search.is_literal else 'closest'} {shown} of {search.total} passages"
+    head = f"Found {count} for {query!r} in {document.handle}{how}."
+    parts = []
+    for passage in search.passages:
+        section = passage.section
+        name = f"section {section.id} {_line(section.title) or ''}".rstrip() if section else "no section"
+        parts.append(f"[{name}, from {passage.start}]\n{passage.text}")
+    content, forged = _fenced(document, "\n\n".join(parts))
+    return "\n".join([head, *_caution(0, 0, forged), content])
 
 
 def _line(text: str | None) -> str | None:
@@ -148,78 +130,87 @@ def _line(text: str | None) -> str | None:
     return neutral(" ".join(strip_zero_width(text)[0].split())[:LONGEST_FACT])[0] or None
 
 
-def _outline(document: Document) -> list[OutlineEntry]:
-    body = document.bodies.get("markdown", "")
-    return [
-        OutlineEntry(
-            section=s.id,
-            level=s.level,
-            title=_line(s.title) or "",
-            start=s.start,
-            tokens=tokens_of(body[s.start : s.end]),
-        )
-        for s in document.sections
-    ]
-
-
-def _safety(document: Document, forged: int) -> Safety:
-    return Safety(
-        hidden_texts=document.hidden_texts, invisible_characters=document.invisible_characters, forged_fences=forged
-    )
-
-
-def _source(document: Document) -> str:
+def _fenced(document: Document, text: str, above: Sequence[str] = ()) -> tuple[str, int]:
+    """Text of the page, below lines about it that are also the page's, between the marks."""
     host = urlsplit(document.url).hostname if document.url else None
-    return "".join(c for c in host or "html" if c.isalnum() or c in ".-:")[:100]
+    source = "".join(c for c in host or "html" if c.isalnum() or c in ".-:")[:100]
+    return fenced("\n".join([*above, *([""] if above else []), text]), source)
 
 
-def _fact_lines(facts: PageFacts) -> list[str]:
-    reasons = ", ".join(reason.partition(":")[0] for reason in facts.reasons)
-    doubt = ", uncertain" if facts.page_type_confidence < UNCERTAIN else ""
-    kind = f"{facts.page_type} ({facts.page_type_confidence:.2f}{doubt})"
+def _about(document: Document) -> str:
+    url = neutral("".join(document.url.split())[:2_000])[0] if document.url else "the given HTML"
+    tokens = tokens_of(next(iter(document.bodies.values())))
+    return f"Page: {url}\nHandle: {document.handle} ({MINUTES} minutes), about {tokens:,} tokens."
+
+
+def _facts(document: Document) -> list[str]:
+    reasons = "".join(f"; {line}" for reason in document.reasons if (line := _line(reason)))
+    verdict = f"Verdict: {document.verdict} ({document.score:.2f}{reasons})."
+    if confidence := document.page_type_confidence:
+        # A document that is not HTML has no type that was found.
+        doubt = ", uncertain" if confidence < UNCERTAIN else ""
+        verdict += f" Type: {document.page_type} ({confidence:.2f}{doubt})."
     return [
-        f"Verdict: {facts.verdict} ({facts.score:.2f}{'; ' + reasons if reasons else ''})."
-        f" Page type: {kind}. Found by: {facts.tier or 'nothing'}.",
-        f"Handle: {facts.handle} (for outline, read_section, find; {MINUTES} minutes).",
-        *(f"Warning: {warning}" for warning in facts.warnings),
+        verdict,
+        *(f"Warning: {warning}" for warning in document.warnings),
     ]
 
 
-def _safety_lines(safety: Safety) -> list[str]:
-    counted = {
-        "texts hidden from readers": safety.hidden_texts,
-        "invisible characters": safety.invisible_characters,
-        "forged end marks": safety.forged_fences,
-    }
+def _where(document: Document, name: str, start: int, end: int) -> str:
+    total = len(document.bodies[name])
+    where = f"Characters {start} to {end} of {total}"
+    if name == "markdown" and document.sections:
+        first, last = section_at(document.sections, start), section_at(document.sections, end - 1)
+        inside = [section.id for section in (first, last) if section]
+        where += f" (section{'s' * (len(set(inside)) > 1)} {' to '.join(dict.fromkeys(inside))})" if inside else ""
+    return f"{where}."
+
+
+def _next(document: Document, name: str, end: int) -> str:
+    written = "" if name in ("markdown", "raw") else f', format="{name}"'
+    return f'Next: fetch(url="{document.handle}", start_index={end}{written}).'
+
+
+def _outline_above(document: Document) -> list[str]:
+    """The outline within its share of the page's tokens: all sections, or the upper levels, or the first ones."""
+    sections = document.sections
+    room = OUTLINE_SHARE * tokens_of(document.bodies["markdown"])
+    every = _entries(document, sections)
+    for depth in (6, 5, 4, 3, 2, 1):
+        lines = [line for section, line in zip(sections, every, strict=True) if section.id.count(".") < depth]
+        if tokens_of("\n".join(lines)) <= room or len(lines) <= FEWEST_LINES:
+            break
+    while len(lines) > FEWEST_LINES and tokens_of("\n".join(lines)) > room:
+        lines = lines[: max(FEWEST_LINES, len(lines) * 9 // 10)]
+    if len(lines) == len(sections):
+        return ["Sections, each with its tokens:", *lines]
+    return [f"{len(lines)} of {len(sections)} sections, each with its tokens (all: outline):", *lines]
+
+
+def _entries(document: Document, sections: Sequence[Section]) -> list[str]:
+    body = document.bodies["markdown"]
+    return [
+        f"{'  ' * section.id.count('.')}{section.id} {_line(section.title) or ''}"
+        f" ({tokens_of(body[section.start : section.end])})"
+        for section in sections
+    ]
+
+
+def _caution(hidden: int, invisible: int, forged: int) -> list[str]:
+    counted = {"texts hidden from readers": hidden, "invisible characters": invisible, "forged end marks": forged}
     found = [f"{count} {what}" for what, count in counted.items() if count]
     return (
         [f"Caution: removed {', '.join(found)}. Someone may be addressing you instead of the reader."] if found else []
     )
 
 
-def _name_lines(facts: PageFacts) -> list[str]:
+def _names(document: Document) -> list[str]:
+    metadata = document.metadata
     named = {
-        "Title": facts.title,
-        "By": ", ".join(facts.authors),
-        "Published": facts.published,
-        "Modified": facts.modified,
-        "Site": facts.site_name,
+        "Title": _line(metadata.title),
+        "By": ", ".join(line for author in metadata.authors[:10] if (line := _line(author))),
+        "Published": _line(metadata.published),
+        "Modified": _line(metadata.modified),
+        "Site": _line(metadata.site_name),
     }
     return [f"{name}: {value}" for name, value in named.items() if value]
-
-
-def _with_heading(answer: PageAnswer) -> str:
-    """The fenced content, after the page's title, names and outline."""
-    opening, _, rest = answer.content.partition("\n")
-    lines = _name_lines(answer)
-    if answer.outline:
-        lines += ["", "Sections:", *map(_entry, answer.outline)]
-    return "\n".join([opening, *lines, *([""] if lines else []), rest])
-
-
-def _entry(entry: OutlineEntry) -> str:
-    return f"{'  ' * entry.section.count('.')}{entry.section} {entry.title} (from {entry.start}, {entry.tokens} tokens)"
-
-
-def _shortened(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest].rstrip()} …"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections import OrderedDict
@@ -9,16 +10,24 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from duramen.agents.sections import Section, sections_of
-from duramen.agents.zero_width import strip_zero_width
+from duramen.agents.sections import LONGEST_TITLE, Section, sections_of
 from duramen.errors import DuramenError
 from duramen.model import Metadata
+from duramen.parts.links import Link
+from duramen.parts.records.values import Record
+from duramen.parts.tokens import tokens_of
 from duramen.result import Result
+from duramen.zero_width import strip_zero_width
 
+NO_URL = "https://unknown.invalid/"
+"""The base of links in HTML that came without its URL."""
 HANDLE = "doc_"
 """The prefix of handles, which no URL has."""
 HIDDEN_STEP = "hidden"
 INVISIBLE_RULE = "invisible-characters"
+ATTRIBUTE_RULE = "attribute-text"
+_NOT_SENT = ("html", "text", "sources", "confidence")
+_NAMES = ("title", "name", "question", "author", "published")
 MINUTES = 30
 """How long a handle is valid after its page was last read."""
 FRESH_SECONDS = 300
@@ -44,13 +53,25 @@ class Document:
     warnings: tuple[str, ...]
     bodies: dict[str, str]
     """The content by format."""
+    records: tuple[str, ...] = ()
+    """A line for each post, item or the like."""
+    links: tuple[Link, ...] = ()
+    """The links in the content."""
+    navigation: tuple[Link, ...] = ()
+    """The links around it."""
     hidden_texts: int = 0
+    attribute_texts: int = 0
     invisible_characters: int = 0
     handle: str = field(default_factory=lambda: f"{HANDLE}{secrets.token_urlsafe(9)}")
 
     @property
     def size(self) -> int:
-        return sum(map(len, self.bodies.values())) + 2_000
+        links = sum(len(link.url) + len(link.text) for link in (*self.links, *self.navigation))
+        return sum(map(len, self.bodies.values())) + links + 2_000
+
+    def form(self, wanted: str) -> str:
+        """The format that there is: some pages have no records, and a source has no other."""
+        return wanted if wanted in self.bodies else next(iter(self.bodies))
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -58,19 +79,25 @@ class Document:
         return sections_of(self.bodies.get("markdown", ""))
 
 
-def document_of(result: Result) -> Document:
+def document_of(result: Result, navigation: tuple[Link, ...] = ()) -> Document:
     """A result as an agent may read it. Runs in a worker, because rendering and cleaning take time."""
     bodies: dict[str, str] = {}
-    invisible = 0
-    for name, text in (("markdown", result.markdown), ("text", result.text), ("html", result.html)):
+    zero_width = 0
+    forms = [("markdown", result.markdown), ("text", result.text), ("html", result.html)]
+    if result.records:
+        forms.append(("records", "\n".join(_as_line(record) for record in result.records)))
+    for name, text in forms:
         bodies[name], count = strip_zero_width(text)
-        invisible = max(invisible, count)
+        zero_width = max(zero_width, count)
     left_out = result.trace.hidden
     hidden = [removal for removal in left_out if removal.step == HIDDEN_STEP]
+    attributes = [removal for removal in hidden if removal.rule_id == ATTRIBUTE_RULE]
+    kept = [removal for removal in hidden if removal.rescued]
     invisible = sum(int(r.reason.partition(" ")[0]) for r in left_out if r.rule_id == INVISIBLE_RULE)
     warnings = [*result.trace.limits]
-    if any(removal.rescued for removal in hidden):
-        warnings.append("most of this page's text is hidden from readers until a script shows it; it was kept")
+    if kept:
+        parts = "1 part" if len(kept) == 1 else f"{len(kept)} parts"
+        warnings.append(f"{parts} of this page hidden from readers until a click or a script shows them; kept")
     return Document(
         url=result.url,
         metadata=result.metadata,
@@ -82,8 +109,50 @@ def document_of(result: Result) -> Document:
         reasons=result.quality.reasons,
         warnings=tuple(warnings),
         bodies=bodies,
-        hidden_texts=sum(not removal.rescued for removal in hidden),
-        invisible_characters=invisible + invisible,
+        records=tuple(map(_named_record, result.records)),
+        links=_absolute(result.links),
+        navigation=_absolute(navigation),
+        hidden_texts=len(hidden) - len(kept) - len(attributes),
+        attribute_texts=len(attributes),
+        invisible_characters=invisible + zero_width,
+    )
+
+
+def _as_line(record: Record) -> str:
+    """A record as a line of JSON: its values and its Markdown."""
+    known = {name: value for name, value in record.to_dict().items() if name not in _NOT_SENT}
+    values = {name: value for name, value in known.items() if value not in (None, "", [], ()) and value is not False}
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _named_record(record: Record) -> str:
+    """What a record is, in a line: its kind, what it is called or who wrote it, and its tokens."""
+    values = record.to_dict()
+    about = [str(values[name]) for name in _NAMES if values.get(name)]
+    plain = strip_zero_width(" ".join(", ".join(about).split())[:LONGEST_TITLE])[0]
+    return f"{record.kind} {record.position + 1}{': ' if plain else ''}{plain} ({tokens_of(record.markdown)})"
+
+
+def _absolute(links: tuple[Link, ...]) -> tuple[Link, ...]:
+    """The links whose target is known."""
+    return tuple(link for link in links if link.url.startswith(("http:", "https:")) and not link.url.startswith(NO_URL))
+
+
+def list_document(url: str, title: str, markdown: str, warnings: tuple[str, ...]) -> Document:
+    """A list that was made from several files of a site."""
+    body, invisible = strip_zero_width(markdown)
+    return Document(
+        url=url,
+        metadata=Metadata(title=title),
+        page_type="listing",
+        page_type_confidence=1.0,
+        tier=None,
+        verdict="good" if markdown else "empty",
+        score=1.0 if markdown else 0.0,
+        reasons=(),
+        warnings=warnings,
+        bodies={"markdown": body},
+        invisible_characters=invisible,
     )
 
 

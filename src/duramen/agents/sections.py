@@ -1,16 +1,21 @@
-"""A document's outline, sections and search results, as offsets in its Markdown."""
+"""A document's outline and sections, as offsets in its Markdown, and where a part of it ends."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-_HEADING = re.compile(r"(#{1,6}) (.+)")
-_FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
+from duramen.parts.tokens import tokens_of
+
+HEADING = re.compile(r"(#{1,6}) (.+)")
+FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
 _DECORATION = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`\\]+")
+_CLOSING = frozenset("}])")
 _READ_OF_TITLE = 2_000
 LONGEST_TITLE = 160
-MOST_SECTIONS = 400
+MOST_SECTIONS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +28,6 @@ class Section:
     title: str
     start: int
     end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A passage that matches a query."""
-
-    start: int
-    end: int
-    section: str
-    words: int
-    """How many words of the query it contains."""
-
-
-def tokens_of(text: str) -> int:
-    """An estimate of the number of tokens: one per four characters of English, or one and a half of others."""
-    plain = len(text.encode("ascii", "ignore"))
-    return -(-plain // 4) + -(-2 * (len(text) - plain) // 3)
 
 
 def sections_of(markdown: str) -> tuple[Section, ...]:
@@ -80,13 +68,13 @@ def _headings(markdown: str) -> list[tuple[int, int, str]]:
     fence = ""
     place = 0
     for line in markdown.splitlines(keepends=True):
-        mark = _FENCE.match(line)
+        mark = FENCE.match(line)
         if mark:
             if not fence:
                 fence = mark[1]
             elif mark[1].startswith(fence) and not line[mark.end() :].strip():
                 fence = ""
-        elif not fence and (heading := _HEADING.match(line.rstrip("\n"))):
+        elif not fence and (heading := HEADING.match(line.rstrip("\n"))):
             title = heading[2].rstrip("#").rstrip() or heading[2]
             words = _DECORATION.sub(lambda m: m[1] or "", title[:_READ_OF_TITLE])
             found.append((place, len(heading[1]), " ".join(words.split())[:LONGEST_TITLE]))
@@ -104,35 +92,15 @@ def named(sections: tuple[Section, ...], name: str) -> Section | None:
     return near[0] if len(near) == 1 else None
 
 
-def passages_with(markdown: str, sections: tuple[Section, ...], query: str, most: int) -> list[Match]:
-    """Passages that contain the query literally; if there are none, those with most of its words."""
-    paragraphs = [(m.start(), m.end()) for m in re.finditer(r"\S[^\n]*(?:\n(?!\s*\n)[^\n]*)*", markdown)]
-    wanted = " ".join(query.casefold().split())
-    words = list(dict.fromkeys(re.findall(r"\w+", wanted)))[:20]
-    exact: list[tuple[int, int, int]] = []
-    loose: list[tuple[int, int, int]] = []
-    for start, end in paragraphs:
-        text = " ".join(markdown[start:end].casefold().split())
-        if wanted in text:
-            exact.append((len(words), start, end))
-        else:
-            # A short word must match a whole word.
-            alone = set(re.findall(r"\w+", text))
-            hits = sum(word in (text if len(word) > 3 or not word.isascii() else alone) for word in words)
-            if hits:
-                loose.append((hits, start, end))
-    best = max((hits for hits, _, _ in loose), default=0)
-    chosen = exact or [one for one in loose if one[0] == best]
-    return [Match(start, end, _section_at(sections, start), hits) for hits, start, end in chosen[:most]]
-
-
-def _section_at(sections: tuple[Section, ...], place: int) -> str:
-    """The innermost section around an offset."""
-    return next((s.id for s in reversed(sections) if s.start <= place < s.end), "0")
+def section_at(sections: Sequence[Section], place: int) -> Section | None:
+    """The innermost section around an offset: the last that begins before it."""
+    before = bisect_right(sections, place, key=lambda section: section.start)
+    return sections[before - 1] if before else None
 
 
 def cut(text: str, start: int, most: int, most_tokens: int) -> int:
-    """Where a part that begins at ``start`` ends: within both limits, after a paragraph if one ends near."""
+    """Where a part that begins at ``start`` ends: within both limits, after a paragraph, or else before a line
+    that is indented least, if there is one near."""
     end = min(len(text), start + most)
     part = text[start:end]
     tokens = tokens_of(part)
@@ -141,8 +109,20 @@ def cut(text: str, start: int, most: int, most_tokens: int) -> int:
     if end >= len(text):
         return len(text)
     near = start + (end - start) * 3 // 4
-    for mark in ("\n\n", "\n", " "):
-        place = text.rfind(mark, near, end)
-        if place > start:
-            return place + len(mark)
-    return end
+    place = text.rfind("\n\n", near, end)
+    if place > start:
+        return place + 2
+    if (place := _line_break(text, near, end)) > start:
+        return place
+    place = text.rfind(" ", near, end)
+    return place + 1 if place > start else end
+
+
+def _line_break(text: str, start: int, end: int) -> int:
+    """Where the last line with the least indentation begins: in code, data and lists, where a new part begins."""
+    best, least = -1, end - start
+    for found in re.finditer(r"\n(?=( *+)(.?))", text[start:end]):
+        depth = len(found[1]) + (found[2] in _CLOSING)
+        if depth <= least:
+            best, least = start + found.end(), depth
+    return best

@@ -1,38 +1,36 @@
-"""The MCP server: six tools, a resource and a prompt over the :class:`~duramen.agents.library.Library`."""
+"""The MCP server: tools, a resource and a prompt over the :class:`~duramen.agents.library.Library`."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from anyio import CapacityLimiter, create_task_group
 from mcp.server.caching import CacheHint
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, ToolAnnotations
-from pydantic import Field, create_model
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, TextContent
+from pydantic import Field
 
 from duramen.agents.answers import (
-    find_answer,
-    find_text,
-    many_text,
-    outline_answer,
-    outline_text,
-    page_answer,
-    page_text,
-    tool_result,
+    first_part,
+    found_passages,
+    further_part,
+    links_part,
+    outline_part,
+    section_part,
 )
 from duramen.agents.documents import HANDLE, Document, UnknownHandleError
 from duramen.agents.fence import NOTICE, fenced
 from duramen.agents.library import Library
-from duramen.agents.schemas import BodyFormat, FindAnswer, Format, ManyAnswer, ManyEntry, OutlineAnswer, PageAnswer
-from duramen.agents.sections import Section, named, passages_with
-from duramen.errors import DuramenError, FetchError
+from duramen.agents.sections import Section, named
+from duramen.agents.tool import AgentTool, advice
+from duramen.errors import DuramenError
 from duramen.options import FetchOptions, Options, Rendering
 from duramen.service.pages import Pages
 from duramen.service.workers import LoadLimiter, Workers
@@ -43,28 +41,22 @@ MOST_URLS = 20
 AT_ONCE = 5
 HELD_BYTES = 128_000_000
 """Maximum bytes of pages that wait for a worker; more are refused."""
-PASSAGE = 800
-META = {"anthropic/maxResultSizeChars": 200_000}
-"""Claude Code writes longer results to a file; ours are limited by tokens."""
+PATIENCE = 5.0
+"""Seconds a call may wait for a site's turn; a longer wait is an error that says when to try again."""
 
-INSTRUCTIONS = f"""Duramen reads web pages: the main content as Markdown, without navigation and advertisements.
-Use fetch for one page, fetch_many for several. For a long page the result is its outline and its first part; continue
-with fetch(url=handle, start_index=next_index), or better with read_section or find and the handle of the result, which
-download nothing again. Check the verdict: 'poor' and 'empty' mean a wall, an error page or a guess. {NOTICE}"""
+INSTRUCTIONS = f"""Duramen reads web pages as Markdown, without navigation and advertisements. fetch reads one page,
+fetch_many several. A long page comes in parts: its outline and first part, and then what you ask for by its handle with
+read_section, find or fetch, which download nothing again. A verdict of 'poor' or 'empty' means a wall, an error page or
+a guess. {NOTICE}"""
 
-Url = Annotated[str, Field(min_length=1, max_length=2_000, description="URL of a page, http or https.")]
-UrlOrHandle = Annotated[
-    str,
-    Field(min_length=1, max_length=2_000, description="URL of a page, or handle of a page that was read (doc_…)."),
+Url = Annotated[str, Field(min_length=1, max_length=2_000)]
+PageName = Annotated[str, Field(min_length=1, max_length=2_000, description="Handle (doc_…) or URL.")]
+Length = Annotated[int, Field(ge=1, le=1_000_000, description="Characters to return at most.")]
+Start = Annotated[int, Field(ge=0, description="Offset to start at, as the previous part says.")]
+Wanted = Annotated[
+    Literal["markdown", "text", "html", "records"],
+    Field(description="Format of the text; records: posts, items or a product as JSON lines, where the page has some."),
 ]
-PageName = Annotated[
-    str, Field(min_length=1, max_length=2_000, description="Handle of a page that was read (doc_…), or a URL.")
-]
-Length = Annotated[
-    int, Field(ge=1, le=1_000_000, description="Maximum of characters to return; never more than 18,000 tokens.")
-]
-Start = Annotated[int, Field(ge=0, description="Offset to start at: 0, or next_index of a result.")]
-Wanted = Annotated[Format, Field(description="Format of the content.")]
 
 
 class Server(MCPServer):
@@ -86,119 +78,125 @@ class Tools:
 
     async def fetch(
         self,
-        url: UrlOrHandle,
+        url: Annotated[str, Field(min_length=1, max_length=2_000, description="URL or handle (doc_…).")],
         max_length: Length = DEFAULT_LENGTH,
         start_index: Start = 0,
-        raw: Annotated[bool, Field(description="Return the page's source as text.")] = False,
+        raw: Annotated[bool, Field(description="The source as it was sent.")] = False,
         format: Wanted = "markdown",
-        section: Annotated[
-            str | None, Field(max_length=200, description="Only this section: its id in the outline, or its heading.")
-        ] = None,
         render: Annotated[
-            Rendering, Field(description="Whether to run the page's scripts in a browser; auto: if the page needs it.")
+            Rendering, Field(description="Run the page's scripts in a browser; auto: if it needs them.")
         ] = "auto",
-    ) -> Annotated[CallToolResult, PageAnswer]:
-        """Read the main content of a web page.
-
-        Returns Markdown and facts about the page: title, authors, dates, type, and a verdict on how far to trust the
-        extraction. For a long page the result is its outline and the first part; continue with its handle as url and
-        start_index, or with read_section or find, which download nothing again. robots.txt is respected, and addresses
-        of private networks are refused.
-        Not for PDF, images or files to download.
-        """
-        if raw and section:
-            raise ToolError("a section is a part of the extracted content; leave out raw or section")
-        if section and format != "markdown":
-            raise ToolError("sections are parts of the Markdown; leave out format, or use format='markdown'")
+    ) -> CallToolResult:
+        """Read the main content of a web page, with title, dates, and a verdict on how far to trust the extraction."""
         with _as_tool_errors():
             if url.startswith(HANDLE):
                 document = self.library.documents.get(url)
             else:
                 document = await self.library.read_url(url, raw=raw, render=render, again=start_index > 0)
         if raw and "raw" not in document.bodies:
-            raise ToolError("this handle is of extracted content; fetch the URL with raw")
-        return _part(document, "raw" if "raw" in document.bodies else format, start_index, max_length, section)
+            raise ToolError("this handle is of extracted content; call fetch with the URL and raw=true")
+        name = document.form(format)
+        _check_start(start_index, len(document.bodies[name]))
+        if start_index:
+            return _result(further_part(document, name, start_index, max_length))
+        return _result(first_part(document, format, max_length))
 
     async def extract_html(
         self,
-        html: Annotated[str, Field(max_length=LONGEST_HTML, description="The page's HTML.")],
-        url: Annotated[
-            str | None, Field(max_length=2_000, description="Its URL, to resolve links; it is not fetched.")
-        ] = None,
+        html: Annotated[str, Field(max_length=LONGEST_HTML)],
+        url: Annotated[str, Field(max_length=2_000, description="Its URL, to resolve links; not fetched.")] = "",
         max_length: Length = DEFAULT_LENGTH,
         format: Wanted = "markdown",
-    ) -> Annotated[CallToolResult, PageAnswer]:
-        """Extract the main content of HTML that you already have. Nothing is fetched.
-
-        Returns the same as fetch; continue with fetch, read_section, find or outline and the handle of the result.
-        """
+    ) -> CallToolResult:
+        """Read HTML that you already have, as fetch does. Nothing is downloaded."""
         with _as_tool_errors():
-            document = await self.library.read_html(html, url)
-        return _part(document, format, 0, max_length, None)
+            document = await self.library.read_html(html, url or None)
+        return _result(first_part(document, format, max_length))
 
-    async def outline(self, page: PageName) -> Annotated[CallToolResult, OutlineAnswer]:
-        """The headings of a page with the size of each section: the cheapest overview of a long page."""
-        answer = outline_answer(await self._document(page))
-        return tool_result(answer, outline_text(answer))
+    async def outline(
+        self,
+        page: PageName,
+        start: Annotated[int, Field(ge=0, description="Number of sections to skip.")] = 0,
+    ) -> CallToolResult:
+        """The headings of a page, with the id and the size of each section, and its posts, items or the like."""
+        document = await self._document(page)
+        if start and start >= len(document.sections):
+            raise ToolError(f"start {start} is past the end: there are {len(document.sections)} sections")
+        return _result(outline_part(document, start))
 
     async def read_section(
         self,
         page: PageName,
-        section: Annotated[
-            str, Field(min_length=1, max_length=200, description="Its id in the outline, or its heading.")
-        ],
+        section: Annotated[str, Field(min_length=1, max_length=200, description="Its id in the outline, or heading.")],
         max_length: Length = DEFAULT_LENGTH,
         start_index: Start = 0,
-    ) -> Annotated[CallToolResult, PageAnswer]:
-        """One section of a page as Markdown, including its subsections. start_index counts from its beginning."""
-        return _part(await self._document(page), "markdown", start_index, max_length, section)
+    ) -> CallToolResult:
+        """One section of a page, with its subsections. start_index counts from its beginning."""
+        document = await self._document(page)
+        found = _section(document, section)
+        _check_start(start_index, found.end - found.start)
+        return _result(section_part(document, found, start_index, max_length))
 
     async def find(
         self,
         page: PageName,
-        query: Annotated[str, Field(min_length=1, max_length=300, description="Words to search for.")],
-        limit: Annotated[int, Field(ge=1, le=50, description="Maximum of passages to return.")] = 8,
-    ) -> Annotated[CallToolResult, FindAnswer]:
-        """Find passages of a page that contain some words, each with its section and offset.
-
-        First those that contain the query literally, otherwise those with most of its words. No patterns.
-        """
+        query: Annotated[str, Field(min_length=1, max_length=300, description="Words, not a pattern.")],
+        limit: Annotated[int, Field(ge=1, le=50)] = 8,
+    ) -> CallToolResult:
+        """Find words in a page: the passage around each place, also in tables and code, with its section and offset."""
         document = await self._document(page)
-        matches = passages_with(document.bodies["markdown"], document.sections, query, limit)
-        answer = find_answer(document, matches, PASSAGE)
-        return tool_result(answer, find_text(answer, query))
+        return _result(found_passages(document, await self.library.find(document, query, limit), query))
+
+    async def links(
+        self,
+        page: PageName,
+        of: Annotated[
+            Literal["content", "navigation"], Field(description="Links in the content, or those around it.")
+        ] = "content",
+        start: Annotated[int, Field(ge=0, description="Number of links to skip.")] = 0,
+    ) -> CallToolResult:
+        """The links of a page with their labels: what its content refers to, or where its menus lead."""
+        document = await self._document(page)
+        total = len(document.links if of == "content" else document.navigation)
+        if start and start >= total:
+            raise ToolError(f"start {start} is past the end: there are {total} links")
+        return _result(links_part(document, of, start))
+
+    async def site_map(
+        self, url: Annotated[str, Field(min_length=1, max_length=2_000, description="Any page of the site.")]
+    ) -> CallToolResult:
+        """What a site lists of itself: its feeds, and up to 5,000 pages of its sitemaps. find searches the result."""
+        with _as_tool_errors():
+            document = await self.library.site_map(url)
+        return _result(first_part(document, "markdown", DEFAULT_LENGTH))
 
     async def fetch_many(
         self,
-        urls: Annotated[list[Url], Field(min_length=1, max_length=MOST_URLS, description="URLs of pages.")],
+        urls: Annotated[list[Url], Field(min_length=1, max_length=MOST_URLS)],
         ctx: Context[Any, Any],
-        max_length: Annotated[int, Field(ge=1, le=20_000, description="Maximum of characters per page.")] = 2_000,
-    ) -> Annotated[CallToolResult, ManyAnswer]:
-        """The beginnings of several pages, read at the same time, with a handle for each.
-
-        A page that cannot be read does not stop the others: its entry has an error.
-        """
-        found: dict[int, ManyEntry] = {}
+        max_length: Annotated[int, Field(ge=1, le=20_000, description="Characters per page at most.")] = 2_000,
+    ) -> CallToolResult:
+        """The beginnings of several pages, each with a handle. A page that cannot be read does not stop the others."""
+        found: dict[int, str] = {}
+        failed = 0
         limiter = CapacityLimiter(AT_ONCE)
 
         async def read(number: int, url: str) -> None:
+            nonlocal failed
             async with limiter:
-                found[number] = await self._entry(url, max_length)
+                try:
+                    document = await self.library.read_url(url)
+                    found[number] = first_part(document, "markdown", max_length, outline=False, notice=False)
+                except DuramenError as error:
+                    failed += 1
+                    found[number] = f"Page: {url}\nNot read: {advice(error)}"
             await ctx.report_progress(len(found), len(urls), f"{len(found)} of {len(urls)} pages")
 
         async with create_task_group() as group:
             for number, url in enumerate(urls):
                 group.start_soon(read, number, url)
-        entries = [found[number] for number in range(len(urls))]
-        answer = ManyAnswer(notice=NOTICE, pages=entries, failed=sum(entry.page is None for entry in entries))
-        return tool_result(answer, many_text(answer))
-
-    async def _entry(self, url: str, most: int) -> ManyEntry:
-        try:
-            document = await self.library.read_url(url)
-        except DuramenError as error:
-            return ManyEntry(url=url, error=_advice(error), page=None)
-        return ManyEntry(url=url, error=None, page=page_answer(document, "markdown", 0, most, outline=False))
+        parts = [found[number] for number in range(len(urls))]
+        return _result("\n\n".join([f"{len(urls) - failed} of {len(urls)} pages were read. {NOTICE}", *parts]))
 
     async def _document(self, page: str) -> Document:
         with _as_tool_errors():
@@ -207,7 +205,7 @@ class Tools:
             else:
                 document = await self.library.read_url(page, again=True)
         if "markdown" not in document.bodies:
-            raise ToolError("this handle is of a page's source; fetch the page without raw")
+            raise ToolError("this handle is of a page's source; call fetch with the URL and without raw")
         return document
 
     async def resource(self, handle: str) -> str:
@@ -223,37 +221,26 @@ class Tools:
         try:
             document = await self.library.read_url(url, by_user=True)
         except DuramenError as error:
-            raise MCPError(code=INVALID_PARAMS, message=_advice(error)) from error
-        return page_text(page_answer(document, "markdown", 0, DEFAULT_LENGTH), "ask for start_index {index}")
+            raise MCPError(code=INVALID_PARAMS, message=advice(error)) from error
+        return first_part(document, "markdown", DEFAULT_LENGTH)
 
 
-def _part(document: Document, name: BodyFormat, start: int, most: int, wanted: str | None) -> CallToolResult:
-    section = _section(document, wanted) if wanted else None
-    total = section.end - section.start if section else len(document.bodies[name])
+def _result(text: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)])
+
+
+def _check_start(start: int, total: int) -> None:
     if start and start >= total:
         raise ToolError(f"start_index {start} is past the end: there are {total} characters")
-    answer = page_answer(document, name, start, most, section)
-    if section:
-        further = f'read_section(page="{document.handle}", section="{section.id}", start_index={{index}})'
-    else:
-        written = "" if name in ("markdown", "raw") else f', format="{name}"'
-        further = f'fetch(url="{document.handle}", start_index={{index}}{written})'
-        further += f', or read_section(page="{document.handle}", section=…)' if document.sections else ""
-    return tool_result(answer, page_text(answer, further))
 
 
 def _section(document: Document, wanted: str) -> Section:
     section = named(document.sections, wanted)
     if section is None:
-        known = ", ".join(s.id for s in document.sections[:40])
-        raise ToolError(f"no section, or more than one, matches {wanted!r}; the outline has {known or 'none'}")
+        ids = [section.id for section in document.sections if "." not in section.id]
+        known = f"its sections are {ids[0]} to {ids[-1]}, see outline" if ids else "it has no sections, use fetch"
+        raise ToolError(f"no section, or more than one, matches {wanted!r}; {known}")
     return section
-
-
-def _advice(error: DuramenError) -> str:
-    """The error and what to do about it, on one line of limited length."""
-    text = f"{error.what}; {error.advice}" if isinstance(error, FetchError) else str(error)
-    return " ".join(text.split())[:500]
 
 
 @contextmanager
@@ -262,12 +249,15 @@ def _as_tool_errors() -> Iterator[None]:
     try:
         yield
     except DuramenError as error:
-        raise ToolError(_advice(error)) from error
+        raise ToolError(advice(error)) from error
 
 
 def create_server(fetch: FetchOptions | None = None, options: Options | None = None) -> MCPServer:
     """Create the server, for any transport. Requests cannot change these options."""
-    pages = Pages(fetch or FetchOptions(), Workers(), LoadLimiter(size=HELD_BYTES))
+    fetch = fetch or FetchOptions()
+    if fetch.max_wait is None:
+        fetch = replace(fetch, max_wait=PATIENCE)
+    pages = Pages(fetch, Workers(), LoadLimiter(size=HELD_BYTES))
     tools = Tools(Library(pages, options or Options()))
 
     @asynccontextmanager
@@ -285,12 +275,14 @@ def create_server(fetch: FetchOptions | None = None, options: Options | None = N
         instructions=INSTRUCTIONS,
         version=version("duramen"),
         tools=[
-            _tool(tools.fetch, "Read a web page", outside=True),
-            _tool(tools.extract_html, "Extract from HTML", outside=False),
-            _tool(tools.outline, "Outline of a page", outside=True),
-            _tool(tools.read_section, "Read a section", outside=True),
-            _tool(tools.find, "Find in a page", outside=True),
-            _tool(tools.fetch_many, "Read several web pages", outside=True),
+            AgentTool.of(tools.fetch, "Read a web page", outside=True),
+            AgentTool.of(tools.extract_html, "Extract from HTML", outside=False),
+            AgentTool.of(tools.outline, "Outline of a page", outside=True),
+            AgentTool.of(tools.read_section, "Read a section", outside=True),
+            AgentTool.of(tools.find, "Find in a page", outside=True),
+            AgentTool.of(tools.links, "Links of a page", outside=True),
+            AgentTool.of(tools.site_map, "Map of a site", outside=True),
+            AgentTool.of(tools.fetch_many, "Read several web pages", outside=True),
         ],
         cache_hints={"tools/list": week, "prompts/list": week, "resources/templates/list": week},
         log_level="WARNING",
@@ -300,22 +292,3 @@ def create_server(fetch: FetchOptions | None = None, options: Options | None = N
     server.prompt(name="fetch", title="Read a web page")(tools.prompt)
     logging.getLogger("mcp").setLevel(logging.WARNING)
     return server
-
-
-def _tool(function: Callable[..., Any], title: str, outside: bool) -> Tool:
-    """A tool that rejects unknown arguments. ``outside``: whether it may use the network."""
-    annotations = ToolAnnotations(
-        title=title,
-        read_only_hint=True,
-        destructive_hint=False,
-        idempotent_hint=True,
-        open_world_hint=outside,
-    )
-    tool = Tool.from_function(function, title=title, annotations=annotations, meta=META)
-    known = tool.fn_metadata.arg_model
-    strict = create_model(known.__name__, __base__=known, __module__=__name__)
-    strict.model_config["extra"] = "forbid"
-    strict.model_rebuild(force=True)
-    tool.fn_metadata.arg_model = strict
-    tool.parameters = strict.model_json_schema(by_alias=True)
-    return tool

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
+from sse_starlette.sse import AppStatus
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from duramen.service.bodies import read_body
 from duramen.service.guard import Guard
-from duramen.service.problems import Problem, problem_response
+from duramen.service.problems import Problem, ProblemError, problem_response
 from duramen.service.workers import LoadLimiter, OverloadedError
 
 PATH = "/mcp"
@@ -20,6 +23,8 @@ HELD_BYTES = 128_000_000
 
 def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] = ()) -> ASGIApp:
     """An ASGI app that serves MCP at ``/mcp``. :class:`Guard` checks Host, Origin and token, as for all servers."""
+    # Calls in progress should finish when the server is stopped; the library would end their streams at once.
+    AppStatus.enable_automatic_graceful_drain = False
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
@@ -30,9 +35,9 @@ def web_app(server: MCPServer, token: str | None = None, origins: Iterable[str] 
 
 
 class WholeBodies:
-    """ASGI middleware: passes a request to the app when its whole body has arrived.
+    """ASGI middleware: passes a request to the app when its whole body has arrived, decompressed.
 
-    A client that disconnects before is not an error, but the MCP library would log a traceback.
+    The MCP library would log a traceback for a client that disconnects before, and reads compressed bodies as text.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -43,24 +48,30 @@ class WholeBodies:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        try:
-            with self.gate.hold() as count:
-                arrived: list[Message] = []
-                size, more = 0, True
-                # A body that is too large is passed on as a stream, and the app refuses it.
-                while more and size <= LARGEST_BODY:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        return
-                    arrived.append(message)
-                    more = message.get("more_body", False)
-                    size += len(message.get("body", b""))
-                    count(len(message.get("body", b"")))
-                arrived.reverse()
+        with self.gate.hold() as count:
+            try:
+                body = await read_body(Request(scope, receive), LARGEST_BODY, count)
+            except ClientDisconnect:
+                return
+            except ProblemError as error:
+                await problem_response(error.problem, error.headers)(scope, receive, send)
+                return
+            except OverloadedError as error:
+                await problem_response(Problem(503, "overloaded", str(error)))(scope, receive, send)
+                return
+            arrived: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-                async def receive_again() -> Message:
-                    return arrived.pop() if arrived else await receive()
+            async def receive_again() -> Message:
+                return arrived.pop() if arrived else await receive()
 
-                await self.app(scope, receive_again, send)
-        except OverloadedError as error:
-            await problem_response(Problem(503, "overloaded", str(error)))(scope, receive, send)
+            await self.app(_without_encoding(scope, len(body)), receive_again, send)
+
+
+def _without_encoding(scope: Scope, size: int) -> Scope:
+    """The request as it would be if its body had not been compressed."""
+    names = [name for name, _ in scope["headers"]]
+    if b"content-encoding" not in names:
+        return scope
+    changed = (b"content-encoding", b"content-length", b"transfer-encoding")
+    kept = [(name, value) for name, value in scope["headers"] if name not in changed]
+    return {**scope, "headers": [*kept, (b"content-length", str(size).encode())]}

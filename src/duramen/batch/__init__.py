@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from duramen.batch.frames import extract_batches, extract_table
     from duramen.batch.job import Job
     from duramen.batch.records import Failure, Record
-    from duramen.batch.run import Summary, run_batch
+    from duramen.batch.run import run_batch
     from duramen.batch.stream import Outcome, extract_many
+    from duramen.batch.summary import Summary
 
 __all__ = [
     "Failure",
@@ -33,7 +34,7 @@ _HOMES = {
     "Job": "job",
     "Outcome": "stream",
     "Record": "records",
-    "Summary": "run",
+    "Summary": "summary",
     "extract_batches": "frames",
     "extract_many": "stream",
     "extract_table": "frames",

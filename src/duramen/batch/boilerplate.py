@@ -68,7 +68,7 @@ class Survey:
     def __init__(self, job: Job, shard: Shard) -> None:
         self.job, self.shard = job, shard
 
-    def frame(self, item: Item) -> tuple[int, bytes, str]:
+    def frame(self, item: Item, number: int) -> tuple[int, bytes, str]:
         if not isinstance(item, Record):
             return SKIP, b"", "skipped"
         host = host_of(item.url)

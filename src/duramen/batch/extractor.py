@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from duramen.batch.job import Job
-from duramen.batch.records import Failure, Record, failure_row, row_of
+from duramen.batch.records import Failure, Record, row_of
 from duramen.batch.tasks import memory_message
 from duramen.batch.versions import versions
 from duramen.errors import BatchError, FetchError, MissingExtra, OptionError
@@ -43,7 +42,7 @@ class Extractor:
         self._run = self._load()
         self._session: Session | None = None
         self._sign: Callable[[str], str] | None = None
-        if job.duplicates:
+        if job.signs:
             from duramen.batch.duplicates import signature
 
             self._sign = signature
@@ -58,9 +57,9 @@ class Extractor:
 
     def _row(self, record: Record) -> dict[str, Any]:
         result = self.result(record)
-        row = row_of(record, result, self.job.content, self.versions)
+        row = row_of(record, result, self.job.content, self.job.parts, self.versions)
         if self._sign is not None:
-            row["_signature"] = self._sign(result.text)
+            row["_signature"] = self._sign(result.text) if self.job.drop_duplicates != "exact" else ""
         return row
 
     def _rendered(self, record: Record) -> Result:
@@ -115,9 +114,3 @@ class Extractor:
         if self._session is not None:
             self._session.close()
             self._session = None
-
-
-def encode(row: dict[str, Any] | Failure) -> bytes:
-    """A row or a failure as the bytes that the journal stores."""
-    data = failure_row(row) if isinstance(row, Failure) else row
-    return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")

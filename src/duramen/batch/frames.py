@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from duramen.batch.carried import output_names
 from duramen.batch.job import Job
-from duramen.batch.records import Failure, Record, columns_of
+from duramen.batch.records import Failure, Record
 from duramen.batch.run import default_workers
+from duramen.batch.schema import columns_of
 from duramen.batch.shards import Reading
 from duramen.batch.sinks.parquet import schema_of, table_of
 from duramen.batch.sources.jsonl import page_of
@@ -18,9 +20,26 @@ from duramen.options import Options
 FAILURE_FIELDS = {"failure": "string", "failure_stage": "string", "failure_message": "string"}
 
 
-def output_columns(content: tuple[str, ...] = ("text",)) -> dict[str, str]:
-    """The columns of the table that :func:`extract_table` returns, with their types."""
-    return columns_of(content) | FAILURE_FIELDS
+def output_columns(content: tuple[str, ...] = ("text",), parts: tuple[str, ...] = ()) -> dict[str, str]:
+    """The columns that :func:`extract_table` adds, with their types."""
+    return columns_of(content, (), parts) | FAILURE_FIELDS
+
+
+def carried_names(names: Sequence[str], job: Job) -> dict[str, str]:
+    """The frame's own columns that are carried through, with their names in the output."""
+    reading = job.reading
+    used = (reading.html_column, reading.url_column, reading.id_column)
+    missing = [name for name in job.carry or () if name not in names]
+    if missing:
+        raise InputError(f"there is no column {missing[0]!r} to carry through; the table has {', '.join(names)}")
+    wanted = names if job.carry is None else job.carry
+    return output_names([name for name in wanted if name not in used], FAILURE_FIELDS)
+
+
+def frame_columns(names: Sequence[str], choices: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
+    """For a frame with these columns: the columns that are added with their types, and those carried through."""
+    job = job_of(**{name: value for name, value in choices.items() if name != "workers"})
+    return output_columns(job.content, job.parts), carried_names(names, job)
 
 
 def extract_table(
@@ -30,6 +49,8 @@ def extract_table(
     url: str = "url",
     id: str = "id",
     content: tuple[str, ...] = ("text",),
+    parts: tuple[str, ...] = (),
+    carry: tuple[str, ...] | None = None,
     options: Options | None = None,
     workers: int | None = None,
     deadline: float = 60.0,
@@ -39,8 +60,9 @@ def extract_table(
     """Extract the pages in a column of a table; returns an Arrow table with one row per input row, in the same order.
 
     ``data`` is a pyarrow table or batch, a pandas or polars frame, or anything with the Arrow stream interface;
-    ``html``, ``url`` and ``id`` name its columns. A page that fails has its reason in ``failure``. Convert the result
-    with ``.to_pandas()`` or ``polars.from_arrow()``.
+    ``html``, ``url`` and ``id`` name its columns; its other columns are carried through, or those that ``carry`` names.
+    ``parts`` adds columns for ``records``, ``links``, ``images``, ``tables`` or ``chunks``. A page that fails has its
+    reason in ``failure``. Convert the result with ``.to_pandas()`` or ``polars.from_arrow()``.
     """
     pa = _arrow()
     job = job_of(
@@ -48,6 +70,8 @@ def extract_table(
         url=url,
         id=id,
         content=content,
+        parts=parts,
+        carry=carry,
         options=options,
         deadline=deadline,
         memory=memory,
@@ -55,7 +79,11 @@ def extract_table(
     )
     with TableExtractor(job, workers or default_workers()) as mapper:
         tables = [mapper.table(batch) for batch in _batches(data)]
-    return pa.concat_tables(tables) if tables else schema_of(output_columns(content)).empty_table()
+    return (
+        pa.concat_tables(tables, promote_options="permissive")
+        if tables
+        else schema_of(output_columns(content, parts)).empty_table()
+    )
 
 
 def job_of(**choices: Any) -> Job:
@@ -105,7 +133,10 @@ class TableExtractor:
         rows = [next(answers)[1] if isinstance(page, Record) else page for page in pages]
         # Read to the end, so that its workers are idle again.
         next(answers, None)
-        return table_of(output_columns(self.job.content), [_as_row(row) for row in rows])
+        made = table_of(output_columns(self.job.content, self.job.parts), [_as_row(row) for row in rows])
+        for name, output in carried_names(batch.schema.names, self.job).items():
+            made = made.append_column(output, batch.column(batch.schema.names.index(name)))
+        return made
 
 
 def _as_row(answer: Any) -> dict[str, Any]:

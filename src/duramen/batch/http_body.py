@@ -13,25 +13,33 @@ from typing import Protocol
 
 from duramen.batch.storage import zstd
 
-_SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
+_PIECE = 4096
+_GZIP_MAGIC = b"\x1f\x8b\x08"
+_SIZE_LINE = re.compile(rb"[ \t]*+(?=[0-9A-Fa-f])0*+([0-9A-Fa-f]{0,8}+)[^\r\n]{0,200}+\r?\n")
 
 
 class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
     def decompress(self, data: bytes, /) -> bytes: ...
 
 
-def decoded(body: bytes, transfer: str | None, content: str | None, limit: int) -> bytes:
-    """The body as the page's author wrote it.
+def decoded(body: bytes, transfer: str, content: str, limit: int) -> bytes:
+    """The body as the page's author wrote it; ``transfer`` and ``content`` are the values of the header fields.
 
-    >>> decoded(b"5\\r\\nOaks \\r\\n4\\r\\nlive\\r\\n0\\r\\n\\r\\n", "chunked", None, 100)
+    >>> decoded(b"5\\r\\nOaks \\r\\n4\\r\\nlive\\r\\n0\\r\\n\\r\\n", "chunked", "", 100)
     b'Oaks live'
     """
-    if transfer and "chunked" in transfer.lower():
-        body = _joined_chunks(body)
-    for name in reversed([part.strip().lower() for part in (content or "").split(",")]):
-        make = _DECODERS.get(name)
-        if make is not None:
-            body = _decompressed(body, make, limit)
+    for name in reversed([part.strip().lower() for part in f"{content},{transfer}".split(",")]):
+        if name == "chunked":
+            body = _joined_chunks(body)
+        elif makers := _DECODERS.get(name):
+            body = _decompressed(body, makers, limit)
+    if body.startswith(_GZIP_MAGIC):
+        # No page begins like this: a server has packed it without saying so, or once more than it says.
+        body = _decompressed(body, (_gzip,), limit)
     return body[:limit]
 
 
@@ -39,7 +47,7 @@ def _joined_chunks(body: bytes) -> bytes:
     parts: list[bytes] = []
     at = 0
     while match := _SIZE_LINE.match(body, at):
-        size = int(match.group(1), 16)
+        size = int(match.group(1) or b"0", 16)
         if size == 0:
             break
         parts.append(body[match.end() : match.end() + size])
@@ -53,19 +61,36 @@ def _joined_chunks(body: bytes) -> bytes:
 def _decompressed(body: bytes, makers: tuple[Callable[[], _Decompressor], ...], limit: int) -> bytes:
     for make in makers:
         out = bytearray()
-        try:
-            decompressor = make()
-            # In small pieces, so that a decompression bomb is detected early.
-            for at in range(0, len(body), 4096):
-                out += decompressor.decompress(body[at : at + 4096])
-                if len(out) >= limit:
-                    break
-        except Exception:  # brotli and zstd raise classes of their own
-            if not out:
-                continue
+        damaged = _decompress_into(out, body, make, limit, None)
+        if damaged is not None:
+            # Again, and byte by byte where it is damaged: often only a checksum at the end is wrong.
+            out.clear()
+            _decompress_into(out, body, make, limit, damaged)
         if out:
             return bytes(out)
     return body
+
+
+def _decompress_into(
+    out: bytearray, body: bytes, make: Callable[[], _Decompressor], limit: int, careful: int | None
+) -> int | None:
+    """Decompress into ``out``; returns the offset of the piece that is damaged, if one is."""
+    decompressor = make()
+    at = 0
+    while at < len(body) and len(out) < limit:
+        # In small pieces, so that a decompression bomb is detected early.
+        step = _PIECE if careful is None or at < careful else 1
+        piece = body[at : at + step]
+        try:
+            while piece and len(out) < limit:
+                out += decompressor.decompress(piece)
+                # gzip and zstd may consist of several members, one after the other.
+                piece = decompressor.unused_data if decompressor.eof else b""
+                decompressor = make() if decompressor.eof else decompressor
+        except Exception:  # brotli and zstd raise classes of their own
+            return at
+        at += step
+    return None
 
 
 def _gzip() -> _Decompressor:
@@ -80,6 +105,8 @@ def _brotli() -> _Decompressor:
     import brotli
 
     class Brotli:
+        eof, unused_data = False, b""
+
         def __init__(self) -> None:
             self.inner = brotli.Decompressor()
 

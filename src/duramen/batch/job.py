@@ -6,12 +6,16 @@ import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from duramen.batch.records import CONTENT
+from duramen.batch.filters import filters_of
+from duramen.batch.part_columns import check_parts
+from duramen.batch.partitions import partitioner
+from duramen.batch.schema import CONTENT, VERSION, check_columns, columns_of
 from duramen.batch.shards import Reading
-from duramen.errors import OptionError
-from duramen.options import FetchOptions, Options
+from duramen.errors import BatchError, OptionError
+from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Options, check_number
 
 FORMATS = ("parquet", "jsonl", "folder")
+DUPLICATES = ("exact", "near")
 GIGABYTE = 1_000_000_000
 
 _MAY_CHANGE = ("deadline", "memory", "recycle", "scratch")
@@ -31,6 +35,24 @@ class Job:
     format: str = "parquet"
     content: tuple[str, ...] = ("text",)
     """Which of ``text``, ``markdown`` and ``html`` the rows contain; for a folder, the content of the files."""
+    columns: tuple[str, ...] = ()
+    """The columns of the rows besides the content; empty for all."""
+    parts: tuple[str, ...] = ()
+    """Columns for what pages are made of: ``records``, ``links``, ``images``, ``tables``, ``chunks``."""
+    carry: tuple[str, ...] | None = None
+    """The columns of JSONL and Parquet inputs that are carried through; ``None`` for all."""
+    keep: tuple[str, ...] = ()
+    """Rules that rows have to meet, such as ``language=en,de``; see ``filters.py``. Other rows are dropped."""
+    drop: tuple[str, ...] = ()
+    """Rules that drop the rows which meet them."""
+    drop_duplicates: str = ""
+    """``exact`` or ``near``: drop all pages with the same or nearly the same text but the first."""
+    dropped: bool = False
+    """Write the dropped rows to ``dropped/``, each with the reason."""
+    partition: tuple[str, ...] = ()
+    """Folders that the pages are sorted into: ``language``, ``crawl``, ``host:N``; see ``partitions.py``."""
+    file_size: int = 0
+    """Bytes that a file of pages should have; 0 for one file per shard, or per shard and partition."""
     compress: bool = False
     """Write JSONL as ``.jsonl.zst``; Parquet is always compressed."""
     options: Options = field(default_factory=Options)
@@ -61,23 +83,50 @@ class Job:
             raise OptionError(f"content must name some of {', '.join(map(repr, CONTENT))}, not {unknown or 'none'}")
         if self.format == "folder" and len(self.content) != 1:
             raise OptionError("a folder has one file per page: choose one content, such as content=('markdown',)")
-        for name, value, least in (("deadline", self.deadline, 0.01), ("memory", self.memory, 50_000_000)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or value < least:
-                raise OptionError(f"{name} must be a number of at least {least:g}, not {value!r}")
-        if self.recycle < 1:
-            raise OptionError(f"recycle must be at least 1, not {self.recycle!r}")
+        check_columns(self.columns)
+        check_parts(self.parts)
+        filters_of(self.keep, self.drop)
+        partitioner(self.partition)
+        if self.drop_duplicates not in ("", *DUPLICATES):
+            raise OptionError(f"drop_duplicates must be one of 'exact', 'near', not {self.drop_duplicates!r}")
+        if self.format == "folder" and (self.partition or self.file_size):
+            raise OptionError("a folder has one file per page: partition and file_size need Parquet or JSONL")
+        check_number("deadline", self.deadline, 0.01, MOST_SECONDS, whole=False)
+        check_number("memory", self.memory, 50_000_000, 1_000 * MOST_BYTES)
+        check_number("recycle", self.recycle, 1, 1_000_000_000)
+
+    @property
+    def staged(self) -> bool:
+        """Whether the pages are first written to ``run/staged``, because what is kept or where depends on all."""
+        return bool(self.drop_duplicates or self.file_size)
+
+    @property
+    def signs(self) -> bool:
+        """Whether the texts are compared with each other."""
+        return self.duplicates or bool(self.drop_duplicates)
+
+    def row_columns(self) -> dict[str, str]:
+        """The columns of the table of pages."""
+        if self.format == "folder":
+            return columns_of((), self.columns, self.parts) | {"file": "string"}
+        return columns_of(self.content, self.columns, self.parts)
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, default=str)
+        return json.dumps(asdict(self) | {"schema": VERSION}, sort_keys=True, default=str)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Job:
         data: dict[str, Any] = json.loads(text)
+        if data.pop("schema", 1) != VERSION:
+            raise BatchError(
+                "another version of Duramen, with another schema, started this run; start over with --restart, or"
+                " choose another --output"
+            )
         lists = {name: tuple(value) for name, value in data["options"].items() if isinstance(value, list)}
         data["options"] = Options.from_mapping(data["options"] | lists)
         data["reading"] = Reading(**data["reading"])
         data["fetch"] = FetchOptions(**data["fetch"])
-        data["content"] = tuple(data["content"])
+        data |= {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
         return cls(**data)
 
     def differences(self, other: Job) -> list[str]:

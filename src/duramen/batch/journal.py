@@ -6,18 +6,21 @@ checksum: it and everything after it is truncated when the journal is opened aga
 
 from __future__ import annotations
 
+import json
 import os
 import struct
 import time
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from duramen.batch.locks import lock
+from duramen.batch.records import Failure
 from duramen.errors import BatchError
 
-ROW, FAILURE, SKIP = 1, 2, 3
+ROW, FAILURE, SKIP, DROP = 1, 2, 3, 4
 
 _HEAD = struct.Struct("<IIQB7x")
 """Checksum of the rest of the frame, length of the payload, the item's offset in its source, kind."""
@@ -79,6 +82,17 @@ class Journal:
         for frame, _ in _frames(self._fd):
             yield frame
 
+    def placed_frames(self) -> Iterator[tuple[Frame, int]]:
+        """Every frame with its place, for :meth:`frame_at`."""
+        at = 0
+        for frame, end in _frames(self._fd):
+            yield frame, at
+            at = end
+
+    def frame_at(self, place: int) -> Frame:
+        frame, _ = next(_frames(self._fd, place))
+        return frame
+
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
         self.close()
@@ -89,9 +103,19 @@ class Journal:
             self._fd = -1
 
 
-def _frames(fd: int) -> Iterator[tuple[Frame, int]]:
+def journal_frames(path: Path) -> Iterator[Frame]:
+    """The complete frames of a journal that no worker has open."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        for frame, _ in _frames(fd):
+            yield frame
+    finally:
+        os.close(fd)
+
+
+def _frames(fd: int, at: int = 0) -> Iterator[tuple[Frame, int]]:
     """Every complete frame, with its end offset."""
-    at, size = 0, os.fstat(fd).st_size
+    size = os.fstat(fd).st_size
     while at + _HEAD.size <= size:
         head = os.pread(fd, _HEAD.size, at)
         checksum, length, offset, kind = _HEAD.unpack(head)
@@ -103,3 +127,19 @@ def _frames(fd: int) -> Iterator[tuple[Frame, int]]:
             return
         yield Frame(kind, offset, payload), end
         at = end
+
+
+def encode(row: dict[str, Any] | Failure, carried: bytes = b"") -> bytes:
+    """A row or a failure as the bytes that the journal stores: JSON, and the columns carried through behind it."""
+    data = asdict(row) if isinstance(row, Failure) else row
+    text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+    return text + b"\n" + carried if carried else text
+
+
+def decode(payload: bytes) -> dict[str, Any]:
+    """The row that :func:`encode` wrote; the columns carried through are bytes in ``_carried``."""
+    text, _, carried = payload.partition(b"\n")
+    row: dict[str, Any] = json.loads(text)
+    if carried:
+        row["_carried"] = carried
+    return row

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from duramen.batch.records import CODES, STAGES, VERDICTS
 
-_TURN, _SINCE, _STAGE, _SHARD, _ITEM, _PLACE, _SKIPPED = range(7)
+_TURN, _SINCE, _STAGE, _SHARD, _ITEM, _PLACE, _SKIPPED, _FILTERED = range(8)
 _VERDICT = 8
 _CODE = _VERDICT + len(VERDICTS)
 _SLOTS = _CODE + len(CODES)
@@ -62,13 +62,13 @@ class ProgressSlots:
         self._slots[_TURN] += 1
 
     def count(self, label: str, is_row: bool) -> None:
-        """Count an item under its verdict or failure code; any other label counts as skipped."""
+        """Count an item under its verdict or failure code; ``filtered``, or as skipped."""
         if is_row and label in VERDICTS:
             self._slots[_VERDICT + VERDICTS.index(label)] += 1
         elif label in CODES:
             self._slots[_CODE + CODES.index(label)] += 1
         else:
-            self._slots[_SKIPPED] += 1
+            self._slots[_FILTERED if label == "filtered" else _SKIPPED] += 1
 
     def read(self) -> Activity:
         slots = self._slots
@@ -77,11 +77,11 @@ class ProgressSlots:
         return Activity(slots[_TURN], seconds, STAGES[slots[_STAGE]], slots[_SHARD], slots[_ITEM], slots[_PLACE])
 
     def tallies(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Verdicts and failure codes so far."""
+        """Verdicts, and failure codes with the number of filtered pages, so far."""
         slots = self._slots
         return (
             {name: slots[_VERDICT + i] for i, name in enumerate(VERDICTS)},
-            {name: slots[_CODE + i] for i, name in enumerate(CODES)},
+            {name: slots[_CODE + i] for i, name in enumerate(CODES)} | {"filtered": slots[_FILTERED]},
         )
 
     def close(self) -> None:

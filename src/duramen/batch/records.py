@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-CONTENT = ("text", "markdown", "html")
-"""The content columns a run can write; the user chooses which."""
+from duramen.batch.part_columns import parts_of
+from duramen.batch.schema import timestamp
 
 CODES = ("error", "timeout", "memory", "crash", "corrupt", "unreadable", "fetch")
 """Why a page has no row.
@@ -28,6 +28,20 @@ VERDICTS = ("good", "partial", "poor", "empty")
 
 
 @dataclass(frozen=True, slots=True)
+class Capture:
+    """How a crawler got a page, as its archive states it."""
+
+    date: str | None = None
+    http_status: int | None = None
+    digest: str | None = None
+    ip_address: str | None = None
+    truncated: str | None = None
+
+
+NO_CAPTURE = Capture()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One page as read from a source."""
 
@@ -40,6 +54,9 @@ class Record:
     source: str = ""
     offset: int = 0
     """Where the record begins: a byte, line or row number, depending on the source."""
+    capture: Capture = NO_CAPTURE
+    carried: bytes = b""
+    """The input's own columns that are carried through; see ``carried.py``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,36 +94,37 @@ class Failure:
     message: str
     source: str = ""
     offset: int = 0
+    item: int = 0
+    """The number of the item in its shard."""
 
-
-FAILURE_COLUMNS = ("id", "url", "code", "stage", "message", "source", "offset")
 
 TEXT_COLUMNS = (
-    *("title", "published", "modified", "description", "site_name", "language"),
-    *("canonical_url", "image", "section", "licence"),
+    "title",
+    "description",
+    "site_name",
+    "publisher",
+    "language",
+    "canonical_url",
+    "image",
+    "section",
+    "licence",
 )
 LIST_COLUMNS = ("authors", "tags")
 
 
-def columns_of(content: tuple[str, ...]) -> dict[str, str]:
-    """The columns of a row, in order, each with its type: ``string``, ``strings``, ``float`` or ``integer``."""
-    columns = {"id": "string", "url": "string"}
-    columns |= dict.fromkeys(content, "string")
-    columns |= dict.fromkeys(TEXT_COLUMNS, "string") | dict.fromkeys(LIST_COLUMNS, "strings")
-    columns |= {"page_type": "string", "page_type_confidence": "float", "tier": "string", "framework": "string"}
-    columns |= {"verdict": "string", "quality": "float", "reasons": "strings", "limits": "strings"}
-    columns |= {"encoding": "string", "content_hash": "string", "source": "string", "offset": "integer"}
-    return columns | dict.fromkeys(("engine", "rules", "model"), "string")
-
-
-def row_of(record: Record, result: Any, content: tuple[str, ...], versions: Mapping[str, str]) -> dict[str, Any]:
-    """A result as one flat row. It does not depend on the time or on the worker."""
-    metadata, quality = result.metadata, result.quality
+def row_of(
+    record: Record, result: Any, content: tuple[str, ...], parts: tuple[str, ...], versions: Mapping[str, str]
+) -> dict[str, Any]:
+    """A result as one flat row, for the columns in ``schema.py``. It does not depend on the time or on the worker."""
+    metadata, quality, capture = result.metadata, result.quality, record.capture
     row: dict[str, Any] = {"id": record.id, "url": record.url}
     row |= {name: getattr(result, name) for name in content}
     row |= {name: getattr(metadata, name) for name in TEXT_COLUMNS}
     row |= {name: list(getattr(metadata, name)) for name in LIST_COLUMNS}
     return row | {
+        "length": len(result.text),
+        "published": timestamp(metadata.published),
+        "modified": timestamp(metadata.modified),
         "page_type": result.page_type,
         "page_type_confidence": round(result.kind.confidence, 4),
         "tier": result.tier,
@@ -117,9 +135,16 @@ def row_of(record: Record, result: Any, content: tuple[str, ...], versions: Mapp
         "limits": list(result.trace.limits),
         "encoding": result.encoding.name,
         "content_hash": content_hash(result.text),
+        "fetched": timestamp(capture.date),
+        "http_status": capture.http_status,
+        "content_type": record.content_type,
+        "digest": capture.digest,
+        "ip_address": capture.ip_address,
+        "truncated": capture.truncated,
         "source": record.source,
         "offset": record.offset,
         **versions,
+        **parts_of(result, parts),
     }
 
 
@@ -131,7 +156,3 @@ def content_hash(text: str) -> str:
     """
     folded = " ".join(text.casefold().split())
     return hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=8).hexdigest() if folded else ""
-
-
-def failure_row(failure: Failure) -> dict[str, Any]:
-    return {name: getattr(failure, name) for name in FAILURE_COLUMNS}

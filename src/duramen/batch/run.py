@@ -1,68 +1,64 @@
-"""A whole run: its folder, its plan, and resuming after a stop.
+"""A whole run: its folder, its steps, and resuming after a stop.
 
 OUTPUT/
   pages/part-00000.parquet      a row for each page, in the order of the input
   failures/part-00000.parquet   a row for each page that failed
-  duplicates.parquet            only with ``duplicates``
+  dropped/…                     only with ``dropped``: the rows that were filtered, with the reason
+  duplicates.parquet            only with ``duplicates`` or ``drop_duplicates``
   summary.json                  when the run is complete
   run/                          job.json, plan.jsonl, inputs.jsonl, done/ (a mark for each finished shard), journal/,
-                                lock
+                                lock; staged/, assembly.jsonl and assembled/ if the files depend on all pages
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from duramen.batch.checkpoint import Report, done_parts, reports, total
-from duramen.batch.inputs import INPUTS, check_inputs, record_inputs
+from duramen.batch import assembly
+from duramen.batch.checkpoint import STAGED, done_parts
+from duramen.batch.inputs import check_inputs
 from duramen.batch.job import Job
 from duramen.batch.locks import lock
+from duramen.batch.plan import SUMMARY, plan_retries, prepare, retry_codes, run_digest
 from duramen.batch.progress import Progress
 from duramen.batch.shards import Shard
-from duramen.batch.sources import plan_shards
-from duramen.batch.storage import UNFINISHED, Folder, scratch_folder
+from duramen.batch.storage import UNFINISHED, Folder
+from duramen.batch.summary import Summary, count
 from duramen.batch.supervisor import Stopped, Supervisor
-from duramen.batch.tasks import journal_folder
+from duramen.batch.tasks import ASSEMBLE, EXTRACT, SURVEY, journal_folder
 from duramen.batch.versions import versions
 from duramen.errors import BatchError, OptionError
 
-JOB, PLAN, SUMMARY = "run/job.json", "run/plan.jsonl", "summary.json"
+
+@dataclass(slots=True)
+class Stop:
+    """Set by a signal, read by the engine between pages."""
+
+    requested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The outcome of a run. ``read`` always equals ``rows`` plus ``failures``."""
+class Work:
+    """Some shards to process, as an engine gets them."""
 
-    total: Report
-    shards: int
-    done: int
-    seconds: float
-    pages: int
-    """Pages extracted by this call, without those that were finished before it resumed."""
-    stopped: bool
-    versions: Mapping[str, str]
-
-    @property
-    def complete(self) -> bool:
-        return self.done == self.shards
-
-    @property
-    def adds_up(self) -> bool:
-        return self.total.read == self.total.rows + self.total.failures
-
-    def to_dict(self) -> dict[str, Any]:
-        data = {name: value for name, value in asdict(self.total).items() if name != "part"}
-        data |= {"adds_up": self.adds_up, "complete": self.complete, "shards": self.shards, "shards_done": self.done}
-        rate = round(self.pages / self.seconds, 2) if self.seconds > 0 else 0.0
-        return data | {"seconds": round(self.seconds, 2), "pages_per_second": rate, **self.versions}
+    job: Job
+    shards: Sequence[Shard]
+    stage: str
+    workers: int | None
+    options: Mapping[str, str]
+    """Settings of the engine itself, such as the address of a cluster."""
+    progress: Progress
+    stop: Stop = field(default_factory=Stop)
 
 
 def default_workers() -> int:
@@ -77,84 +73,139 @@ def run_batch(
     shard_size: int | None = None,
     workers: int | None = None,
     engine: str = "local",
+    engine_options: Mapping[str, str] | None = None,
     restart: bool = False,
+    retry: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Summary:
-    """Extract all pages of the inputs into ``job.output``; called again after a stop, it resumes."""
+    """Extract all pages of the inputs into ``job.output``; called again after a stop, it resumes.
+
+    ``retry`` has failure codes, or ``all``: when all pages are done, those that failed so are tried again.
+    """
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise OptionError(f"workers must be at least 1, not {workers!r}")
-    folder = Folder(job.output)
-    with _held(folder), _scratch(job) as job:
-        folder.remove(UNFINISHED)
-        shards = prepare(folder, inputs, job, kind, shard_size, restart)
-        done = done_parts(folder)
-        progress = progress or Progress(quiet=True)
-        progress.begin(shards, done)
-        began, stopped = time.monotonic(), False
-        try:
-            _map_all(folder, job, shards, done, workers, engine, progress)
-        except Stopped:
-            stopped = True
-        summary = _summary(folder, job, shards, time.monotonic() - began, stopped, progress)
-        if summary.complete:
-            folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
-            folder.remove(UNFINISHED)
-            # A journal is left over if its worker was killed after writing the mark, before removing the journal.
-            for journal in journal_folder(job).glob("*part-*"):
-                journal.unlink(missing_ok=True)
-        return summary
-
-
-def _map_all(
-    folder: Folder, job: Job, shards: list[Shard], done: set[str], workers: int | None, engine: str, progress: Progress
-) -> None:
+    codes = retry_codes(retry) if retry else ()
     mapper = _engine(engine)
-    if job.boilerplate:
-        from duramen.batch import boilerplate
+    folder = Folder(job.output)
+    with _held(folder):
+        folder.remove(UNFINISHED)
+        shards, job = prepare(folder, inputs, job, kind, shard_size, restart, any_version=bool(codes))
+        with _scratch(folder, job) as job:
+            progress = progress or Progress(quiet=True)
+            began, work = time.monotonic(), Work(job, (), EXTRACT, workers, engine_options or {}, progress)
+            try:
+                # A retry that was stopped is finished first; only then may another begin.
+                retrying = any(shard.only and shard.part not in done_parts(folder) for shard in shards)
+                worked = _finish(folder, shards, work, mapper)
+                if codes and not retrying:
+                    shards = plan_retries(folder, job, shards, codes)
+                    worked = _finish(folder, shards, work, mapper) or worked
+                stopped = False
+            except Stopped:
+                stopped = worked = True
+            if not worked:
+                _clear_leftovers(folder, job)
+                return Summary.from_dict(json.loads(folder.read(SUMMARY)))
+            if not stopped:
+                check_inputs(folder, inputs, job, kind)
+            found, done = count(folder, job, shards, stopped)
+            seconds = time.monotonic() - began
+            summary = Summary(found, len(shards), done, seconds, progress.pages, stopped, versions(job.options))
+            if summary.complete:
+                folder.write(SUMMARY, json.dumps(summary.to_dict(), indent=2).encode())
+                _clear_leftovers(folder, job)
+            return summary
 
-        if not folder.exists(boilerplate.TABLE):
-            surveyed = boilerplate.surveyed_parts(folder)
-            left = [shard for shard in shards if shard.part not in surveyed]
-            progress.survey(len(left))
-            mapper(job, left, workers, progress, True)
-            boilerplate.merge(folder)
+
+def _finish(folder: Folder, shards: list[Shard], work: Work, mapper: Callable[[Work], None]) -> bool:
+    """Process all shards that are not done, and what depends on all of them. Returns whether anything was left."""
+    done = done_parts(folder)
+    left = [shard for shard in shards if shard.part not in done]
+    if not left and folder.exists(SUMMARY):
+        return False
+    job, progress = work.job, work.progress
+    progress.begin(shards, done)
+    if job.boilerplate:
+        _survey(folder, shards, work, mapper)
     progress.extraction()
-    mapper(job, [shard for shard in shards if shard.part not in done], workers, progress, False)
-    if job.duplicates:
+    if left:
+        mapper(replace(work, shards=left))
+    if job.signs:
         from duramen.batch import duplicates
 
         duplicates.merge(folder, job)
+    if job.staged:
+        files = assembly.plan_files(folder, job)
+        assembled = {name.removesuffix(".json") for name in folder.names(assembly.DONE, ".json")}
+        missing = [file for file in files if file.part not in assembled]
+        if missing:
+            progress.assembly(missing)
+            mapper(replace(work, shards=missing, stage=ASSEMBLE))
+    return True
 
 
-def _engine(name: str) -> Any:
+def _survey(folder: Folder, shards: list[Shard], work: Work, mapper: Callable[[Work], None]) -> None:
+    from duramen.batch import boilerplate
+
+    if folder.exists(boilerplate.TABLE):
+        return
+    surveyed = boilerplate.surveyed_parts(folder)
+    left = [shard for shard in shards if shard.part not in surveyed and not shard.only]
+    work.progress.survey(len(left))
+    if left:
+        mapper(replace(work, shards=left, stage=SURVEY))
+    boilerplate.merge(folder)
+
+
+def _clear_leftovers(folder: Folder, job: Job) -> None:
+    """Remove what a complete run does not need any more."""
+    if not folder.remote:
+        folder.remove(UNFINISHED)
+    if job.staged:
+        folder.remove(STAGED)
+    # A journal is left over if its worker was killed after writing the mark, before removing the journal.
+    for journal in journal_folder(job).glob("*part-*"):
+        journal.unlink(missing_ok=True)
+
+
+def _engine(name: str) -> Callable[[Work], None]:
     if name == "local":
         return map_locally
     from importlib import import_module
 
     if name not in ("ray", "spark"):
         raise OptionError(f"engine must be one of 'local', 'ray', 'spark', not {name!r}")
-    return import_module(f"duramen.batch.engines.{name}").map_shards
+    mapper: Callable[[Work], None] = import_module(f"duramen.batch.engines.{name}").map_shards
+    return mapper
 
 
-def map_locally(job: Job, shards: list[Shard], workers: int | None, progress: Progress, survey: bool) -> None:
+def map_locally(work: Work) -> None:
     """Map shards on this machine."""
-    with Supervisor(job, workers or default_workers(), progress.update) as supervisor, _stopping_by_signal(supervisor):
-        for report in supervisor.run(shards, survey):
-            progress.done(report)
-        progress.close(supervisor)
+    if work.options:
+        raise OptionError("engine options are for the engines 'ray' and 'spark'")
+    progress = work.progress
+    with (
+        stopping_by_signal(work.stop),
+        Supervisor(work.job, work.workers or default_workers(), progress.update, work.stop) as supervisor,
+    ):
+        try:
+            for report in supervisor.run(work.shards, work.stage):
+                progress.done(report)
+        finally:
+            progress.close(supervisor)
 
 
 @contextmanager
-def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
+def stopping_by_signal(stop: Any) -> Iterator[None]:
     """Ctrl-C and SIGTERM stop the run after the current pages; a second signal stops it at once."""
 
-    def stop(number: int, _: object) -> None:
-        if supervisor.stop:
+    def request(number: int, _: object) -> None:
+        if stop.requested:
             raise KeyboardInterrupt
-        supervisor.stop = True
+        stop.requested = True
 
     try:
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}
     except ValueError:  # not the main thread: the caller handles signals
         yield
         return
@@ -163,47 +214,6 @@ def _stopping_by_signal(supervisor: Supervisor) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def prepare(
-    folder: Folder, inputs: Sequence[str], job: Job, kind: str | None, shard_size: int | None, restart: bool
-) -> list[Shard]:
-    """The plan of the run to resume, or a new one."""
-    inputs = [path if "://" in path else str(Path(path).resolve()) for path in inputs]
-    if restart:
-        _clear(folder)
-    made = json.dumps(
-        {"inputs": inputs, "kind": kind, "shard_size": shard_size} | versions(job.options), sort_keys=True
-    )
-    if folder.exists(JOB):
-        lines = folder.read(JOB).decode().splitlines()
-        _check_same(folder, job, Job.from_json(lines[0]), json.loads(made), json.loads(lines[1]))
-        check_inputs(folder, inputs, job, kind)
-        return [Shard.from_json(line) for line in folder.read(PLAN).splitlines()]
-    if [name for name in folder.names("", "") if name != "run"]:
-        raise BatchError(f"{folder.root}: the folder is not empty and contains no run; choose another --output")
-    shards = plan_shards(inputs, kind, shard_size)
-    folder.write(PLAN, "".join(shard.to_json() + "\n" for shard in shards).encode())
-    record_inputs(folder, inputs, job, kind)
-    folder.write(JOB, f"{job.to_json()}\n{made}\n".encode())
-    return shards
-
-
-def _check_same(folder: Folder, job: Job, before: Job, made: dict[str, Any], made_before: dict[str, Any]) -> None:
-    changed = job.differences(before) + [name for name in made if made[name] != made_before.get(name)]
-    if changed:
-        raise BatchError(
-            f"{folder.root}: the run in this folder differs in {', '.join(changed)}; use the same options to resume it,"
-            " --restart to start over, or another --output"
-        )
-
-
-def _clear(folder: Folder) -> None:
-    names = ("pages", "index", "failures", "duplicates.parquet", "duplicates.jsonl", "duplicates.jsonl.zst", SUMMARY)
-    if folder.exists(JOB):
-        for name in (JOB, *names, PLAN, INPUTS, "run/done", "run/journal", "run/survey", "run/signatures"):
-            folder.remove(name)
-        folder.remove("run/repeated.npy")
 
 
 @contextmanager
@@ -225,18 +235,19 @@ def _held(folder: Folder) -> Iterator[None]:
 
 
 @contextmanager
-def _scratch(job: Job) -> Iterator[Job]:
-    """A local folder for the journals of a run that writes to remote storage."""
-    if job.scratch or not Folder(job.output).remote:
+def _scratch(folder: Folder, job: Job) -> Iterator[Job]:
+    """A local folder for the journals of a run that writes to remote storage.
+
+    Its name belongs to the run: after a kill, the same command on the same machine finds its journals there.
+    """
+    if job.scratch or not folder.remote:
         yield job
         return
-    with scratch_folder() as scratch:
-        yield replace(job, scratch=scratch)
-
-
-def _summary(
-    folder: Folder, job: Job, shards: list[Shard], seconds: float, stopped: bool, progress: Progress
-) -> Summary:
-    parts = done_parts(folder)
-    done = sum(shard.part in parts for shard in shards)
-    return Summary(total(reports(folder)), len(shards), done, seconds, progress.pages, stopped, versions(job.options))
+    scratch = Path(tempfile.gettempdir(), f"duramen-journals-{run_digest(folder)}")
+    scratch.mkdir(parents=True, exist_ok=True)
+    with (scratch / "lock").open("a+") as held:
+        if not lock(held):
+            raise BatchError(f"{folder.root}: another run on this machine is writing to it; wait for it, or stop it")
+        yield replace(job, scratch=str(scratch))
+        if folder.exists(SUMMARY):
+            shutil.rmtree(scratch, ignore_errors=True)

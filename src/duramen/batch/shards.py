@@ -30,6 +30,14 @@ class Shard:
     """Where the archive begins inside ``path``, if it is packed in another file."""
     length: int = 0
     """The length of that archive."""
+    only: tuple[tuple[int, str], ...] = ()
+    """The numbers of the items to process, with the codes of their failures, if the shard retries another's."""
+    retries: int = 0
+    """The number of the shard whose failures these are."""
+    source: str = ""
+    """What rows name as their source: ``path`` is absolute."""
+    prefix: str = ""
+    """What the ids of a folder's pages begin with, if the run has more than one folder."""
 
     @property
     def part(self) -> str:
@@ -38,17 +46,19 @@ class Shard:
     @property
     def weight(self) -> int:
         """The amount of work, in a unit that all shards of one source share."""
-        return len(self.names) or self.end - self.begin
+        return len(self.only) or len(self.names) or self.end - self.begin
 
     def to_json(self) -> str:
-        return json.dumps({k: v for k, v in asdict(self).items() if v or k in ("kind", "path")}, ensure_ascii=False)
+        # In ASCII: names of files may hold bytes that no encoding can write.
+        return json.dumps({k: v for k, v in asdict(self).items() if v or k in ("kind", "path")})
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Shard:
         data: dict[str, Any] = json.loads(line)
         known = {f.name for f in fields(cls)}
         data = {name: value for name, value in data.items() if name in known}
-        return cls(**{**data, "names": tuple(data.get("names", ()))})
+        only = tuple((int(item), str(code)) for item, code in data.get("only", ()))
+        return cls(**{**data, "names": tuple(data.get("names", ())), "only": only})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,8 @@ class Reading:
     id_column: str = "id"
     archives: str = ""
     """The folder or address that the file names of a CDX or offset list are relative to."""
+    carried: str = ""
+    """The input's own columns to carry through, as found when the run was planned; see ``carried.py``."""
     max_bytes: int = 16_000_000
     """At most this much of a page is read, plus one byte, which shows that there is more."""
 
@@ -72,8 +84,8 @@ class Last:
     id: str
 
 
-def numbered(shards: Iterable[Shard]) -> Iterator[Shard]:
-    for number, shard in enumerate(shards):
+def numbered(shards: Iterable[Shard], first: int = 0) -> Iterator[Shard]:
+    for number, shard in enumerate(shards, first):
         yield replace(shard, number=number)
 
 

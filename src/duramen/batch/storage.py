@@ -70,29 +70,58 @@ def is_remote(path: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _filesystem(root: str) -> Any:
-    """The file system of a URI's scheme and host."""
+def _filesystem(root: str) -> tuple[Any, str]:
+    """The file system of a URI's scheme, host and query, and the path of its root."""
     try:
         import pyarrow.fs as arrow
     except ImportError as error:
         raise MissingExtra("batch", f"reading or writing {root}") from error
     scheme = root.partition("://")[0]
     if scheme in _ARROW_SCHEMES:
-        return arrow.FileSystem.from_uri(root)[0]
+        system, path = arrow.FileSystem.from_uri(root)
+        return system, str(path)
     try:
         import fsspec
+
+        return arrow.PyFileSystem(arrow.FSSpecHandler(fsspec.filesystem(scheme))), ""
     except ImportError as error:
-        raise BatchError(f"{root}: for {scheme}:// addresses run: pip install fsspec aiohttp") from error
-    return arrow.PyFileSystem(arrow.FSSpecHandler(fsspec.filesystem(scheme)))
+        raise BatchError(f"{root}: for {scheme}:// addresses run: pip install fsspec aiohttp ({error})") from error
 
 
 def _remote(path: str) -> tuple[Any, str]:
+    """The file system of an address, and the path in it."""
     scheme, _, rest = path.partition("://")
-    if scheme == "file":
-        return _filesystem("file:///"), "/" + rest.lstrip("/")
-    host = rest.partition("/")[0]
-    bare = path if scheme not in _ARROW_SCHEMES else rest.partition("?")[0].rpartition("@")[2]
-    return _filesystem(f"{scheme}://{host}" + (f"?{rest.partition('?')[2]}" if "?" in rest else "")), bare
+    if scheme not in _ARROW_SCHEMES:
+        return _filesystem(f"{scheme}://")[0], path
+    rest, mark, query = rest.partition("?")
+    host, _, inside = rest.partition("/")
+    system, root = _filesystem(f"{scheme}://{host}{'/' if scheme == 'file' else ''}{mark}{query}")
+    return system, f"{root.rstrip('/')}/{inside}"
+
+
+def public_address(path: str) -> str:
+    """A remote address without user, password and query.
+
+    >>> public_address("s3://key:secret@crawl/a.warc.gz?endpoint_override=localhost:9000")
+    's3://crawl/a.warc.gz'
+    """
+    scheme, _, rest = path.partition("://")
+    host, slash, inside = rest.partition("?")[0].partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{inside}"
+
+
+def list_files(address: str) -> list[str]:
+    """The addresses of all files below a remote folder or prefix, sorted."""
+    import pyarrow.fs as arrow
+
+    start, mark, query = address.partition("?")
+    start = start.rstrip("/")
+    system, bare = _remote(f"{start}{mark}{query}")
+    try:
+        found = system.get_file_info(arrow.FileSelector(bare, recursive=True))
+    except (OSError, NotImplementedError) as error:
+        raise BatchError(f"{public_address(address)}: cannot be listed: {error}") from error
+    return sorted(f"{start}/{info.path[len(bare) :].lstrip('/')}{mark}{query}" for info in found if info.is_file)
 
 
 def open_input(path: str) -> IO[bytes]:
@@ -101,6 +130,21 @@ def open_input(path: str) -> IO[bytes]:
         return Path(path).open("rb")
     system, bare = _remote(path)
     return cast("IO[bytes]", system.open_input_file(bare))
+
+
+def read_range(path: str, offset: int, length: int) -> bytes:
+    """Some bytes of a file; fewer if the file ends before."""
+    if not is_remote(path):
+        with Path(path).open("rb") as file:
+            file.seek(offset)
+            return file.read(length)
+    system, bare = _remote(path)
+    wrapped = getattr(getattr(system, "handler", None), "fs", None)
+    if wrapped is not None:
+        return bytes(wrapped.cat_file(bare, start=offset, end=offset + length))
+    with system.open_input_file(bare) as stream:
+        stream.seek(offset)
+        return bytes(stream.read(length))
 
 
 def size_of(path: str) -> int:
@@ -129,8 +173,13 @@ class Folder:
     """The folder a run writes to, local or remote. File names are relative and use ``/``."""
 
     def __init__(self, root: str) -> None:
-        self.root = root.rstrip("/") or "/"
         self.remote = is_remote(root)
+        # The query of a remote address has the settings of its store, such as endpoint_override.
+        address, mark, query = root.partition("?") if self.remote else (root, "", "")
+        self.root, self._query = address.rstrip("/") or "/", mark + query
+
+    def uri(self, name: str) -> str:
+        return f"{self.root}/{name}{self._query}"
 
     def path(self, name: str) -> Path:
         return Path(self.root, name)
@@ -138,11 +187,14 @@ class Folder:
     def exists(self, name: str) -> bool:
         if not self.remote:
             return self.path(name).exists()
-        system, bare = _remote(f"{self.root}/{name}")
+        system, bare = _remote(self.uri(name))
         return bool(system.get_file_info(bare).is_file)
 
+    def size(self, name: str) -> int:
+        return size_of(self.uri(name))
+
     def read(self, name: str) -> bytes:
-        with open_input(f"{self.root}/{name}") as file:
+        with open_input(self.uri(name)) as file:
             return file.read()
 
     def names(self, below: str, suffix: str) -> list[str]:
@@ -152,7 +204,7 @@ class Folder:
             return sorted(f.name for f in folder.iterdir() if f.name.endswith(suffix)) if folder.is_dir() else []
         import pyarrow.fs as arrow
 
-        system, bare = _remote(f"{self.root}/{below}")
+        system, bare = _remote(self.uri(below))
         found = system.get_file_info(arrow.FileSelector(bare, allow_not_found=True))
         return sorted(info.base_name for info in found if info.is_file and info.base_name.endswith(suffix))
 
@@ -164,7 +216,7 @@ class Folder:
     def create(self, name: str) -> Iterator[IO[bytes]]:
         """A stream for a new file, which appears when the block ends without an exception."""
         if self.remote:
-            system, bare = _remote(f"{self.root}/{name}")
+            system, bare = _remote(self.uri(name))
             if system.type_name in ("local", "hdfs"):
                 system.create_dir(bare.rpartition("/")[0], recursive=True)
             with system.open_output_stream(bare) as stream:
@@ -198,11 +250,14 @@ class Folder:
             path = self.path(name)
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             return
-        system, bare = _remote(f"{self.root}/{name}")
-        if system.get_file_info(bare).is_file:
+        import pyarrow.fs as arrow
+
+        system, bare = _remote(self.uri(name))
+        found = system.get_file_info(bare).type
+        if found == arrow.FileType.File:
             system.delete_file(bare)
-        else:
-            system.delete_dir_contents(bare, missing_dir_ok=True)
+        elif found == arrow.FileType.Directory:
+            system.delete_dir(bare)
 
 
 def sync_folder(folder: Path) -> None:

@@ -16,12 +16,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from duramen.batch.checkpoint import DONE, Report
+from duramen.batch.checkpoint import Report
 from duramen.batch.job import Job
 from duramen.batch.process import WorkerProcess
 from duramen.batch.shards import Shard
 from duramen.batch.storage import Folder, scratch_folder
-from duramen.batch.tasks import ShardTask, WorkerDeath, journal_folder
+from duramen.batch.tasks import EXTRACT, MARKS, SURVEY, ShardTask, WorkerDeath, journal_folder
 from duramen.batch.worker_pool import MAX_CRASHES, WorkerPool
 from duramen.errors import BatchError
 
@@ -33,12 +33,14 @@ class Stopped(Exception):
 
 
 class Supervisor:
-    """Workers for one job; used as a context manager. ``stop`` may be set from a signal handler."""
+    """Workers for one job; used as a context manager. ``stop.requested`` may be set from a signal handler."""
 
-    def __init__(self, job: Job, workers: int, on_poll: Callable[[Supervisor], None] | None = None) -> None:
+    def __init__(
+        self, job: Job, workers: int, on_poll: Callable[[Supervisor], None] | None = None, stop: Any = None
+    ) -> None:
         self.job = job
         self.on_poll = on_poll
-        self.stop = False
+        self.stop = stop
         self.pool = WorkerPool(job, workers)
         self._poison = PoisonItems(job)
 
@@ -48,16 +50,16 @@ class Supervisor:
     def __exit__(self, *_: object) -> None:
         self.pool.close()
 
-    def run(self, shards: Iterable[Shard], survey: bool = False) -> Iterator[Report]:
+    def run(self, shards: Iterable[Shard], stage: str = EXTRACT) -> Iterator[Report]:
         """Process every shard; yields a report when each is done."""
-        waiting = deque(ShardTask(self.job, shard, {}, survey) for shard in shards)
+        waiting = deque(ShardTask(self.job, shard, {}, stage) for shard in shards)
         while waiting or self.pool.busy:
             for worker in self.pool.idle()[: len(waiting)]:
                 self._assign(worker, waiting.popleft())
             self.pool.grow(len(waiting))
             for worker in self.pool.poll():
                 yield from self._handle_message(worker, waiting)
-            if self.stop:
+            if self.stop is not None and self.stop.requested:
                 self._stop_workers()
                 raise Stopped
             if self.on_poll is not None:
@@ -117,7 +119,7 @@ class PoisonItems:
         self.deaths.setdefault((row["survey"], row["shard"], row["item"]), []).append(death)
 
     def add(self, task: ShardTask, item: int, death: WorkerDeath) -> None:
-        row: dict[str, Any] = {"survey": task.survey, "shard": task.shard.number, "item": item}
+        row: dict[str, Any] = {"survey": task.stage == SURVEY, "shard": task.shard.number, "item": item}
         row |= {"code": death.code, "stage": death.stage, "message": death.message}
         self._remember(row)
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,26 +130,26 @@ class PoisonItems:
         """The items of a shard that are not tried again."""
         found: dict[int, WorkerDeath] = {}
         for (survey, shard, item), deaths in self.deaths.items():
-            if (survey, shard) == (task.survey, task.shard.number):
+            if (survey, shard) == (task.stage == SURVEY, task.shard.number):
                 final = next((death for death in deaths if death.code != "crash"), None)
                 if final is not None or len(deaths) >= MAX_CRASHES:
                     found[item] = final or deaths[-1]
         return found
 
 
-def map_shard(job: str, shard: str, survey: bool = False) -> str:
+def map_shard(job: str, shard: str, stage: str = EXTRACT) -> str:
     """Process one shard with a supervisor in this process; called by cluster engines. Arguments and result are JSON.
 
     For a shard that is already done, as when an engine retries after losing a node, it returns the stored report.
     """
     wanted, piece = Job.from_json(job), Shard.from_json(shard)
-    mark = f"{'run/survey' if survey else DONE}/{piece.part}.json"
+    mark = f"{MARKS[stage]}/{piece.part}.json"
     folder = Folder(wanted.output)
     if folder.exists(mark):
         return folder.read(mark).decode()
     supervisor = _own_supervisor(job)
     try:
-        return next(supervisor.run([piece], survey)).to_json()
+        return next(supervisor.run([piece], stage)).to_json()
     except BaseException:
         # Its workers are in the middle of a task; a retry needs new ones.
         _own_supervisor.cache_clear()

@@ -10,6 +10,11 @@ from duramen.batch.job import Job
 from duramen.batch.records import Record
 from duramen.batch.shards import Shard
 
+SURVEY, EXTRACT, ASSEMBLE = "survey", "extract", "assemble"
+"""The stages of a run: count the blocks of all pages, extract them, make files of what is staged."""
+MARKS = {SURVEY: "run/survey", EXTRACT: "run/done", ASSEMBLE: "run/assembled"}
+"""Where a stage marks the shards that are done."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerDeath:
@@ -27,12 +32,11 @@ class ShardTask:
     job: Job
     shard: Shard
     poison: Mapping[int, WorkerDeath]
-    survey: bool = False
-    """Only count the blocks of its pages."""
+    stage: str = EXTRACT
 
     @property
     def journal(self) -> Path:
-        return journal_folder(self.job) / f"{'survey-' if self.survey else ''}{self.shard.part}"
+        return journal_folder(self.job) / f"{'survey-' if self.stage == SURVEY else ''}{self.shard.part}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
-import json
+import gc
 import mmap
 import os
 import queue
@@ -17,21 +17,23 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from duramen.batch.checkpoint import Report, commit_part
-from duramen.batch.extractor import Extractor, encode
+from duramen.batch.extractor import Extractor
+from duramen.batch.filters import filters_of, reason_to_drop
 from duramen.batch.job import Job
-from duramen.batch.journal import FAILURE, ROW, SKIP, Journal
+from duramen.batch.journal import DROP, FAILURE, ROW, SKIP, Journal, decode, encode
 from duramen.batch.progress_slots import ProgressSlots
-from duramen.batch.records import Damage, Failure, Item, Skip
+from duramen.batch.records import Damage, Failure, Item, Record, Skip
 from duramen.batch.shards import Last, Shard
 from duramen.batch.sources import place_after, read_shard
 from duramen.batch.storage import Folder
-from duramen.batch.tasks import PageTask, ShardTask
-from duramen.errors import DuramenError
+from duramen.batch.tasks import ASSEMBLE, SURVEY, PageTask, ShardTask
+from duramen.errors import BatchError, DuramenError
 
 READ, EXTRACT, WRITE = range(3)
 _HEADROOM = 1_000_000_000
@@ -99,12 +101,22 @@ class Worker:
         if task.shard.kind == "urls":
             # A browser would inherit the limit, and reserves far more memory than it uses.
             _limit_memory(None)
+        if task.stage == ASSEMBLE:
+            from duramen.batch.assembly import Assembler
+
+            self.slots.rest(WRITE)
+            with _fatal_errors(task.shard):
+                return Assembler(Folder(task.job.output), task.job, task.shard).commit()
         journal = Journal(task.journal)
         try:
-            work = _survey(task) if task.survey else Extraction(task.job, task.shard)
+            work = _survey(task) if task.stage == SURVEY else Extraction(task.job, task.shard)
+            if not self.pages:
+                # What is loaded once, such as the model, need not be searched for garbage after every few pages.
+                gc.freeze()
             read = journal.count + self._map_items(task, journal, work)
             self.slots.rest(WRITE)
-            report: Report = work.commit(journal, read)
+            with _fatal_errors(task.shard):
+                report: Report = work.commit(journal, read)
             journal.remove()
             return report
         finally:
@@ -123,7 +135,7 @@ class Worker:
             if death is not None and death.stage == "read":
                 # It cannot even be read: skip it, and open its source again after it.
                 item: Item | None = Damage(
-                    death.message, "", None, shard.path, place_after(shard, _last(journal)), death.code
+                    death.message, "", None, shard.source, place_after(shard, _last(journal)), death.code
                 )
                 items = None
             else:
@@ -134,12 +146,11 @@ class Worker:
             read, place = read + 1, item.offset
             slots.begin(EXTRACT, shard.number, number, place)
             if death is not None and death.stage != "read":
-                failure = Failure(
-                    item.id, getattr(item, "url", None), death.code, death.stage, death.message, shard.path, place
-                )
-                kind, payload, label = FAILURE, encode(failure), death.code
+                url, source = getattr(item, "url", None), getattr(item, "source", shard.source)
+                failure = Failure(item.id, url, death.code, death.stage, death.message, source, place, number)
+                kind, payload, label = FAILURE, encode(numbered_failure(failure, shard, number)), death.code
             else:
-                kind, payload, label = work.frame(item)
+                kind, payload, label = work.frame(item, number)
             journal.append(kind, place, payload)
             slots.count(label, is_row=kind == ROW)
             self.pages += 1
@@ -155,19 +166,29 @@ class Extraction:
     def __init__(self, job: Job, shard: Shard) -> None:
         self.job, self.shard = job, shard
         self.extractor = Extractor(job, repeated_blocks(job))
+        self.filters = filters_of(job.keep, job.drop)
 
-    def frame(self, item: Item) -> tuple[int, bytes, str]:
+    def frame(self, item: Item, number: int) -> tuple[int, bytes, str]:
         """The item as the journal stores it: kind, content, and the verdict or failure code to count."""
         if isinstance(item, Skip):
             return SKIP, encode({"id": item.id, "reason": item.reason}), "skipped"
         answer = failed(item) if isinstance(item, Damage) else self.extractor.row(item)
         if isinstance(answer, Failure):
-            return FAILURE, encode(answer), answer.code
-        return ROW, encode(answer), answer["verdict"]
+            return FAILURE, encode(numbered_failure(answer, self.shard, number)), answer.code
+        carried = item.carried if isinstance(item, Record) else b""
+        if reason := reason_to_drop(answer, self.filters):
+            row = answer if self.job.dropped else {"id": item.id}
+            return DROP, encode(row | {"dropped_for": reason}, carried if self.job.dropped else b""), "filtered"
+        return ROW, encode(answer, carried), answer["verdict"]
 
     def commit(self, journal: Journal, read: int) -> Report:
         self.extractor.close()
         return commit_part(Folder(self.job.output), self.job, self.shard, journal, read)
+
+
+def numbered_failure(failure: Failure, shard: Shard, number: int) -> Failure:
+    """The failure with the number of its item in the shard where it happened first."""
+    return replace(failure, item=shard.only[number][0] if shard.only else number)
 
 
 def failed(item: Damage) -> Failure:
@@ -183,6 +204,17 @@ def repeated_blocks(job: Job) -> Any:
     return RepeatedBlocks.load(Folder(job.output))
 
 
+@contextlib.contextmanager
+def _fatal_errors(shard: Shard) -> Iterator[None]:
+    """Whatever is wrong when a part is written, no page is to blame, and trying again does not help."""
+    try:
+        yield
+    except (OSError, DuramenError):
+        raise
+    except Exception as error:
+        raise BatchError(f"{shard.part} cannot be written: {type(error).__name__}: {error}") from error
+
+
 def _survey(task: ShardTask) -> Any:
     from duramen.batch.boilerplate import Survey
 
@@ -194,7 +226,7 @@ def _last(journal: Journal) -> Last | None:
     if frame is None:
         return None
     data = frame.payload
-    return Last(frame.offset, json.loads(data).get("id") or "" if data.startswith(b"{") else "")
+    return Last(frame.offset, decode(data).get("id") or "" if data.startswith(b"{") else "")
 
 
 def _memory_is_high(limit: int) -> bool:

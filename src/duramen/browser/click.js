@@ -1,5 +1,5 @@
 // Clicks controls whose whole label is in a list; gives back the labels. Never a link to another page, never a form's button.
-([labels, inConsent, most]) => {
+([labels, inConsent, most, again]) => {
   const wanted = new Set(labels);
   const roots = window[Symbol.for('duramen.roots')];
   const done = (window[Symbol.for('duramen.clicked')] ||= new WeakSet());
@@ -35,7 +35,7 @@
     }
     for (const node of place.querySelectorAll('button, [role=button], a, summary, input[type=button], [onclick], [aria-expanded=false]')) {
       if (clicked.length >= most) break;
-      if (done.has(node) || node.disabled) continue;
+      if ((done.has(node) && !again) || node.disabled || (again && !node.getClientRects().length)) continue;
       const shown = label(node);
       if (!shown || shown.length > 60 || !wanted.has(shown)) continue;
       if (!staysHere(node) || (node.localName === 'summary' && node.parentElement?.open)) continue;

@@ -1,17 +1,23 @@
-// How much text the document holds, shadow trees included: it is at rest when this stays the same.
+// What is known of the document's progress: how much text it holds, shadow trees included, when the last timer is due that
+// the page set while it loaded, and whether it says that it is busy.
 () => {
   const roots = window[Symbol.for('duramen.roots')];
-  if (!document.body) return 0;
-  let size = 0;
+  const timers = window[Symbol.for('duramen.timers')];
+  const state = { size: 0, busy: false, timers: timers ? timers() : [] };
+  if (!document.body) return state;
   let left = 200000;
   const stack = [document.body];
   while (stack.length && left > 0) {
     const node = stack.pop();
     left -= 1;
-    if (node.nodeType === Node.TEXT_NODE) { size += node.data.trim().length; continue; }
-    if (node.nodeType === Node.ELEMENT_NODE && (node.localName === 'script' || node.localName === 'style')) continue;
+    if (node.nodeType === Node.TEXT_NODE) { state.size += node.data.trim().length; continue; }
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      if (node.localName === 'script' || node.localName === 'style') continue;
+      const waits = node.getAttribute('aria-busy') === 'true' || node.getAttribute('role') === 'progressbar' || node.localName === 'progress';
+      if (waits && !state.busy && node.getClientRects().length) state.busy = true;
+    }
     const root = node.nodeType === Node.ELEMENT_NODE && (node.shadowRoot || (roots && roots.get(node)));
     for (const child of root ? [...root.childNodes, ...node.childNodes] : node.childNodes) stack.push(child);
   }
-  return size;
+  return state;
 }

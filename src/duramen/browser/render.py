@@ -19,6 +19,7 @@ from duramen.browser.proxy import FilteringProxy
 from duramen.browser.verdicts import NoBrowser, RenderFailed
 from duramen.browser.visit import Visit
 from duramen.fetch.address import Connector
+from duramen.fetch.credentials import Credentials
 from duramen.fetch.url import Url
 from duramen.model import Fetched
 from duramen.options import FetchOptions
@@ -95,8 +96,8 @@ class RunningBrowser:
 class Renderer:
     """Owns the browser: starts it with the first page, and always closes it."""
 
-    def __init__(self, options: FetchOptions, connector: Connector) -> None:
-        self._options, self._connector = options, connector
+    def __init__(self, options: FetchOptions, connector: Connector, credentials: Credentials) -> None:
+        self._options, self._connector, self._credentials = options, connector, credentials
         self._slots = asyncio.Semaphore(min(options.concurrency, MOST_AT_ONCE))
         self._driver: Playwright | None = None
         self._started: RunningBrowser | None = None
@@ -107,9 +108,17 @@ class Renderer:
         self.name = ""
 
     async def render(
-        self, fetched: Fetched, fragment: str, seconds: float, may_visit: Callable[[Url], Awaitable[None]]
+        self,
+        fetched: Fetched,
+        fragment: str,
+        seconds: float,
+        may_visit: Callable[[Url], Awaitable[None]],
+        mark_hidden: bool = False,
     ) -> Fetched:
-        """The page after its scripts have run. Raises ``RenderFailed`` or ``NoBrowser``, within the deadline."""
+        """The page after its scripts have run. Raises ``RenderFailed`` or ``NoBrowser``, within the deadline.
+
+        With ``mark_hidden``, what readers do not see has an attribute that says so.
+        """
         loop = asyncio.get_running_loop()
         async with self._slots:
             began = loop.time()
@@ -118,7 +127,7 @@ class Renderer:
                     try:
                         engine = await started.engine()
                         left = began + seconds - loop.time()
-                        return await self._visit(started, engine, fetched, fragment, left, may_visit)
+                        return await self._visit(started, engine, fetched, fragment, left, may_visit, mark_hidden)
                     except (NoBrowser, RenderFailed, TimeoutError):
                         raise
                     except BrowserTimeout:
@@ -160,6 +169,7 @@ class Renderer:
         fragment: str,
         seconds: float,
         may_visit: Callable[[Url], Awaitable[None]],
+        mark_hidden: bool,
     ) -> Fetched:
         began = asyncio.get_running_loop().time()
         context: BrowserContext | None = None
@@ -167,12 +177,16 @@ class Renderer:
             try:
                 context = await self._context(started, engine, proxy)
                 check = self._connector.check_host
-                visit = Visit(context, fetched, fragment, self._options.max_bytes, check, may_visit)
+                options = self._options
+                known = (options.max_bytes, check, may_visit, self._credentials.fields, options, mark_hidden)
+                visit = Visit(context, fetched, fragment, *known)
                 seen = await visit.run(began + seconds * SETTLED)
             finally:
                 if context is not None:
                     await asyncio.shield(_close(started, context))
             took = asyncio.get_running_loop().time() - began
+            if visit.shortfall:
+                visit.steps.append(f"incomplete: {visit.shortfall}")
             steps = [f"rendered by {self.name} in {took:.1f} s, {proxy.opened} connections", *visit.steps]
             refused = dict.fromkeys(proxy.refused, "by the address check") | visit.blocked
             steps += [f"blocked {target} ({why})" for target, why in list(refused.items())[:MAX_BLOCKED_SHOWN]]
@@ -198,6 +212,8 @@ class Renderer:
                 accept_downloads=False,
                 user_agent=self._user_agent,
                 viewport={"width": 1280, "height": 1600},
+                extra_http_headers=dict(self._options.headers),
+                storage_state=str(self._options.browser_state) if self._options.browser_state else None,
             )
         except Exception:
             # The browser or driver died; the next page gets new ones.

@@ -7,6 +7,12 @@
   const RAW = new Set(['script', 'xmp', 'noembed', 'noframes', 'plaintext']);
   const text = (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\u00a0/g, '&nbsp;');
   const attribute = (value) => value.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/\u00a0/g, '&nbsp;');
+  // What no reader sees, if it was looked for: it is marked, and what hides nothing after all is not written.
+  const unseen = window[Symbol.for('duramen.unseen')];
+  const MARK = 'data-duramen-hidden';
+  const HIDING = new Set(['hidden', 'color', 'bgcolor', 'text', 'background', 'popover']);
+  const KEPT = ['white-space', 'text-align', 'vertical-align', 'font-weight', 'font-style', 'font-family'];
+  const kept = (node) => KEPT.map((name) => [name, node.style?.getPropertyValue(name)]).filter(([, value]) => value).map((pair) => pair.join(':')).join(';');
   const parts = [document.doctype ? '<!DOCTYPE html>' : ''];
   let size = 0;
   const put = (part) => { parts.push(part); size += part.length; };
@@ -16,12 +22,17 @@
   while (stack.length && size < limit) {
     const node = stack.pop();
     if (typeof node === 'string') { put(node); continue; }
-    if (node.nodeType === Node.TEXT_NODE) { put(text(node.data)); continue; }
+    const mark = unseen && unseen.marks.get(node);
+    if (node.nodeType === Node.TEXT_NODE) {
+      put(mark ? `<span ${MARK}="${mark}">${text(node.data)}</span>` : text(node.data));
+      continue;
+    }
     if (node.nodeType !== Node.ELEMENT_NODE) continue;
     const name = node.localName;
     if (DROPPED.has(name)) continue;
     if (name === 'slot') {
       const given = node.assignedNodes ? node.assignedNodes({ flatten: true }) : [];
+      if (mark) { put(`<span ${MARK}="${mark}">`); stack.push('</span>'); }
       push(given.length ? given : node.childNodes);
       continue;
     }
@@ -31,9 +42,14 @@
     }
     if (name === 'script' && !/json/i.test(node.type)) continue;
     let tag = `<${name}`;
+    const isShown = unseen && unseen.shown.has(node);
+    if (mark) tag += ` ${MARK}="${mark}"`;
     for (const each of node.attributes) {
+      if (each.name === MARK || (isShown && HIDING.has(each.name))) continue;
+      if (isShown && each.name === 'style') { tag += ` style="${attribute(kept(node))}"`; continue; }
       if (/^[^\s"'<>/=\u0000]+$/.test(each.name)) tag += ` ${each.name}="${attribute(each.value)}"`;
     }
+    if (isShown && name === 'dialog' && !node.open) tag += ' open=""';
     put(`${tag}>`);
     if (VOID.has(name) && node.namespaceURI === 'http://www.w3.org/1999/xhtml') continue;
     if (RAW.has(name)) { put(`${node.textContent}</${name}>`); continue; }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from duramen.model import VerdictName
 from duramen.result import Result
 from duramen.tree import count_words
 
@@ -13,6 +15,12 @@ SCRIPTED = ("text/html", "application/xhtml+xml", "")
 """Content types in which browsers run scripts."""
 SHELL = 30
 """A page with scripts and fewer words than this is treated as an empty frame that the scripts fill."""
+
+
+BY_BROWSER = "rendered by "
+INCOMPLETE = "incomplete: "
+UNREMARKABLE = ("at rest", "blocked ", INCOMPLETE)
+"""Steps of a visit that the verdict does not repeat, or in words of its own."""
 
 
 class NoBrowser(Exception):
@@ -34,10 +42,21 @@ def better(static: Result, rendered: Result) -> Result:
     before, after = count_words(static.text), count_words(rendered.text)
     if after >= before or (rendered.quality.score >= static.quality.score and 2 * after >= before):
         return rendered
-    steps = "; ".join(step for step in rendered.trace.steps if step.startswith("rendered by"))
+    steps = "; ".join(step for step in rendered.trace.steps if step.startswith(BY_BROWSER))
     return with_note(
         static, f"{steps}: it had {after} words instead of {before}, so the result is from the page as sent"
     )
+
+
+def rendered(result: Result, steps: Sequence[str]) -> Result:
+    """Say in the verdict that a browser was used, what happened, and what is missing of what it should have loaded."""
+    quality = result.quality
+    began = next((i for i, step in enumerate(steps) if step.startswith(BY_BROWSER)), len(steps))
+    happened = [step for step in steps[began:] if not step.startswith(UNREMARKABLE)]
+    missing = [step.removeprefix(INCOMPLETE) for step in steps if step.startswith(INCOMPLETE)]
+    verdict: VerdictName = "partial" if missing and quality.verdict == "good" else quality.verdict
+    found = (f"rendered: {'; '.join(happened).removeprefix(BY_BROWSER)}", *(f"truncated: {one}" for one in missing))
+    return replace(result, quality=replace(quality, verdict=verdict, reasons=(*quality.reasons, *found)))
 
 
 def unrendered(result: Result, why: str, was_asked: bool) -> Result:

@@ -9,6 +9,26 @@
     return root;
   };
   Object.defineProperty(window, Symbol.for('duramen.roots'), { value: roots });
+  // When the timers are due that the page set while it loaded or in answer to a response; those that timers set in turn are
+  // left out, since many pages tick for ever.
+  const due = new Map();
+  const later = window.setTimeout;
+  const never = window.clearTimeout;
+  let ticking = false;
+  window.setTimeout = function setTimeout(task, delay, ...given) {
+    if (ticking || typeof task !== 'function') return later.call(window, task, delay, ...given);
+    const id = later.call(window, function tick(...all) {
+      due.delete(id);
+      ticking = true;
+      try { return task.apply(this, all); } finally { ticking = false; }
+    }, delay, ...given);
+    due.set(id, performance.now() + (Number(delay) || 0));
+    return id;
+  };
+  window.clearTimeout = function clearTimeout(id) { due.delete(id); never.call(window, id); };
+  Object.defineProperty(window, Symbol.for('duramen.timers'), {
+    value: () => [...due.values()].slice(-1000).map((at) => (at - performance.now()) / 1000),
+  });
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocketStream']) {
     try { delete window[name]; } catch { /* not ours to delete */ }
   }

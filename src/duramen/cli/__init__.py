@@ -1,6 +1,7 @@
 """The command line, one module per command. Each parses, calls and prints; it is imported when its command runs.
 
-Exit codes: 0 success, 1 some sources could not be read or written, 2 wrong usage, 130 interrupted.
+Exit codes: 0 success, 1 some sources could not be read or written, 2 wrong usage, 3 with ``extract --strict`` a poor
+result, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from duramen.cli.parser import Parser
 from duramen.errors import OptionError
 
 COMMANDS = {
     "extract": "write the main content of pages",
     "explain": "explain how the content of a page was found",
+    "links": "print the links of a page, the items of its feeds, or the pages in its sitemaps",
     "batch": "extract millions of pages; runs can be stopped and resumed",
     "rules": "list, show, draft, check and test site rules",
     "eval": "score annotated pages: success by site category, worst pages first",
@@ -29,19 +32,29 @@ COMMANDS = {
 
 
 class _Version(argparse.Action):
-    """Looks the version up only when it is asked for, since that takes longer than to extract a page."""
+    """Looks the version up only for ``--version``, since that takes longer than to extract a page."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        import platform
         from importlib.metadata import version
 
-        print(f"duramen {version('duramen')}")
+        from duramen.native import core
+
+        system = (
+            f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}"
+        )
+        print(f"duramen {version('duramen')} (core {core.SOURCES[:12]}, {system})")
         parser.exit()
 
 
-def build_parser(argv: Sequence[str], everything: bool = False) -> argparse.ArgumentParser:
+def build_parser(argv: Sequence[str], everything: bool = False) -> Parser:
     """The parser of all commands; only the command in ``argv`` gets its arguments, unless ``everything`` is set."""
-    parser = argparse.ArgumentParser(prog="duramen", description="Find the main content of web pages.")
-    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
+    parser = Parser(
+        prog="duramen",
+        description="Find the main content of web pages.",
+        epilog="First steps: duramen extract page.html; duramen explain page.html. Each command has its own --help.",
+    )
+    parser.add_argument("-V", "--version", action=_Version, nargs=0, help="show the version, also of the compiled core")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     wanted = next((word for word in argv if not word.startswith("-")), None)
     for name, about in COMMANDS.items():
@@ -59,8 +72,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     argv = sys.argv[1:] if argv is None else argv
-    args = build_parser(argv).parse_args(argv)
     try:
+        # Building the parser imports the command: Ctrl-C may come here, too.
+        args, unknown = build_parser(argv).parse_known_args(argv)
+        if unknown:
+            args.usage.refuse(unknown)
         code: int = args.run(args, args.usage)
     except OptionError as error:
         args.usage.error(str(error))

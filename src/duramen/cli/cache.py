@@ -31,7 +31,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--file", metavar="FILE", default="default", help="the cache file; default: the one in your cache folder"
     )
-    command.add_argument("--json", action="store_true", help="for programs")
+    command.add_argument("-j", "--json", action="store_true", help="for programs")
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:

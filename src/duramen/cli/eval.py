@@ -6,12 +6,15 @@ import argparse
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from duramen.cli.flags import add_options, options_from
 from duramen.cli.log import Log
 from duramen.corpus import Corpus
 from duramen.errors import BatchError
+from duramen.evaluation.causes import Miss, misses_of
 from duramen.evaluation.figures import CONTENT_RIGHT, Figures, figures_of
 from duramen.evaluation.page import html_report
 from duramen.evaluation.report import INSPECTOR, as_data, text_report
@@ -29,7 +32,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--output", metavar="FOLDER", help="folder for report.html, report.json, report.txt and pages.jsonl"
     )
-    command.add_argument("--json", action="store_true", help="print JSON instead of text")
+    command.add_argument("-j", "--json", action="store_true", help="print JSON instead of text")
     command.add_argument("--worst", type=int, default=20, metavar="N", help="pages to list; default: 20")
     command.add_argument(
         "--content-right",
@@ -39,7 +42,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
         help=f"content counts as right from this score on; default: {CONTENT_RIGHT}",
     )
     command.add_argument("--limit", type=int, metavar="N", help="only the first N pages")
-    command.add_argument("--workers", type=int, metavar="N", help="worker processes; default: one per core")
+    command.add_argument("-w", "--workers", type=int, metavar="N", help="worker processes; default: one per core")
     command.add_argument(
         "--deadline", type=float, default=60.0, metavar="SECONDS", help="time limit of a page; default: 60"
     )
@@ -50,7 +53,7 @@ def add_command(command: argparse.ArgumentParser) -> None:
         "--inspector", default=INSPECTOR, metavar="URL", help=f"target of the report's links; default: {INSPECTOR}"
     )
     command.add_argument("--restart", action="store_true", help="ignore the scores of a stopped evaluation in --output")
-    command.add_argument("--quiet", action="store_true", help="no progress; errors are still printed")
+    command.add_argument("-q", "--quiet", action="store_true", help="no progress; errors are still printed")
     add_options(command, url=False, selectors=False)
 
 
@@ -71,12 +74,13 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
     try:
         scores = scored(corpus, plan, args)
         figures = figures_of(plan.identity(corpus), scores, args.content_right, args.worst)
+        misses = misses_of(corpus, scores, figures.categories, args.content_right)
         if args.output:
-            write(figures, args)
+            write(figures, misses, args)
     except (OSError, BatchError) as error:
         Log().error(str(error))
         return 1
-    sys.stdout.write(as_json(figures) if args.json else as_text(figures, args))
+    sys.stdout.write(as_json(figures, misses) if args.json else as_text(figures, misses, args))
     return 0
 
 
@@ -98,18 +102,22 @@ def scored(corpus: Corpus, plan: Plan, args: argparse.Namespace) -> list[PageSco
     return scores
 
 
-def write(figures: Figures, args: argparse.Namespace) -> None:
+def write(figures: Figures, misses: Sequence[Miss], args: argparse.Namespace) -> None:
     """All three forms of the report."""
     folder = Path(args.output)
     corpus = shlex.quote(args.corpus)
-    (folder / "report.html").write_text(html_report(figures, corpus, args.inspector), encoding="utf-8")
-    (folder / "report.json").write_text(as_json(figures), encoding="utf-8")
-    (folder / "report.txt").write_text(as_text(figures, args), encoding="utf-8")
+    (folder / "report.html").write_text(html_report(figures, corpus, args.inspector, misses), encoding="utf-8")
+    (folder / "report.json").write_text(as_json(figures, misses), encoding="utf-8")
+    (folder / "report.txt").write_text(as_text(figures, misses, args), encoding="utf-8")
 
 
-def as_json(figures: Figures) -> str:
-    return json.dumps(as_data(figures), ensure_ascii=False, indent=2) + "\n"
+def as_json(figures: Figures, misses: Sequence[Miss]) -> str:
+    return (
+        json.dumps(as_data(figures) | {"misses": [asdict(miss) for miss in misses]}, ensure_ascii=False, indent=2)
+        + "\n"
+    )
 
 
-def as_text(figures: Figures, args: argparse.Namespace) -> str:
-    return "".join(f"{line}\n" for line in text_report(figures, shlex.quote(args.corpus), args.inspector))
+def as_text(figures: Figures, misses: Sequence[Miss], args: argparse.Namespace) -> str:
+    lines = text_report(figures, shlex.quote(args.corpus), args.inspector, misses)
+    return "".join(f"{line}\n" for line in lines)

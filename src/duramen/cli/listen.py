@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from socket import socket
 from typing import TYPE_CHECKING
 
 from duramen.cli.log import Log
+from duramen.options import check_number
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -27,9 +29,16 @@ def add_listen_options(command: argparse.ArgumentParser, port: int) -> None:
         "--token-file", metavar="FILE", help=f"file with the token that clients must send; or set {TOKEN_VARIABLE}"
     )
     group.add_argument(
-        "--allow-origin", action="append", default=[], metavar="URL", help="allow requests from pages of this origin"
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="allow pages of this origin to use the server, such as https://app.example; repeatable",
     )
-    group = command.add_argument_group("limits on clients")
+    _add_client_limits(command.add_argument_group("limits on clients"))
+
+
+def _add_client_limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--head-seconds",
         type=float,
@@ -90,13 +99,30 @@ def checked_host(args: argparse.Namespace, token: str | None, usage: argparse.Ar
     return host
 
 
-def limits_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> ConnectionLimits:
-    """The connection limits for the command line's arguments."""
-    from duramen.service.connections import ConnectionLimits
+def origins_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> tuple[str, ...]:
+    """The origins of --allow-origin, which must be as browsers send them."""
+    from duramen.service.guard import canonical_origin
 
-    check_positive(args, usage, "head_seconds", "body_seconds", "max_connections", "max_connections_per_client")
-    if args.grace_seconds < 0:
-        usage.error("--grace-seconds must not be negative")
+    for given in args.allow_origin:
+        wanted = canonical_origin(given)
+        if wanted != given:
+            usage.error(f"--allow-origin: {given!r} is not an origin; write {wanted or 'https://app.example'}")
+    return tuple(args.allow_origin)
+
+
+def limits_from(args: argparse.Namespace) -> ConnectionLimits:
+    """The connection limits for the command line's arguments."""
+    from duramen.service.connections import RANGES, ConnectionLimits
+
+    check_flags(
+        args,
+        RANGES,
+        head_seconds="head_seconds",
+        body_seconds="body_seconds",
+        max_connections="connections",
+        max_connections_per_client="per_client",
+        grace_seconds="grace_seconds",
+    )
     return ConnectionLimits(
         head_seconds=args.head_seconds,
         body_seconds=args.body_seconds,
@@ -106,11 +132,12 @@ def limits_from(args: argparse.Namespace, usage: argparse.ArgumentParser) -> Con
     )
 
 
-def check_positive(args: argparse.Namespace, usage: argparse.ArgumentParser, *names: str) -> None:
-    for name in names:
+def check_flags(args: argparse.Namespace, ranges: Mapping[str, tuple[float, float]], **fields: str) -> None:
+    """Check the numbers of flags, given with the field that each sets, and report them under their flags' names."""
+    for name, field in fields.items():
         value = getattr(args, name)
-        if value is not None and not value > 0:
-            usage.error(f"--{name.replace('_', '-')} must be above 0")
+        if value is not None:
+            check_number(f"--{name.replace('_', '-')}", value, *ranges[field], whole=isinstance(value, int))
 
 
 def serve(app: ASGIApp, host: str, port: int, path: str, limits: ConnectionLimits) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from duramen.cli.colour import paint
 from duramen.cli.sources import Source
 from duramen.explain import printable
 from duramen.result import Result
@@ -28,7 +29,7 @@ class Log:
 
     def error(self, message: str) -> None:
         self.failed += 1
-        self._print(f"error: {message}")
+        self._print(message, "error: ", "red")
 
     def note(self, message: str) -> None:
         self._print(message)
@@ -38,13 +39,14 @@ class Log:
         for warning in result.trace.warnings if not self.quiet else ():
             if warning not in self.warned:
                 self.warned.add(warning)
-                self._print(f"warning: {warning}")
+                self._print(warning, "warning: ", "yellow")
         if result.quality.verdict not in ("poor", "empty"):
             return
         self.doubtful += 1
         if not self.quiet:
             reasons = f" ({', '.join(result.quality.reasons)})" if result.quality.reasons else ""
-            self._print(f"warning: {source.name}: the result is {result.quality.verdict}{reasons}")
+            message = f"{source.name}: the result is {result.quality.verdict}{reasons}"
+            self._print(message, "warning: ", "yellow")
 
     def step(self) -> None:
         self.done += 1
@@ -60,6 +62,7 @@ class Log:
         rate = self.done / max(time.monotonic() - self.began, 1e-6)
         return f"{self.done}/{self.total} pages, {rate:.1f}/s, {self.failed} failed, {self.doubtful} poor or empty"
 
-    def _print(self, message: str) -> None:
+    def _print(self, message: str, kind: str = "", style: str = "bold") -> None:
         clear = "\r\x1b[K" if self.live else ""
-        print(f"{clear}duramen: {printable(message)}", file=sys.stderr)
+        label = paint(kind, style, sys.stderr) if kind else ""
+        print(f"{clear}duramen: {label}{printable(message)}", file=sys.stderr)

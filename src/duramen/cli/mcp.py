@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from duramen.cli.flags import add_fetch_options, fetch_options_from
-from duramen.cli.listen import add_listen_options, checked_host, limits_from, serve, token_from
+from duramen.cli.listen import add_listen_options, checked_host, limits_from, origins_from, serve, token_from
 from duramen.cli.log import Log
 from duramen.errors import MissingExtra
 
@@ -33,4 +33,4 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
         return 0
     token = token_from(args, usage)
     host = checked_host(args, token, usage)
-    return serve(web_app(server, token, args.allow_origin), host, args.port, "/mcp", limits_from(args, usage))
+    return serve(web_app(server, token, origins_from(args, usage)), host, args.port, "/mcp", limits_from(args))

@@ -10,13 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from duramen.cli.log import Log
-from duramen.cli.rule_check import Verdict, judge_rule, run_cases
-from duramen.cli.rule_draft import draft_rule
 from duramen.cli.sources import Source, SourceError, describe, find_sources, is_url, read_source
 from duramen.errors import DuramenError, OptionError, RuleError
 from duramen.explain import printable
 from duramen.model import SiteRule
 from duramen.options import Options
+from duramen.rule_check import Verdict, judge_rule, run_cases
+from duramen.rule_draft import draft_rule
 from duramen.rule_files import read_rule
 from duramen.rule_set import SHIPPED, RuleSet, clear_rule_cache, rules_of
 
@@ -42,16 +42,18 @@ def add_command(command: argparse.ArgumentParser) -> None:
         action.add_argument("--rules", metavar="FOLDER", action="append", default=[], help="a folder of rules")
         if name == "new":
             action.add_argument("source", metavar="PAGE", help="a URL, or a file together with --url")
-            action.add_argument("--url", help="the URL of a page that is read from a file")
+            action.add_argument("-u", "--url", help="the URL of a page that is read from a file")
             action.add_argument(
-                "--output", metavar="FOLDER", help="folder for the rule and the page; default: standard output"
+                "-o", "--output", metavar="FOLDER", help="folder for the rule and the page; default: standard output"
             )
         else:
-            action.add_argument("--json", action="store_true", help="for programs")
+            action.add_argument("-j", "--json", action="store_true", help="for programs")
         if name == "show":
             action.add_argument("rule", metavar="RULE", help="an id, a domain, a URL, or a rule file")
         if name in ("check", "test"):
-            action.add_argument("rule", metavar="RULE", nargs="*", help="ids, domains or rule files; default: all")
+            action.add_argument(
+                "rule", metavar="RULE", nargs="*", help="ids, domains, rule files or folders; default: all"
+            )
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
@@ -133,7 +135,9 @@ def new_rule(args: argparse.Namespace, rules: RuleSet) -> tuple[Sequence[str], i
 
 
 def read(name: str) -> bytes:
-    source = next(one for one in find_sources([name]) if isinstance(one, Source))
+    source = next(find_sources([name]))
+    if not isinstance(source, Source):
+        raise source
     return read_source(source, Options().limits.max_bytes)
 
 
@@ -185,7 +189,17 @@ def selected_rules(names: Sequence[str], rules: RuleSet) -> list[SiteRule]:
     """The rules named on the command line, or all rules."""
     if not names:
         return [rule for folder in rules.folders for rule in folder.rules]
-    return [find_rule(name, rules) for name in names]
+    return [rule for name in names for rule in (_in_folder(name) if Path(name).is_dir() else [find_rule(name, rules)])]
+
+
+def _in_folder(name: str) -> list[SiteRule]:
+    """All rules of a folder; a broken one is an error."""
+    folder = rules_of((name,)).folders[0]
+    if folder.problems:
+        raise RuleError("\n".join(folder.problems))
+    if not folder.rules:
+        raise RuleError(f"{name}: no file in it ends in .toml")
+    return list(folder.rules)
 
 
 def find_rule(name: str, rules: RuleSet) -> SiteRule:

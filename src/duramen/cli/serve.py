@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 
 from duramen.cli.flags import add_fetch_options, fetch_options_from
-from duramen.cli.listen import add_listen_options, check_positive, checked_host, limits_from, serve, token_from
+from duramen.cli.listen import (
+    add_listen_options,
+    check_flags,
+    checked_host,
+    limits_from,
+    origins_from,
+    serve,
+    token_from,
+)
 from duramen.cli.log import Log
 from duramen.corpus import Corpus
 from duramen.errors import MissingExtra
@@ -29,28 +37,34 @@ def add_command(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--corpus", metavar="FOLDER", help="annotated pages for the inspector, as linked by duramen eval"
     )
+    command.add_argument(
+        "--workbench",
+        metavar="FOLDER",
+        help="the inspector may save site rules and cases here, and uses the rules; default: it saves nothing",
+    )
     add_fetch_options(command)
 
 
 def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int:
     """Serve until the user stops it."""
     try:
-        from duramen.service.app import ServiceOptions, create_app
+        from duramen.service.app import RANGES, ServiceOptions, create_app
     except ImportError:
         Log().error(str(MissingExtra("serve", "the HTTP service")))
         return 1
     token = token_from(args, usage)
     host = checked_host(args, token, usage)
-    limits = limits_from(args, usage)
-    check_positive(args, usage, "workers", "seconds", "max_body", "max_requests")
+    limits = limits_from(args)
+    check_flags(args, RANGES, workers="workers", seconds="seconds", max_body="max_bytes", max_requests="requests")
     options = ServiceOptions(
         token=token,
-        origins=tuple(args.allow_origin),
+        origins=origins_from(args, usage),
         max_bytes=args.max_body,
         seconds=args.seconds,
         workers=args.workers,
         requests=args.max_requests,
         fetch=fetch_options_from(args),
         corpus=Corpus(args.corpus) if args.corpus else None,
+        workbench=args.workbench,
     )
     return serve(create_app(options), host, args.port, "/", limits)

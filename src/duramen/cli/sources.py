@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,11 @@ def is_url(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
+def is_pattern(name: str) -> bool:
+    """Whether a name is a pattern of file names, which the shell did not expand: quoted, or on Windows."""
+    return any(mark in name for mark in "*?[") and "://" not in name and not Path(name).exists()
+
+
 def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Source | SourceError]:
     """All pages of the named sources; folders are searched in a fixed order, without the output folder ``skip``."""
     for name in names:
@@ -51,11 +57,25 @@ def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Sou
             yield Source(name, PurePath("stdin"))
         elif is_url(name):
             yield Source(name, PurePath(re.sub(r"[^\w.-]+", "-", name.partition("://")[2]).strip("-.") or "page"))
+        elif other := re.match(r"([A-Za-z][\w+.-]+):/{1,2}", name):
+            yield SourceError(f"{name}: {_other_scheme(other[1].lower())}")
+        elif is_pattern(name):
+            # Path.glob takes no absolute pattern.
+            found = sorted(Path(one) for one in glob(name, recursive=True) if Path(one).is_file())  # noqa: PTH207
+            yield from (Source(str(one), PurePath(one.name).with_suffix(""), one) for one in found)
+            if not found:
+                yield SourceError(f"{name}: no file matches this pattern")
         elif path.is_dir():
             # With several sources, each folder keeps its own name, so that equal file names in them do not clash.
             yield from _find_in_folder(path, path.resolve().name if len(names) > 1 else "", skip)
         else:
             yield Source(name, PurePath(path.name).with_suffix(""), path)
+
+
+def _other_scheme(scheme: str) -> str:
+    if scheme == "file":
+        return "name the file by its path, without file://"
+    return f"addresses of {scheme} cannot be fetched, only those of http and https; download it, and name the file"
 
 
 def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Source | SourceError]:

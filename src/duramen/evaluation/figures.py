@@ -130,7 +130,7 @@ def _group(
     asks: tuple[str, ...],
     target: float | None = None,
 ) -> Group:
-    answers = [_right(s, threshold) for s in scores]
+    answers = [is_right(s, threshold) for s in scores]
     judged = [known for answer in answers if (known := [answer[f] for f in asks if answer[f] is not None])]
     # Snippets are a coarser measure than words, so the two are not averaged together.
     whole = [s for s in scores if s.precision is not None] or scores
@@ -147,7 +147,8 @@ def _group(
     )
 
 
-def _right(score: PageScore, threshold: float) -> dict[str, bool | None]:
+def is_right(score: PageScore, threshold: float) -> dict[str, bool | None]:
+    """Whether title, content, author and date of a page are right; ``None`` for what is not annotated."""
     content = None if score.score is None else score.score >= threshold
     return {"title": score.title, "content": content, "author": score.author, "date": score.date}
 

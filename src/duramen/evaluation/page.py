@@ -5,13 +5,23 @@ Everything from a corpus is escaped; only http and https URLs become links.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from duramen.evaluation.categories import category
+from duramen.evaluation.causes import Miss
 from duramen.evaluation.figures import Figures, Group
 from duramen.evaluation.plots import Bar, bars, curve
-from duramen.evaluation.report import INSPECTOR, category_rows, group_rows, inspector_link, number, percent
+from duramen.evaluation.report import (
+    INSPECTOR,
+    category_rows,
+    group_rows,
+    inspector_link,
+    miss_counts,
+    miss_rows,
+    number,
+    percent,
+)
 from duramen.evaluation.scoring import PageScore
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -55,7 +65,7 @@ code { font-size: .92em; background: var(--card); padding: .1em .3em; border: 1p
 """
 
 
-def html_report(figures: Figures, folder: str, inspector: str = INSPECTOR) -> str:
+def html_report(figures: Figures, folder: str, inspector: str = INSPECTOR, misses: Sequence[Miss] = ()) -> str:
     """The whole report."""
     name = escape(str(figures.made["corpus"]))
     return "\n".join(
@@ -66,6 +76,7 @@ def html_report(figures: Figures, folder: str, inspector: str = INSPECTOR) -> st
             f"<title>Duramen on {name}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
             *_head(figures, name),
             *_categories(figures),
+            *_misses(misses),
             *_kinds(figures),
             *_curve(figures),
             *_verdicts(figures),
@@ -98,6 +109,19 @@ def _categories(figures: Figures) -> Iterator[str]:
     yield from _table(list(category_rows(figures)), {0, 10})
     for group in figures.categories:
         yield f'<p class="soft"><b>{escape(group.name)}</b>: {escape(category(group.id).reason)}</p>'
+
+
+def _misses(misses: Sequence[Miss]) -> Iterator[str]:
+    if not misses:
+        return
+    yield "<h2>Missed targets, page by page</h2>"
+    yield (
+        '<p class="soft">Truth: the annotated value is not in the page. Page: the content is not in the HTML. Us: all'
+        " else.</p>"
+    )
+    for line in miss_counts(misses):
+        yield f"<p>{escape(line)}</p>"
+    yield from _table(list(miss_rows(misses)), set(range(7)))
 
 
 def _kinds(figures: Figures) -> Iterator[str]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from duramen.evaluation.categories import FIELDS
+from duramen.evaluation.categories import FIELDS, category
+from duramen.evaluation.causes import PAGE, TRUTH, US, Miss
 from duramen.evaluation.figures import Figures, Group
 from duramen.evaluation.scoring import PageScore
 
@@ -61,7 +62,25 @@ def group_rows(what: str, groups: Sequence[Group]) -> Iterator[list[str]]:
             yield [group.name, str(group.pages), number(group.score), percent(group.right["content"])]
 
 
-def text_report(figures: Figures, folder: str, inspector: str = INSPECTOR) -> Iterator[str]:
+def miss_rows(misses: Sequence[Miss]) -> Iterator[list[str]]:
+    """Why the pages of categories that miss their target fail, as rows of a table, header first."""
+    yield ["site category", "page", "field", "cause", "evidence", "read", "annotated"]
+    for miss in misses:
+        name = category(miss.category).name
+        yield [name, miss.id, miss.field, miss.blame, miss.why, miss.got[:80], miss.want[:80]]
+
+
+def miss_counts(misses: Sequence[Miss]) -> Iterator[str]:
+    """A line for each category that misses its target: how many fields fail by which cause."""
+    for id in dict.fromkeys(miss.category for miss in misses):
+        mine = [miss for miss in misses if miss.category == id]
+        causes = ", ".join(f"{cause} {sum(miss.blame == cause for miss in mine)}" for cause in (TRUTH, PAGE, US))
+        yield f"{category(id).name}: {len(mine)} fields of {len({miss.id for miss in mine})} pages are wrong; {causes}"
+
+
+def text_report(
+    figures: Figures, folder: str, inspector: str = INSPECTOR, misses: Sequence[Miss] = ()
+) -> Iterator[str]:
     """The whole report as lines."""
     made = figures.made
     yield f"{made['corpus']}: {figures.pages:,} pages, {figures.failures:,} failed"
@@ -77,6 +96,14 @@ def text_report(figures: Figures, folder: str, inspector: str = INSPECTOR) -> It
         yield from _aligned(list(group_rows("page type", figures.kinds)))
     yield ""
     yield from _aligned(list(group_rows("verdict", figures.verdicts)))
+    if misses:
+        yield ""
+        yield "Missed targets, page by page: truth (not in the page), page (content not in the HTML), us (all else)"
+        yield from (f"  {line}" for line in miss_counts(misses))
+        for miss in misses:
+            yield f"  {miss.category}  {inspector_link(inspector, miss.id)}  {miss.field}: {miss.blame}, {miss.why}"
+            if miss.want:
+                yield f"         read {miss.got!r}, annotated {miss.want!r}"
     if figures.worst:
         yield ""
         yield f"Worst pages. To inspect them: duramen serve --corpus {folder}"

@@ -62,10 +62,14 @@ class PageScore:
     failure: str | None = None
     missing: tuple[str, ...] = ()
     rubbish: tuple[str, ...] = ()
+    got: Mapping[str, str] = field(default_factory=dict)
+    """The title, author and date that were read."""
+    reasons: tuple[str, ...] = ()
+    """The reasons of the verdict."""
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> PageScore:
-        pairs = ("shingles", "snippets", "missing", "rubbish")
+        pairs = ("shingles", "snippets", "missing", "rubbish", "reasons")
         return cls(**data | {name: tuple(data[name]) for name in pairs if data[name] is not None})
 
 
@@ -108,6 +112,12 @@ def score_page(truth: Truth, result: Result | None, failure: str | None = None) 
         failure=failure,
         missing=_first(truth.wanted, [not one for one in found]),
         rubbish=_first(truth.unwanted, kept),
+        got={
+            "title": (metadata.title if metadata else None) or "",
+            "author": (metadata.author if metadata else None) or "",
+            "date": (metadata.published if metadata else None) or "",
+        },
+        reasons=result.quality.reasons if result else (),
     )
 
 

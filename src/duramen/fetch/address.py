@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_netw
 import httpcore2
 
 from duramen.errors import HostUnreachable, PrivateAddress
+from duramen.fetch.tunnel import Proxy, open_tunnel
 
 # Networks that some versions of the standard library treat as global, or that embed another address.
 _NOT_PUBLIC = tuple(
@@ -50,8 +51,9 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 class Connector(httpcore2.AsyncNetworkBackend):
     """Opens all connections: resolves a name once, checks all its addresses, and connects to one of these."""
 
-    def __init__(self, allow_private: bool, executor: Executor) -> None:
+    def __init__(self, allow_private: bool, executor: Executor, proxy: Proxy | None = None) -> None:
         self.allow_private = allow_private
+        self._proxy = proxy
         self._executor = executor
         self._tcp = httpcore2.AnyIOBackend()
 
@@ -92,10 +94,22 @@ class Connector(httpcore2.AsyncNetworkBackend):
         failure: Exception | None = None
         for address in await self.resolve(host, port):
             try:
-                return await self._tcp.connect_tcp(address, port, _PER_ADDRESS)
+                return await self._connect(address, port)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
         raise failure or httpcore2.ConnectError(f"{host} has no address")
+
+    async def _connect(self, address: str, port: int) -> httpcore2.AsyncNetworkStream:
+        """A connection to a checked address, through the operator's proxy if there is one."""
+        if self._proxy is None:
+            return await self._tcp.connect_tcp(address, port, _PER_ADDRESS)
+        stream = await self._tcp.connect_tcp(self._proxy.host, self._proxy.port, _PER_ADDRESS)
+        try:
+            await open_tunnel(stream, self._proxy, address, port)
+        except BaseException:
+            await stream.aclose()
+            raise
+        return stream
 
     async def connect_unix_socket(
         self,

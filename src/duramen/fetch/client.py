@@ -26,8 +26,10 @@ from duramen.errors import (
 from duramen.fetch import robots
 from duramen.fetch.address import Connector
 from duramen.fetch.cache import Entry, PageCache
-from duramen.fetch.content import ACCEPT, charset, check_body, check_type, media_type, refresh_target
+from duramen.fetch.content import ACCEPT, charset, check_body, check_type, kind_of, media_type, refresh_target
+from duramen.fetch.credentials import Credentials
 from duramen.fetch.politeness import Deadline, RequestScheduler
+from duramen.fetch.tunnel import Proxy
 from duramen.fetch.unpack import ACCEPT_ENCODING, Body
 from duramen.fetch.url import Url, parse_url
 from duramen.model import Fetched
@@ -60,6 +62,8 @@ class _FetchState:
     """The state of fetching one page."""
 
     deadline: Deadline
+    any_type: bool = False
+    """Whether the response may be anything, such as a compressed sitemap."""
     steps: list[str] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     cookies: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -72,8 +76,10 @@ class Client:
     def __init__(self, options: FetchOptions, executor: ThreadPoolExecutor) -> None:
         self.options = options
         self._executor = executor
-        self.connector = Connector(options.allow_private, executor)
-        self.scheduler = RequestScheduler(options.concurrency, options.delay)
+        proxy = Proxy.parse(options.proxy) if options.proxy else None
+        self.connector = Connector(options.allow_private, executor, proxy)
+        self.credentials = Credentials(options)
+        self.scheduler = RequestScheduler(options.concurrency, options.delay, options.max_wait)
         self.robots = robots.Robots(options.user_agent, self._request_robots)
         self._cache = PageCache(options.cache) if options.cache is not None else None
         self._pool = httpcore2.AsyncConnectionPool(
@@ -88,16 +94,18 @@ class Client:
     async def aclose(self) -> None:
         await self._pool.aclose()
 
-    async def fetch(self, address: str, deadline: Deadline, *, ignore_robots: bool = False) -> Fetched:
-        """Fetch a page, following redirects."""
-        state = _FetchState(deadline)
+    async def fetch(
+        self, address: str, deadline: Deadline, *, ignore_robots: bool = False, any_type: bool = False
+    ) -> Fetched:
+        """Fetch a page, following redirects; with ``any_type``, also what is not a page."""
+        state = _FetchState(deadline, any_type)
         url = parse_url(address)
         for _ in range(self.options.max_redirects + 1):
             delay = 0.0
             if self.options.robots and not ignore_robots:
                 delay = await self.robots.check(url, deadline)
             answer, from_cache = await self._request(url, state, delay)
-            onward = _redirect_target(answer)
+            onward = _redirect_target(url, answer)
             target = parse_url(onward, url) if onward is not None else None
             if target is None or (target.href == url.href and answer.status == 200):
                 return self._fetched(url, answer, state, from_cache)
@@ -115,7 +123,8 @@ class Client:
     def _fetched(self, url: Url, answer: HttpResponse, state: _FetchState, from_cache: bool) -> Fetched:
         if answer.status >= 300:
             raise _refusal(url, answer)
-        check_body(url.href, answer.body)
+        if not state.any_type:
+            check_body(url.href, answer.body)
         kind = answer.headers.get("content-type", "no content type")
         origin = answer.version or "from the cache"
         state.steps.append(f"fetched {url.href}: {answer.status}, {kind}, {len(answer.body):,} bytes, {origin}")
@@ -137,7 +146,9 @@ class Client:
     async def _request(self, url: Url, state: _FetchState, delay: float) -> tuple[HttpResponse, bool]:
         """The response for one URL, from the cache if it is fresh; retries temporary failures."""
         key = f"{self.options.user_agent} {self.options.allow_private:d} {url.href}"
-        entry = await self._stored(key)
+        # What a site shows to one user is not kept for others.
+        is_private = bool(self.credentials.fields(url))
+        entry = None if is_private else await self._stored(key)
         if entry is not None and entry.is_fresh(time.time()):
             state.steps.append("still fresh in the cache")
             return HttpResponse(entry.status, entry.headers, (), entry.body), True
@@ -147,7 +158,7 @@ class Client:
             last = attempt == self.options.retries
             try:
                 async with self.scheduler.turn(url.host, state.deadline, spaced=spaced, delay=delay):
-                    answer = await self._once(url, fields)
+                    answer = await self._once(url, fields, any_type=state.any_type)
                     if answer.status in (429, 503):
                         self.scheduler.delay_host(url.host, _retry_after(answer.headers) or 0.0)
             except ConnectionFailed as error:
@@ -157,12 +168,13 @@ class Client:
             else:
                 asked, why = _retry_after(answer.headers), f"status {answer.status}"
                 pause = _back_off(attempt) if asked is None else asked
-                if answer.status not in _FOR_THE_MOMENT or last or pause > state.deadline.left:
+                patience = min(state.deadline.left, self.options.max_wait or state.deadline.left)
+                if answer.status not in _FOR_THE_MOMENT or last or pause > patience:
                     break
             state.steps.append(f"{why}: retried after {pause:.1f} s")
             await asyncio.sleep(pause)
         self._take_cookies(url, answer, state)
-        if self._cache is None:
+        if self._cache is None or is_private:
             return answer, False
         loop = asyncio.get_running_loop()
         if answer.status == 304 and entry is not None:
@@ -178,9 +190,11 @@ class Client:
         return await asyncio.get_running_loop().run_in_executor(self._executor, self._cache.get, key)
 
     def _fields(self, url: Url, state: _FetchState) -> dict[str, str]:
-        fields = {"accept": ACCEPT}
+        fields = {"accept": ACCEPT, **{name.lower(): value for name, value in self.options.headers.items()}}
+        fields |= self.credentials.fields(url)
         if cookies := state.cookies.get(url.host):
-            fields["cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
+            sent = "; ".join(f"{name}={value}" for name, value in cookies.items())
+            fields["cookie"] = f"{fields['cookie']}; {sent}" if "cookie" in fields else sent
         return fields
 
     @staticmethod
@@ -202,7 +216,9 @@ class Client:
                 url = parse_url(location, url)
         return robots.RobotsResponse(404)
 
-    async def _once(self, url: Url, fields: Mapping[str, str], cut_at: int | None = None) -> HttpResponse:
+    async def _once(
+        self, url: Url, fields: Mapping[str, str], cut_at: int | None = None, any_type: bool = False
+    ) -> HttpResponse:
         """Send one request. The body is read only for a page, or, up to a limit, for robots.txt."""
         fields = {
             "host": url.authority,
@@ -216,7 +232,7 @@ class Client:
         sent = [(name.encode(), value.encode("latin-1", "replace")) for name, value in fields.items()]
         try:
             async with self._pool.stream("GET", target, headers=sent) as response:
-                return await self._read(url, response, cut_at)
+                return await self._read(url, response, cut_at, any_type)
         except FetchError as error:
             # The connector only knows the host.
             raise type(error)(url.href, *error.args[1:]) from None
@@ -227,7 +243,7 @@ class Client:
                 url.href, f"the response was cut off ({_short(error)})", "try later; the server may be broken"
             ) from None
 
-    async def _read(self, url: Url, response: httpcore2.Response, cut_at: int | None) -> HttpResponse:
+    async def _read(self, url: Url, response: httpcore2.Response, cut_at: int | None, any_type: bool) -> HttpResponse:
         headers: dict[str, str] = {}
         cookies: list[str] = []
         for raw_name, raw_value in response.headers:
@@ -240,7 +256,8 @@ class Client:
         body = b""
         if 200 <= response.status < 300:
             if cut_at is None:
-                check_type(url.href, headers)
+                if not any_type:
+                    check_type(url.href, headers)
                 length = headers.get("content-length", "")
                 if length.isdigit() and int(length[:15]) > self.options.max_bytes:
                     raise TooLarge(
@@ -268,11 +285,13 @@ def _location(answer: HttpResponse) -> str | None:
         return value
 
 
-def _redirect_target(answer: HttpResponse) -> str | None:
+def _redirect_target(url: Url, answer: HttpResponse) -> str | None:
     """The target of an HTTP redirect, or of a page that only redirects."""
     if answer.status in _REDIRECTS:
         return _location(answer)
-    return refresh_target(answer.body) if answer.status == 200 else None
+    if answer.status != 200 or kind_of(url.href, answer.headers, answer.body) != "page":
+        return None
+    return refresh_target(answer.body)
 
 
 def _back_off(attempt: int) -> float:

@@ -7,6 +7,8 @@ from html import escape
 
 from pyromark import Markdown, Options
 
+from duramen.fetch.document_page import document_page
+
 MOST = 2_000_000
 """Longer Markdown is treated as plain text, because nobody wrote it by hand."""
 _FEATURES = (
@@ -37,13 +39,5 @@ def markdown_page(text: str) -> str:
     heading = _HEADING.search(text)
     title = known.get("title") or (heading[1].rstrip(" \t").rstrip("#").rstrip(" \t") if heading else "")
     body = f"<pre>{escape(text)}</pre>" if len(text) > MOST else Markdown(options=_FEATURES).html(text)
-    meta = "".join(
-        f'<meta name="{name}" content="{escape(known[name])}">'
-        for name in ("description", "author", "date")
-        if name in known
-    )
-    language = escape(known.get("lang") or known.get("language") or "")
-    return (
-        f'<!DOCTYPE html><html lang="{language}"><head><title>{escape(title)}</title>{meta}</head>'
-        f"<body><main><article>{body}</article></main></body></html>"
-    )
+    meta: dict[str, str] = {name: known[name] for name in ("description", "author", "date") if name in known}
+    return document_page(f"<article>{body}</article>", title, meta, known.get("lang") or known.get("language") or "")

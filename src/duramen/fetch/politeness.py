@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from duramen.errors import Timeout
+from duramen.errors import Timeout, TooSoon
 
 _MOST_HOSTS = 10_000
 """Maximum of hosts in memory; hosts without waiting requests are removed first."""
@@ -70,8 +71,8 @@ class _Host:
 class RequestScheduler:
     """Limits concurrent requests, and spaces requests to the same host."""
 
-    def __init__(self, concurrency: int, delay: float) -> None:
-        self.delay = delay
+    def __init__(self, concurrency: int, delay: float, max_wait: float | None = None) -> None:
+        self.delay, self.max_wait = delay, max_wait
         self._slots = asyncio.Semaphore(concurrency)
         self._hosts: dict[str, _Host] = {}
 
@@ -79,8 +80,12 @@ class RequestScheduler:
     async def turn(self, host: str, deadline: Deadline, *, spaced: bool, delay: float = 0.0) -> AsyncIterator[None]:
         """Wait for a turn and hold it. Pages are ``spaced`` from each other; their robots.txt and redirects are not."""
         place = self._place(host)
-        place.waiting += 1
         loop = asyncio.get_running_loop()
+        if spaced:
+            # Every request ahead is followed by a pause.
+            pauses = place.waiting * max(self.delay, delay)
+            self.check_wait(deadline.url, max(0.0, place.ready - loop.time()) + pauses)
+        place.waiting += 1
         try:
             with deadline.paused():
                 await place.lock.acquire()
@@ -98,6 +103,12 @@ class RequestScheduler:
                 place.lock.release()
         finally:
             place.waiting -= 1
+
+    def check_wait(self, url: str, seconds: float) -> None:
+        """Raise if a wait is longer than allowed."""
+        if self.max_wait is not None and seconds > self.max_wait:
+            what = f"the rate limit of its host ends in {math.ceil(seconds)} s"
+            raise TooSoon(url, what, f"try again in {math.ceil(seconds)} s", seconds)
 
     def delay_host(self, host: str, seconds: float) -> None:
         """Delay all further pages of a host, as after Retry-After."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from protego import Protego
 
 from duramen.errors import FetchError, HostUnreachable, PrivateAddress, RobotsDenied
 from duramen.fetch.politeness import Deadline
-from duramen.fetch.url import Url, parse_url
+from duramen.fetch.url import Url, parse_url, same_site
 
 MAX_BYTES = 512_000
 """Maximum size that is read; RFC 9309 requires at least 500 KiB."""
@@ -63,6 +64,17 @@ class Robots:
         if not rules.parsed.can_fetch(url.href, self.name):
             raise RobotsDenied(url.href, f"its robots.txt does not allow {self.name} to read it", _OVERRIDE)
         return min(rules.parsed.crawl_delay(self.name) or 0.0, MOST_CRAWL_DELAY)
+
+    async def sitemaps(self, url: Url, deadline: Deadline) -> tuple[str, ...]:
+        """The sitemaps that a site's robots.txt names, on its own site only."""
+        rules = await self._rules(url, deadline)
+        found: dict[str, None] = {}
+        for address in rules.parsed.sitemaps if rules.parsed is not None else ():
+            with suppress(FetchError):
+                target = parse_url(address.strip(), url)
+                if same_site(target, url):
+                    found[target.href] = None
+        return tuple(found)
 
     async def _rules(self, url: Url, deadline: Deadline) -> _Rules:
         now = asyncio.get_running_loop().time()

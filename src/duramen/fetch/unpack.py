@@ -37,7 +37,8 @@ class Body:
         self.is_full = False
         """Whether ``cut`` truncated it at the limit."""
         self._pieces: list[bytes] = []
-        self._size = 0
+        self.size = 0
+        """Decompressed so far."""
         codings = [name for name in coding.lower().replace(" ", "").split(",") if name and name != "identity"]
         if len(codings) > 1 or not _CODINGS.keys() >= set(codings):
             raise UnsupportedContent(
@@ -65,12 +66,12 @@ class Body:
 
     def _keep(self, piece: bytes) -> None:
         self._pieces.append(piece)
-        self._size += len(piece)
-        if self.cut and self._size >= self.limit:
+        self.size += len(piece)
+        if self.cut and self.size >= self.limit:
             self.is_full = True
-        elif self._size > self.limit:
+        elif self.size > self.limit:
             raise self._too_large("unpacked")
-        elif self._size > max(RATIO_FROM, MOST_RATIO * self.sent):
+        elif self.size > max(RATIO_FROM, MOST_RATIO * self.sent):
             raise TooLarge(
                 self.url,
                 f"it decompresses to more than {MOST_RATIO} times its size",

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from duramen import dom
+from duramen.find.copies import copies_among
 from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
-from duramen.find.judge import Judgement, at_least, best_choice, expected, expected_f1, expected_words
+from duramen.find.judge import Judgement, at_least, best_choice
+from duramen.find.odds import expected, expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.removals import Mark
 from duramen.find.rule_effects import removed_from
@@ -127,6 +129,9 @@ def choose(
         leaning = page.kept(WHOLE_PAGE, best.gone, best_choice(probabilities, words, mode)[0])
         both = sorted({*best.kept}.intersection(leaning))
         best.kept = (both or best.kept) if mode == "precision" else sorted({*best.kept, *leaning})
+    if mode != "recall" and best.tier != "site_rule":
+        best.copies = copies_among(page, best.kept, judgement.kind.type)
+        best.kept = [b for b in best.kept if b not in best.copies]
     best.settle(title_blocks(page, best.kept), judgement)
     return best
 
@@ -151,16 +156,17 @@ class Choice:
     gone: set[int]
     words: int
     expected: float
+    copies: frozenset[int] = frozenset()
+    """Blocks that were left out for saying again what others say."""
 
     def settle(self, title: set[int], judgement: Judgement) -> None:
-        """Take the title's own heading out, say who won, and what is expected of it."""
-        if title:
-            self.kept = [b for b in self.kept if b not in title]
+        """Take the title's own heading out, unless there is nothing else; say who won, and what is expected of it."""
+        self.kept = [b for b in self.kept if b not in title] or self.kept
         for i, attempt in enumerate(self.attempts):
             if i == self.index:
                 self.attempts[i] = _with_outcome(attempt, "won")
             elif attempt.outcome == "valid":
-                self.attempts[i] = _with_outcome(attempt, "lost: lower score")
+                self.attempts[i] = _with_outcome(attempt, _why_lost(attempt, self.attempts[self.index]))
         if self.kept:
             self.expected = judgement.predict(self.kept)
 
@@ -176,6 +182,18 @@ class Choice:
     @property
     def tier(self) -> TierName | None:
         return self.winner.tier if self.winner is not None else None
+
+
+def _why_lost(attempt: Attempt, winner: Attempt) -> str:
+    """Why a valid attempt did not win, for the trace."""
+    ours, theirs = attempt.candidate, winner.candidate
+    if theirs.fragment:
+        return "lost: the page's data holds more text"
+    if attempt.score < winner.score:
+        return "lost: lower score"
+    if TRUST[theirs.tier] > TRUST[ours.tier]:
+        return f"lost: {theirs.tier.replace('_', ' ')} is trusted more"
+    return "lost: not better than the one before it"
 
 
 def _with_outcome(attempt: Attempt, outcome: str) -> Attempt:

@@ -6,9 +6,12 @@ uses its proposal as one vote among others; alone it is the strategy ``density``
 
 from __future__ import annotations
 
-from math import exp, log1p
+from collections import defaultdict
+from collections.abc import Mapping
+from math import exp, fsum, log1p
 
 from duramen.page import Page
+from duramen.tree import Tree
 
 _PARAGRAPHS = frozenset(
     {"p", "pre", "td", "blockquote", "li", "dd", "div", "section", "article", "body", "th", "figcaption"}
@@ -16,13 +19,18 @@ _PARAGRAPHS = frozenset(
 _LEAVES = frozenset({"p", "li", "td", "dd", "blockquote", "pre"})
 """Paragraphs that pass their score on to their parent."""
 _STRONG = frozenset({"h1", "h2", "h3", "h4", "p", "pre", "blockquote"})
-_TRAITS = {tag: (tag in _PARAGRAPHS) | (tag in _LEAVES) << 1 for tag in _PARAGRAPHS | _LEAVES}
-"""These sets for the compiled core: bits by tag."""
 _COMMAS = ",，、،;；"
+_ASCII_COMMAS = ",;"
 _SHARE = (1.0, 0.5, 0.33, 0.25)
 """How much of a paragraph's score its parent, grandparent and further ancestors get."""
 _SIBLING = 0.25
 """A container is widened when what is beside it scores at least this share of it."""
+_LINKED = 0.5
+"""It is not widened to one that is more links than this."""
+_SHORTEST = 25
+"""Characters of a paragraph that scores."""
+_READ = 2000
+"""Characters of it in which commas are counted."""
 
 
 def best_container(page: Page, removed: set[int]) -> int | None:
@@ -30,11 +38,43 @@ def best_container(page: Page, removed: set[int]) -> int | None:
 
     Each paragraph scores for its length, its commas and its freedom from links, and passes it on upwards.
     """
-    marked = bytearray(len(page.blocks))
-    for b in removed:
-        marked[b] = 1
-    found = page.tree.core.density(marked, _TRAITS, _SHARE, _SIBLING, _COMMAS)
-    return found if found >= 0 else None
+    tree, blocks = page.tree, page.blocks
+    scores: defaultdict[int, float] = defaultdict(float)
+    parent = tree.parent
+    for b in [b for b, size in enumerate(blocks.chars) if size >= _SHORTEST and b not in removed]:
+        node, size = blocks.owner[b], blocks.chars[b]
+        if (tag := tree.tag[node]) not in _PARAGRAPHS:
+            continue
+        text = blocks.text[b][:_READ]
+        commas = sum(map(text.count, _ASCII_COMMAS if text.isascii() else _COMMAS))
+        score = (1 + commas + min(size / 100, 3)) * (1 - blocks.links[b] / size)
+        node = parent[node] if tag in _LEAVES else node
+        for share in _SHARE:
+            if node <= 0:
+                break
+            scores[node] += share * score
+            node = parent[node]
+    best, most = None, -1.0
+    for i in sorted(scores, key=lambda i: (scores[i], i), reverse=True):
+        if scores[i] < most:
+            break
+        if (score := _without_links(tree, scores, i)) > most:
+            best, most = i, score
+    return _widened(tree, scores, best, most) if best is not None else None
+
+
+def _without_links(tree: Tree, scores: Mapping[int, float], i: int) -> float:
+    return scores[i] * (1 - tree.link_density(i)) if i in scores else 0.0
+
+
+def _widened(tree: Tree, scores: Mapping[int, float], best: int, score: float) -> int:
+    while True:
+        above = tree.parent[best]
+        siblings = [child for child in tree.children(above) if child != best] if above > 0 else []
+        beside = fsum([_without_links(tree, scores, child) for child in siblings])
+        if not siblings or beside < _SIBLING * score or tree.link_density(above) > _LINKED:
+            return best
+        best, score = above, max(_without_links(tree, scores, above), beside)
 
 
 def density_probabilities(page: Page, removed: set[int]) -> list[float]:

@@ -1,6 +1,6 @@
 """The structured-data tier: content that the page carries as data.
 
-Where the text also stands in the page, its nodes are the content, so that links survive; else the data itself is.
+Where the text is also in the page, its nodes are the content, so that links survive; else the data itself is.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def hydrated_candidates(bodies: Sequence[tuple[str, str]]) -> Iterator[Candidate
 
 
 def _locate(page: Page, body: str) -> tuple[int, ...]:
-    """The smallest element whose blocks make up the data's text, if at least half of it stands in the page."""
+    """The smallest element whose blocks make up the data's text, if at least half of it is in the page."""
     folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
     blocks, tree = page.blocks, page.tree
     matched = _standing(folded, blocks.text)
@@ -105,11 +105,13 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
 
 def _standing(folded: str, texts: list[str]) -> list[int]:
     """The texts whose first letters are in the data: one pass over it, however many texts there are."""
-    return core.standing(folded, texts, _PROBE)
+    starts = [_squash(text[: 2 * _PROBE])[:_PROBE] if len(text) >= _PROBE else "" for text in texts]
+    found = set(core.Phrases([start for start in starts if len(start) == _PROBE]).within(folded))
+    return [b for b, start in enumerate(starts) if start in found]
 
 
 def _squash(text: str) -> str:
-    """Letter by letter: where a letter stands, or how many it becomes, does not matter to the core either."""
+    """Lower case and without white space, letter by letter: neighbours do not matter."""
     return "".join(text.replace("\u0130", "i").replace("\u03a3", "\u03c3").split()).lower()
 
 

@@ -15,11 +15,13 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import log1p
+from operator import mul
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
+from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.find.page_marks import feature_names, page_features
 from duramen.function_words import listed_words, measure
 from duramen.native import core
@@ -146,6 +148,9 @@ CONTENT = (
 )  # fmt: skip
 """What is summed up of the blocks that a pass takes for content."""
 
+PRIORS = ("prior", "spoken")
+"""What a page's names say about its type, and what its short texts say."""
+
 _TRUST = ("f1", "precision", "recall", "kept_share", "kept_words", "kept_blocks", "sure", "sure_kept")
 
 
@@ -155,7 +160,7 @@ def columns() -> Mapping[str, tuple[str, ...]]:
     page = feature_names()
     return {
         "first": NAMES,
-        "kind": (*page, *CONTENT, *(f"prior_{kind}" for kind in KINDS)),
+        "kind": (*page, *CONTENT, *(f"{by}_{kind}" for by in PRIORS for kind in KINDS)),
         "second": (*SECOND, *CONTEXT),
         "trust": (*_TRUST, *(f"kind_{kind}" for kind in KINDS), *page, *CONTENT),
     }
@@ -190,6 +195,7 @@ _ROLES: Mapping[str, str] = {
     "article": "article", "dialog": "dialog", "alertdialog": "dialog", "form": "form", "list": "ul", "listitem": "li",
 }  # fmt: skip
 """Roles that stand for a tag."""
+_ROLE_BITS = {role: _TAG_BITS[tag] for role, tag in _ROLES.items()}
 
 
 def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidence:
@@ -197,7 +203,8 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     n = len(blocks)
     rows = bytearray(4 * len(NAMES) * n)
     places = bytearray(4 * (2 * LEVELS + 2) * n)
-    characters, terms, roles = _lookups()
+    hidden = hidden_nodes(tree)
+    characters, terms = _lookups()
     texts = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     title_at, questions, prices, dates = tree.core.wording(
         rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, characters, terms, NOTICE,
@@ -205,27 +212,43 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     )  # fmt: skip
     tree.core.measure_blocks(
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
-        roles, _TAG_BITS["#hidden"], _OWNER_CODES,
+        stated_bits(tree, _ROLE_BITS, hidden, _TAG_BITS["#hidden"]), _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, column(rows, NAMES, "function_words"))
+    chosen = containers(tree, blocks.text, column(rows, NAMES, "function_words"), hidden)
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, blocks.words, hints, questions, prices, dates)
-    tree.core.background(
-        rows, len(MEASURES), [hints.ballots.get(name) for name in _VOTERS], [votes.get(name, ()) for name in _VOTERS],
-        [page[name] for name in PAGE],
-    )  # fmt: skip
+    _add_background(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes, page)
     return Evidence(n, rows, places, page)
 
 
+def _add_background(
+    to: memoryview[float],
+    tree: Tree,
+    n: int,
+    ballots: Mapping[str, Sequence[bool]],
+    votes: Mapping[str, Sequence[int]],
+    page: Mapping[str, float],
+) -> None:
+    """The last rows: for each voter the blocks of its ballot and those inside the nodes it votes for, then the page."""
+    for k, name in enumerate(_VOTERS):
+        row = to[k * n : (k + 1) * n]
+        if ballot := ballots.get(name):
+            row[:] = array("f", ballot)
+        for node in votes.get(name, ()):
+            start, stop = tree.core.range_of(node)
+            row[start:stop] = array("f", [1.0]) * (stop - start)
+    for k, name in enumerate(PAGE, len(_VOTERS)):
+        to[k * n : (k + 1) * n] = array("f", [page[name]]) * n
+
+
 @cache
-def _lookups() -> tuple[core.Lookup, core.Lookup, core.Lookup]:
-    """The classes of characters, the terms and the roles, for the core."""
+def _lookups() -> tuple[core.Lookup, core.Lookup]:
+    """The classes of characters and the terms, for the core."""
     classes: dict[str, int] = {}
     for bit, characters in enumerate(CHARACTERS.values()):
         for character in characters:
             classes[character] = classes.get(character, 0) | 1 << bit
-    roles = {role: _TAG_BITS[tag] for role, tag in _ROLES.items()}
-    return core.Lookup(classes), core.Lookup(TERMS), core.Lookup(roles)
+    return core.Lookup(classes), core.Lookup(TERMS)
 
 
 @cache
@@ -256,8 +279,11 @@ def trust_row(
     evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: Sequence[int]
 ) -> array[float]:
     """The columns of the predicted F1: how sure the judge was of what it kept and dropped, the type, the page."""
-    given = array("d", probabilities)
-    size, right, total, words, sure, sure_kept = core.kept_sums(evidence.table, given, list(kept))
+    sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words")]
+    masses = list(map(mul, probabilities, sizes))
+    certain = [abs(probability - 0.5) * 2 * size for probability, size in zip(probabilities, sizes, strict=True)]
+    total, words, sure = sum(masses), sum(sizes), sum(certain)
+    right, size, sure_kept = (sum([values[b] for b in kept]) for values in (masses, sizes, certain))
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
@@ -268,5 +294,5 @@ def trust_row(
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    sums = core.content_sums(evidence.table, given, *_SUMMED)
+    sums = core.content_sums(evidence.table, array("d", probabilities), *_SUMMED)
     return array("f", (*own, *kinds, *evidence.page.values(), *sums))

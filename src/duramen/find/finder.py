@@ -12,7 +12,8 @@ from duramen.find.classical import STRATEGIES
 from duramen.find.density import best_container, density_probabilities
 from duramen.find.embedded import find_embedded
 from duramen.find.frameworks import find_framework
-from duramen.find.judge import Judgement, Model, expected_f1, expected_words, hints_of, judge_blocks, shipped_model
+from duramen.find.judge import Judgement, Model, hints_of, judge_blocks, shipped_model
+from duramen.find.odds import expected_f1, expected_words
 from duramen.find.patterns import find_patterns
 from duramen.find.reasons import changed
 from duramen.find.remembered import find_remembered

@@ -7,7 +7,8 @@ each block beside what the first made of its surroundings, so that containers an
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, log
 from operator import mul
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from duramen.find.hints import KINDS, Hints
 from duramen.find.judge_model import Model as Model
 from duramen.find.judge_model import shipped_model as shipped_model
 from duramen.find.language import page_language
+from duramen.find.odds import best_threshold
 from duramen.find.page_type import settle_page_type
 from duramen.find.reasons import Pass, changed, reasons
 from duramen.find.structures import settle_structures
@@ -69,17 +71,19 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both passes, and what adjusts their probabilities."""
-    prior = model.type_prior(page.tree, hints)
+    prior = model.type_prior(page.tree, page.blocks, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
-        return Judgement([], _page_kind(_softmax(prior)), "learned", lambda _: 0.0)
+        return Judgement([], _page_kind(_softmax(prior[: len(KINDS)])), "learned", lambda _: 0.0)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
     passes = both_passes(evidence, prior, model)
     kinds, judged = passes.kinds, passes.probabilities.tolist()
-    copied = share_copies(judged, page.blocks.words, copies_in(page))
-    stricter = array("d", copied)
+    share_alike(passes.probabilities, page, kinds)
+    alike = passes.probabilities.tolist()
+    copied = share_copies(alike, page.blocks.words, copies_in(page))
     in_best = column(passes.second, columns()["second"], "in_best")
-    core.lower_odds(stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
+    stricter = array("d", copied)
+    core.lower_odds(stricter, stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
     settled = settle_structures(stricter, page)
 
     def predict(kept: Sequence[int]) -> float:
@@ -90,7 +94,8 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
         found = reasons(
             Pass(model.first, names["first"], evidence.table), Pass(model.second, names["second"], passes.second)
         )
-        found = changed(changed(found, "copy", judged, copied), "strict", copied, stricter)
+        found = changed(changed(found, "alike", judged, alike), "copy", alike, copied)
+        found = changed(found, "strict", copied, stricter)
         return changed(found, "structure", stricter, settled)
 
     kind = settle_page_type(page, settled, _page_kind(kinds), kinds[KINDS.index("article")])
@@ -111,7 +116,7 @@ def both_passes(evidence: Evidence, prior: Sequence[float], model: Model) -> Bot
     kinds = _softmax(model.kind.score(kind_row(evidence, first, prior)))
     second = second_table(evidence, first, kinds)
     found = model.second.probabilities(second, evidence.blocks)
-    core.mean_odds(first, found)
+    core.lower_odds(first, found, 0.0, column(second, columns()["second"], "in_best"), 1.0)
     return BothPasses(found, kinds, second)
 
 
@@ -132,6 +137,20 @@ _INSIDE = 0.4
 """How much of that holds inside the container: more costs headings and code, less leaves captions and teasers in."""
 
 
+_LEVELS, _ALIKE, _LONGEST = 8, 3, 40.0
+"""Blocks are made alike if so many elements around each are; so many of them, of so few words, are parts of records."""
+_TOGETHER = 0.5
+
+
+def share_alike(probabilities: array[float], page: Page, kinds: Sequence[float]) -> None:
+    """Bring what is made alike together: the titles, prices or dates of all records are content, or none are.
+
+    Posts of a forum differ in being the content or an answer to leave out, so less there.
+    """
+    by = _TOGETHER * (1 - kinds[KINDS.index("forum")])
+    page.tree.core.share_alike(probabilities, _LEVELS, _ALIKE, _LONGEST, by)
+
+
 COPY_WORDS = 4
 _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
@@ -139,7 +158,13 @@ _COPY_ALONE = 20
 
 def copies_in(page: Page) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
-    return page.tree.core.repeated(COPY_WORDS)
+    tree, blocks = page.tree, page.blocks
+    by_text: defaultdict[str, list[int]] = defaultdict(list)
+    for b, (text, words) in enumerate(zip(blocks.text, blocks.words, strict=True)):
+        if words >= COPY_WORDS:
+            by_text[text].append(b)
+    several = [members for members in by_text.values() if len(members) > 1]
+    return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
 
 
 def share_copies(probabilities: list[float], words: Sequence[int], repeated: Sequence[Sequence[int]]) -> list[float]:
@@ -173,27 +198,11 @@ _SHIFT: dict[Mode, float] = {"precision": 1.0, "balanced": 0.0, "recall": -1.0}
 """By how much, in log-odds, the threshold of the best choice is shifted."""
 
 
-def expected(probabilities: list[float], words: list[int], start: int, stop: int) -> tuple[float, float, int]:
-    """How many words of a run of blocks are expected to be content, how many blocks, and all their words."""
-    return core.expected(probabilities, words, start, stop)
-
-
-def expected_words(probabilities: list[float], words: list[int]) -> float:
-    """How much of a page is expected to be content: its words, and half a word for each block."""
-    mass, blocks, _ = expected(probabilities, words, 0, len(words))
-    return mass + 0.5 * blocks
-
-
-def expected_f1(probabilities: list[float], words: list[int], kept: Iterable[int], total: float) -> float:
-    """The F1 that is expected of keeping these blocks; ``total`` is :func:`expected_words`."""
-    return core.expected_f1(probabilities, words, list(kept), total)
-
-
 def best_choice(probabilities: list[float], words: list[int], mode: Mode) -> tuple[list[int], float]:
     """The blocks whose expected F1 is highest: all above a threshold, which is half the F1 that can be reached."""
     if not probabilities:
         return [], 0.0
-    threshold, score = core.best_threshold(probabilities, words)
+    threshold, score = best_threshold(probabilities, words)
     if _SHIFT[mode]:
         odds = log(max(threshold, 1e-6) / max(1 - threshold, 1e-6)) + _SHIFT[mode]
         threshold = min(1 / (1 + exp(-odds)), max(probabilities))

@@ -15,9 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from duramen.blocks import Blocks
 from duramen.find.evidence import columns
 from duramen.find.hints import KINDS, Hints, Lexicon
-from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks
+from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks, spoken_marks
 from duramen.native import core
 from duramen.tables import DATA
 from duramen.tree import Tree
@@ -42,18 +43,20 @@ class Forest:
         """How many rows of the training data came to each leaf, if the forest is one that is explained."""
         self.size = int(arrays[f"{name}.size"][0])
         """How many trees there are; those of several classes take turns."""
+        self.classes = classes
         tests = (self.features, self.thresholds, self.trees, self.left)
         self._core = core.Forest(*tests, self.values, self.size, classes)
 
     def score(self, row: array[float]) -> Sequence[float]:
         """Raw scores of a row, one a class."""
-        return self._core.score(row)
+        found = array("d", bytes(8 * self.classes))
+        self._core.scores(row, found)
+        return found.tolist()
 
     def probabilities(self, table: bytearray, blocks: int) -> array[float]:
         """The probability of each block, given a table of columns."""
         found = array("d", bytes(8 * blocks))
-        self._core.scores(table, found)
-        core.probabilities(found)
+        self._core.scores(table, found, True)
         return found
 
 
@@ -65,6 +68,9 @@ class Model(NamedTuple):
     """The row of each name in ``mark_weights``."""
     mark_weights: array[float]
     """What a name says for each page type; the first row holds without any."""
+    spoken: core.Lookup
+    spoken_weights: array[float]
+    """The same of what short blocks and the title say."""
     first: Forest
     kind: Forest
     second: Forest
@@ -73,10 +79,12 @@ class Model(NamedTuple):
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Model:
         tokens, words = (core.Lookup(arrays[name], arrays[f"{name}.odds"]) for name in ("tokens", "words"))
-        weights = arrays["marks.weights"]
-        marks = core.Lookup(arrays["marks"], array("f", range(1, len(weights) // len(KINDS))))
+        names: list[Any] = []
+        for name in ("marks", "spoken"):
+            weights = arrays[f"{name}.weights"]
+            names += core.Lookup(arrays[name], array("f", range(1, len(weights) // len(KINDS)))), weights
         forests = (Forest(arrays, name, len(KINDS) if name == "kind" else 1) for name in columns())
-        return cls(Lexicon(tokens, words), marks, weights, *forests)
+        return cls(Lexicon(tokens, words), *names, *forests)
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -86,12 +94,14 @@ class Model(NamedTuple):
         except (LookupError, ValueError) as error:
             raise ValueError(f"{path.name}: {error}") from error
 
-    def type_prior(self, tree: Tree, hints: Hints) -> array[float]:
-        """What a page's names say about its type: a score for each type."""
-        found = array("f", bytes(4 * len(KINDS)))
-        names = BODY_PREFIX, body_names(tree), declared_marks(hints)
-        tree.core.type_prior(self.marks, self.mark_weights, *names, found)
-        return found
+    def type_prior(self, tree: Tree, blocks: Blocks, hints: Hints) -> array[float]:
+        """What a page's names say about its type, a score for each type, and then what its short texts say."""
+        named, spoken = (array("f", bytes(4 * len(KINDS))) for _ in range(2))
+        tree.core.type_prior(self.marks, self.mark_weights, BODY_PREFIX, body_names(tree), declared_marks(hints), named)
+        # No class is such a mark: each has a colon.
+        marks = spoken_marks(blocks.text, blocks.words, hints.title)
+        tree.core.type_prior(self.spoken, self.spoken_weights, BODY_PREFIX, "", marks, spoken)
+        return named + spoken
 
 
 @cache

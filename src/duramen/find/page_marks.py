@@ -18,7 +18,7 @@ _URL_PART = lazy_pattern(r"[a-z]{2,}")
 
 
 BODY_PREFIX = "body:"
-"""What tells the names of the page as a whole from those of its elements."""
+"""What distinguishes the names of the page as a whole from those of its elements."""
 
 
 def body_names(tree: Tree) -> str:
@@ -31,6 +31,26 @@ def declared_marks(hints: Hints) -> list[str]:
     marks = [f"type:{name[:40]}" for name in hints.types]
     marks += [f"url:{part}" for part in _URL_PART.findall(hints.url.lower()[:300])]
     return marks
+
+
+_BRIEF, _LABEL = 4, 40
+"""Words of a block that may be a button or a label, and the characters of one that is taken whole."""
+_NUMBER = lazy_pattern(r"\d+")
+_WORD = lazy_pattern(r"\w+")
+
+
+def spoken_marks(texts: Sequence[str], words: Sequence[int], title: str) -> list[str]:
+    """What short blocks say, whole and word by word, and the words of the title.
+
+    Shops say "Add to cart", forums "Reply", companies "Request a demo". Numbers are all one.
+    """
+    # Menus and cards say the same many times.
+    said = {text for text, count in zip(texts, words, strict=True) if 0 < count <= _BRIEF}
+    brief = {" ".join(text.lower().split()) for text in said}
+    marks = {f"says:{_NUMBER.sub('0', text)}" for text in brief if len(text) <= _LABEL}
+    marks.update(f"word:{word}" for word in _WORD.findall("\n".join(brief)) if not word.isdigit())
+    marks.update(f"title:{word}" for word in _WORD.findall(title.lower()))
+    return sorted(marks)
 
 
 class _UrlMarks(NamedTuple):

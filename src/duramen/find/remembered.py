@@ -85,7 +85,7 @@ def stable_selector(tree: Tree, node: int) -> str:
     for step, i in enumerate((node, *tree.ancestors(node))):
         if step > _STEPS or tree.tag[i] in ("body", "html"):
             break
-        for own in _own_names(tree, i):
+        for own in own_names(tree, i):
             selector = f"{own}{below}"
             if _finds(tree, selector) == [node]:
                 return selector
@@ -93,7 +93,8 @@ def stable_selector(tree: Tree, node: int) -> str:
     return ""
 
 
-def _own_names(tree: Tree, i: int) -> Iterator[str]:
+def own_names(tree: Tree, i: int) -> Iterator[str]:
+    """Selectors of one element by its own stable names; others may match too."""
     tag = tree.tag[i]
     if is_stable(tree.ident[i]):
         yield f"{tag}#{tree.ident[i]}"

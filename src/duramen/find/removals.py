@@ -10,7 +10,7 @@ from typing import NamedTuple
 from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Removal
 from duramen.selectors import SelectorSyntaxError
-from duramen.tables import Hosts, Removals, removals
+from duramen.tables import Hosts, Removals, removals, row_words
 from duramen.tree import Tree
 
 _NEVER = frozenset({"html", "body", "main", "article", "h1"})
@@ -42,9 +42,10 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
     ``hidden`` are the nodes that filter lists name, each with its reason.
     """
     table = removals()
-    forms, loading = _by_size_or_source(tree, table)
     limit = _MOST * max(1, tree.chars[-1])
-    found = tree.core.removable(table.compiled, _NEVER, forms, loading, dict(hidden), limit, _GLYPH)
+    forms, others = _by_size_or_source(tree, table)
+    seen = forms, _by_role(tree, table), others | _by_attribute(tree, table), dict.fromkeys(hidden, 0)
+    found = tree.core.removable(table.compiled, _NEVER, seen, limit, _GLYPH)
     listed = table.listed
     marks: list[Mark] = []
     for i, number, rescued in found:
@@ -54,6 +55,22 @@ def mark_removals(tree: Tree, hidden: Mapping[int, str] = MappingProxyType({})) 
         else:
             marks.append(Mark(i, FILTERED, hidden[i], True, True, rescued))
     return tuple(marks)
+
+
+def _by_role(tree: Tree, table: Removals) -> dict[int, int]:
+    """The elements whose role a row names."""
+    roles = ((i, table.by_role.get(value.lower())) for i, value in tree.valued("role"))
+    return {i: table.numbers[row.id] for i, row in roles if row is not None}
+
+
+def _by_attribute(tree: Tree, table: Removals) -> dict[int, int]:
+    """The elements with an attribute that a row names, of several attributes the first that the rows name."""
+    found: dict[int, int] = {}
+    for name, rows in table.by_attribute.items():
+        for i, value in tree.valued(name):
+            if row := rows.get(value) or rows.get(""):
+                found.setdefault(i, table.numbers[row.id])
+    return found
 
 
 def _by_size_or_source(tree: Tree, table: Removals) -> tuple[dict[int, int], dict[int, int]]:
@@ -76,7 +93,7 @@ _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
 _WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
 _BOXES = frozenset({"iframe", "div", "ins", "aside"})
-_PLAYERS = lazy_pattern(r"youtube|vimeo|dailymotion|player|video|maps|spotify|soundcloud", re.I)
+_PLAYERS = lazy_pattern("|".join(row_words("finding.toml", "player")), re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = lazy_pattern(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from duramen.model import Candidate
 from duramen.page import Page
+from duramen.tables import row_words
 from duramen.tree import Tree
 
-_SKIP_WORDS = ("skip to", "jump to", "zum inhalt", "aller au contenu", "saltar al", "vai al contenuto", "ir para o")
+_SKIP_WORDS = row_words("finding.toml", "skip-link")
 _LEGACY_NAMES = ("main", "article")
 _TOP = 600
-"""Shown characters before which a skip link stands."""
+"""A skip link is before this many shown characters."""
 _RDFA_BODIES = frozenset({"articleBody", "schema:articleBody", "schema:text", "content:encoded"})
 """What publishing systems call the body in RDFa: schema.org's own name, and two generations of Drupal's."""
 
@@ -30,8 +32,8 @@ def find_semantic(page: Page) -> Iterator[Candidate]:
         best = max(mains, key=tree.chars_in)
         yield Candidate("semantic", "main", f"<{tree.tag[best]}> as main landmark", (best,), confidence=0.7)
     if skipped_to > 0 and tree.chars_in(skipped_to):
-        told = f"target of the skip link #{tree.ident[skipped_to]}"
-        yield Candidate("semantic", "skip-link", told, (skipped_to,), confidence=0.5)
+        evidence = f"target of the skip link #{tree.ident[skipped_to]}"
+        yield Candidate("semantic", "skip-link", evidence, (skipped_to,), confidence=0.5)
     if legacy:
         yield _outermost(page, legacy, "legacy-main", "div named main or article on a legacy page", 0.5)
 
@@ -46,7 +48,8 @@ def _landmarks(tree: Tree) -> tuple[list[int], list[int], list[int], list[int]]:
             landmarks[role].add(i)
     marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
     marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
-    jumps = [i for i in tree.beginning("href", ("#",)) if tree.chars[i] < _TOP and tree.tag[i] == "a"]
+    early = takewhile(lambda link: tree.chars[link[0]] < _TOP, tree.valued("href"))
+    jumps = [i for i, href in early if href.startswith("#") and tree.tag[i] == "a"]
     return sorted(landmarks["main"]), sorted(landmarks["article"]), sorted(marked), jumps
 
 

@@ -25,7 +25,7 @@ def find_site_rule(page: Page) -> Iterator[Candidate]:
 
 
 def outermost(tree: Tree, selector: str) -> tuple[int, ...]:
-    """What a selector finds and has text, without what stands inside another find; nothing when it is no selector."""
+    """What a selector finds and has text, without what is inside another find; nothing if it is not a selector."""
     try:
         found = tree.select(selector)
     except SelectorSyntaxError:

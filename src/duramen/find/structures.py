@@ -5,17 +5,19 @@ The judge looks at blocks one by one; a table that loses single cells, or a list
 
 from __future__ import annotations
 
-import re
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate, islice
 from operator import mul
 
+from duramen.find.imprint import settle_forms, settle_imprint
+from duramen.find.odds import expected
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page, letters
-from duramen.tables import load
+from duramen.tables import load, plain_name
 from duramen.tree import Tree
 
 _MOST = 0.6
@@ -25,6 +27,7 @@ _SHORT = {"table": 15.0, "ul": 25.0, "ol": 25.0, "dl": 25.0}
 _LINKED = 0.8
 """A list of lists that is nearly all links is one table of contents or one menu."""
 _UNITS = {name: frozenset(row["classes"]) for name, row in load("units.toml").items()}
+_LISTING_TITLES = lazy_pattern("|".join(load("units.toml")["listing-titles"]["classes"]))
 _CODE = {"pre": 1, "xmp": 1, "listing": 1, "code": 2}
 """Code, and how many blocks it has at least: one in a line of text is no unit of its own."""
 _PROSE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"})
@@ -36,7 +39,7 @@ _TITLES = frozenset({"h1"})
 _LEAST_TITLE = 12
 """Letters of a title that is no mere "Home" or "News"."""
 _TRAILS = 0.9
-"""A heading is a little less certain than the text below it, a code block than the text around it."""
+"""A heading is a little less certain than the text below it, a note than the text that refers to it."""
 
 
 def settle_structures(probabilities: array[float], page: Page) -> list[float]:
@@ -46,10 +49,13 @@ def settle_structures(probabilities: array[float], page: Page) -> list[float]:
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
     _settle_code(settled, code)
+    _settle_boxes(settled, page)
+    _settle_listing_titles(settled, page, code)
+    _settle_formulas(settled, page)
     _settle_headings(settled, page)
-    _settle_imprint(settled, page, titles)
+    settle_imprint(settled, page, titles)
     _settle_notes(settled, page)
-    _settle_forms(settled, page)
+    settle_forms(settled, page)
     return settled
 
 
@@ -61,7 +67,18 @@ def spans(
     The size is in words, each block being half a word more; the mass is what of it is probably content. Of the tags in
     ``longest`` only elements that are not the page's layout and whose blocks are no longer on average.
     """
-    return page.tree.core.spans(least, longest, _MOST, probabilities)
+    tree, words = page.tree, [n + 0.5 for n in page.blocks.words]
+    sizes = list(accumulate(words, initial=0.0))
+    masses = list(accumulate(map(mul, probabilities, words), initial=0.0))
+    found: list[tuple[int, int, int, float, float]] = []
+    for i in tree.tagged(least.keys()):
+        start, stop = page.range_of(i)
+        if stop - start < least[tree.tag[i]]:
+            continue
+        size, limit = sizes[stop] - sizes[start], longest.get(tree.tag[i])
+        if limit is None or (size < _MOST * sizes[-1] and size / (stop - start) <= limit):
+            found.append((i, start, stop, size, masses[stop] - masses[start]))
+    return found
 
 
 def _settle_whole(settled: list[float], page: Page, probabilities: array[float]) -> list[tuple[int, int]]:
@@ -103,6 +120,10 @@ def _settle_whole(settled: list[float], page: Page, probabilities: array[float])
 def _settle_attribution(settled: list[float], page: Page, i: int, start: int, stop: int) -> None:
     """Who said it goes where the quotation goes: a ``footer`` or ``cite`` in it or right behind it, or its caption."""
     tree, blocks = page.tree, page.blocks
+    home, before = tree.parent[i], start - 1
+    is_named = before >= 0 and tree.tag[home] in _QUOTING and tree.contains(home, blocks.first[before])
+    if is_named and blocks.words[before] <= _SIGNATURE:
+        settled[before] = max(settled[before], max(settled[start:stop]))
     figure = tree.parent[i] if tree.tag[tree.parent[i]] == "figure" else -1
     for b in range(max(start + 1, stop - _SIGNED), min(stop + 1, len(blocks))):
         if blocks.words[b] > _SIGNATURE:
@@ -127,6 +148,8 @@ def _element_behind(tree: Tree, i: int) -> int:
     return after
 
 
+_QUOTING = frozenset({"aside", "figure"})
+"""What may hold a quotation and, before it, who said it (Discourse)."""
 _SIGNATURES = frozenset({"footer", "cite", "figcaption"})
 _SIGNATURE = 30
 """Words of an attribution at most."""
@@ -161,48 +184,6 @@ def _listings(page: Page, probabilities: array[float]) -> list[tuple[int, int, i
     return found
 
 
-_IMPRINT = 0.2
-"""What is left of the probability of a date below the title and of a list of tags: they are the page's metadata."""
-_BELOW = 3
-_FILED = lazy_pattern(r"/(?:tags?|categor(?:y|ies)|topics?)/[^/?#]+/?$", re.I)
-
-
-def _settle_imprint(probabilities: list[float], page: Page, titles: Sequence[int]) -> None:
-    """A date that stands alone below the title, and a list of nothing but links to tags."""
-    tree, blocks = page.tree, page.blocks
-    for b in titles[:2]:
-        for below in range(b + 1, min(b + 1 + _BELOW, len(blocks))):
-            holder = tree.parent[blocks.first[below]]
-            if tree.tag[holder] == "time" and blocks.last[below] < tree.end[holder]:
-                probabilities[below] *= _IMPRINT
-    for i in _lists_of_tags(tree):
-        start, stop = page.range_of(i)
-        probabilities[start:stop] = [probability * _IMPRINT for probability in probabilities[start:stop]]
-
-
-def _lists_of_tags(tree: Tree) -> Iterator[int]:
-    """Lists that are nearly all links, and these to tags, and are not long."""
-    ends, chars, links = tree.end, tree.chars, tree.links
-    anchors = tree.tagged(_ANCHORS)
-    for i in tree.tagged(_LISTS):
-        end = ends[i]
-        if end - i <= _LONGEST and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i]):
-            inside = anchors[bisect_left(anchors, i) : bisect_left(anchors, end)]
-            if any(tree.parent[tree.parent[a]] == i for a in inside) and _lead_to_tags(tree, inside):
-                yield i
-
-
-def _lead_to_tags(tree: Tree, anchors: Iterable[int]) -> bool:
-    return all(_FILED.search(tree.attr(a, "href")[-200:]) for a in anchors)
-
-
-_ALL_LINKS = 0.95
-_LISTS = frozenset({"ul", "ol"})
-_ANCHORS = frozenset({"a"})
-_LONGEST = 400
-"""Nodes of a list of tags; looking into longer ones would cost the square of lists in lists."""
-
-
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "doc-endnotes"})
 
 
@@ -226,30 +207,11 @@ def _settle_notes(probabilities: list[float], page: Page) -> None:
             continue
         done = tree.end[i]
         idents = dict.fromkeys(tree.ident[i:done])
-        told = {r for ident in idents if ident for r in links.get(ident, ()) if not i <= r < done}
-        at = [bisect_right(page.blocks.first, r) - 1 for r in told]
+        referring = {r for ident in idents if ident for r in links.get(ident, ()) if not i <= r < done}
+        at = [bisect_right(page.blocks.first, r) - 1 for r in referring]
         if at and (stop - start) < _MOST * len(probabilities):
             likely = _TRAILS * sum(probabilities[max(0, b)] for b in at) / len(at)
             probabilities[start:stop] = [max(probability, likely) for probability in probabilities[start:stop]]
-
-
-_FORMS = frozenset({"form"})
-_FIELDS = frozenset({"input", "textarea", "select"})
-_NOT_FILLED = frozenset({"hidden", "submit", "button", "image", "reset", "checkbox", "radio"})
-_FORM = 60
-"""Words of a form that only asks: labels, choices and messages. Some systems wrap the whole page into one."""
-
-
-def _settle_forms(probabilities: list[float], page: Page) -> None:
-    """The labels and messages of a form that asks for something are no content."""
-    tree = page.tree
-    forms = [i for i in tree.tagged(_FORMS) if tree.words_in(i) <= _FORM]
-    fields = tree.tagged(_FIELDS) if forms else []
-    for i in forms:
-        inside = fields[bisect_left(fields, i) : bisect_left(fields, tree.end[i])]
-        if any(tree.tag[j] != "input" or tree.attr(j, "type").lower() not in _NOT_FILLED for j in inside):
-            start, stop = page.range_of(i)
-            probabilities[start:stop] = [probability * _IMPRINT for probability in probabilities[start:stop]]
 
 
 _DOUBTFUL = 0.15
@@ -261,9 +223,88 @@ def _settle_code(probabilities: list[float], code: Sequence[tuple[int, int]]) ->
     for start, stop in code:
         if start > 0 and stop < len(probabilities) and probabilities[start] >= _DOUBTFUL:
             around = min(max(probabilities[max(0, start - _NEAR) : start]), max(probabilities[stop : stop + _NEAR]))
-            probabilities[start:stop] = [
-                max(probability, _TRAILS * around) for probability in probabilities[start:stop]
-            ]
+            probabilities[start:stop] = [max(probability, around) for probability in probabilities[start:stop]]
+
+
+_TABLES = frozenset({"table"})
+_FEW_LINKS = 0.3
+"""More of a table of links may be a menu."""
+
+
+@cache
+def _box_words() -> core.Lookup:
+    return core.Lookup(dict.fromkeys(map(plain_name, _UNITS["boxes"] | _UNITS["posts"]), 0.0))
+
+
+def _settle_boxes(probabilities: list[float], page: Page) -> None:
+    """A callout, an embedded post or a table, which has words of its own, is kept where the text around it is.
+
+    Only between two neighbours in the same element: beside the text, such a box may be a notice of the site.
+    """
+    tree, blocks = page.tree, page.blocks
+    named = [i for i, is_ident in tree.core.matching_words(_box_words()) if not is_ident]
+    tables = [i for i in tree.tagged(_TABLES) if tree.link_density(i) <= _FEW_LINKS]
+    units: list[tuple[int, int]] = []
+    for i in named + tables:
+        start, stop = page.range_of(i)
+        home = tree.parent[i]
+        while home > 0 and tree.chars_in(home) == tree.chars_in(i):
+            home = tree.parent[home]
+        is_between = 0 < start < stop < len(probabilities)
+        if is_between and tree.contains(home, blocks.first[start - 1]) and tree.contains(home, blocks.first[stop]):
+            units.append((start, stop))
+    _settle_code(probabilities, units)
+
+
+_CELL_WITHIN = 4
+"""So many elements above a formula is the table that only sets it beside its number."""
+
+
+def _settle_formulas(probabilities: list[float], page: Page) -> None:
+    """A formula that is a paragraph of its own, of which words say nothing, is kept where the text around it is."""
+    tree = page.tree
+    for formula, display in tree.stated("math", ("display",)):
+        if display != "block":
+            continue
+        unit = formula
+        for above in islice(tree.ancestors(formula), _CELL_WITHIN):
+            if tree.tag[above] == "table" and 2 * tree.chars_in(formula) >= tree.chars_in(above):
+                unit = above
+        start, stop = page.range_of(unit)
+        if 0 < start < stop < len(probabilities):
+            around = min(max(probabilities[max(0, start - _NEAR) : start]), max(probabilities[stop : stop + _NEAR]))
+            likely = max(*probabilities[start:stop], _TRAILS * around)
+            probabilities[start:stop] = [likely] * (stop - start)
+
+
+_TITLE_WORDS = 12
+"""Words of a listing's title at most: most are the name of a file."""
+_FRAME_WITHIN = 5
+"""So many elements above a title is what holds it and its listing."""
+_BESIDE = 40
+"""Characters that such a frame may show besides: the language, buttons."""
+
+
+def _settle_listing_titles(probabilities: list[float], page: Page, code: Sequence[tuple[int, int]]) -> None:
+    """The title above a listing, in a frame that holds nothing else, goes where the listing goes."""
+    tree, blocks = page.tree, page.blocks
+    for start, stop in code:
+        title = start - 1
+        if title < 0 or stop <= start or blocks.words[title] > _TITLE_WORDS:
+            continue
+        frame, named = tree.parent[blocks.first[title]], False
+        for _ in range(_FRAME_WITHIN):
+            if frame <= 0 or tree.contains(frame, blocks.first[start]):
+                break
+            named = named or tree.tag[frame] == "figcaption" or _names_title(tree.cls[frame])
+            frame = tree.parent[frame]
+        shown = sum(blocks.chars[title:stop])
+        if named and tree.contains(frame, blocks.first[start]) and tree.chars_in(frame) <= shown + _BESIDE:
+            probabilities[title] = max(probabilities[title], max(probabilities[start:stop]))
+
+
+def _names_title(names: str) -> bool:
+    return any(_LISTING_TITLES.fullmatch(name) for name in names.lower().split())
 
 
 _ABOVE = 0.2
@@ -274,7 +315,7 @@ _SHARE = 0.3
 
 
 def _settle_before_title(probabilities: list[float], page: Page, titles: Sequence[int]) -> None:
-    """Where the only ``<h1>`` that says the page's title stands, the content begins."""
+    """Where the only ``<h1>`` that says the page's title is, the content begins."""
     if len(titles) != 1 or len(letters(page.metadata.title or "")) < _LEAST_TITLE:
         return
     first = titles[0]
@@ -285,7 +326,13 @@ def _settle_before_title(probabilities: list[float], page: Page, titles: Sequenc
 
 def _mass(probabilities: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return core.expected(probabilities, page.blocks.words, start, stop)[0]
+    return expected(probabilities, page.blocks.words, start, stop)[0]
+
+
+_WRAPPED = 3
+"""So many elements may hold a heading and nothing else."""
+_UNSURE = 0.6
+"""What such a heading is raised to at most: a removal row that names its wrapper still takes it out."""
 
 
 def _settle_headings(probabilities: list[float], page: Page) -> None:
@@ -293,6 +340,12 @@ def _settle_headings(probabilities: list[float], page: Page) -> None:
     tree, blocks = page.tree, page.blocks
     for b in reversed(page.headings(_HEADINGS)):
         if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]:
-            home = tree.parent[blocks.owner[b]]
+            home, most = tree.parent[blocks.owner[b]], 1.0
+            for around in islice(tree.ancestors(blocks.owner[b]), _WRAPPED):
+                if tree.chars_in(around) > blocks.chars[b]:
+                    # What holds most of the page has other parts than the one that follows.
+                    if around != home and tree.chars_in(around) < _MOST * tree.chars_in(0):
+                        home, most = around, _UNSURE
+                    break
             if home >= 0 and tree.contains(home, blocks.owner[b + 1]):
-                probabilities[b] = max(probabilities[b], _TRAILS * probabilities[b + 1])
+                probabilities[b] = max(probabilities[b], min(most, _TRAILS * probabilities[b + 1]))

@@ -47,8 +47,9 @@ def _bounds(kind: PageType, rule: SiteRule | None) -> Bounds:
 def validate(page: Page, kept: Sequence[int], kind: PageType, rule: SiteRule | None = None) -> tuple[Check, ...]:
     """The checks on a candidate's blocks, in the order of the specification; all are reported, also after a failure."""
     bounds = _bounds(kind, rule)
-    _, _, paragraphs, chars, links = page.measure(kept, cards_are_links=kind not in CARDS)
-    density = links / chars if chars else 0.0
+    measures = page.measure(kept, cards_are_links=kind not in CARDS)
+    chars, paragraphs = measures.chars, measures.paragraphs
+    density = measures.links / chars if chars else 0.0
     meta = page.metadata
     indicators = sum(map(bool, (meta.published or meta.modified, meta.authors, meta.title)))
     return (

@@ -33,7 +33,10 @@ def structure(page: Page, kept: Sequence[bool], chosen: Collection[int]) -> list
             continue
         start, stop = page.range_of(i)
         stop = min(stop, most)
-        if start >= stop or (stop - start == 1 and owner[start] == i and i not in chosen):
+        is_own = stop - start == 1 and owner[start] == i
+        # A link in a list item, and other elements inside a block, are part of the block's row.
+        is_within = all(owner[k] < i for k in range(start, stop))
+        if start >= stop or (i not in chosen and (is_own or is_within)):
             continue
         name = _name(page, i)
         if stack and stack[-1][2:] == (start, stop) and i not in chosen and not stack[-1][1]["chosen"]:

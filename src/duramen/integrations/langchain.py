@@ -7,9 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from duramen.errors import MissingExtra
-from duramen.integrations.pages import Source, as_sources, checked_content, index_fields_of, read_all
+from duramen.integrations.pages import (
+    Source,
+    as_sources,
+    checked_content,
+    chunk_fields_of,
+    index_fields_of,
+    read_all,
+)
 from duramen.options import FetchOptions, Options
-from duramen.pipeline import extract
+from duramen.pipeline import run
 from duramen.result import Result
 
 try:
@@ -24,6 +31,7 @@ class DuramenLoader(BaseLoader):
 
     ``content`` is ``markdown``, ``text`` or ``html``. A page that cannot be fetched raises :class:`duramen.FetchError`,
     or, with ``skip_failures``, is left out with a warning. Poor content is not a failure: see ``metadata["verdict"]``.
+    With ``chunk_tokens`` each chunk of the Markdown is a document, with its headings and offsets in the metadata.
     """
 
     def __init__(
@@ -31,18 +39,25 @@ class DuramenLoader(BaseLoader):
         sources: Source | Iterable[Source],
         *,
         content: str = "markdown",
+        chunk_tokens: int | None = None,
         options: Options | None = None,
         fetch: FetchOptions | None = None,
         skip_failures: bool = False,
     ) -> None:
+        self.chunk_tokens = chunk_tokens
         self.sources = as_sources(sources)
         self.content = checked_content(content)
         self.options, self.fetch, self.skip_failures = options, fetch, skip_failures
 
     def lazy_load(self) -> Iterator[Document]:
-        """One document per page, in the order of the sources."""
+        """One document per page, or per chunk, in the order of the sources."""
         for source, result in read_all(self.sources, self.options, self.fetch, self.skip_failures):
-            yield _document(result, self.content, {"source": str(source)})
+            if self.chunk_tokens is None:
+                yield _document(result, self.content, {"source": str(source)})
+                continue
+            about = {"source": str(source)} | index_fields_of(result)
+            for chunk in result.chunks(self.chunk_tokens):
+                yield Document(id=chunk.id, page_content=chunk.text, metadata=about | chunk_fields_of(chunk))
 
 
 class DuramenTransformer(BaseDocumentTransformer):
@@ -52,14 +67,14 @@ class DuramenTransformer(BaseDocumentTransformer):
     """
 
     def __init__(self, *, content: str = "markdown", options: Options | None = None) -> None:
-        self.content, self.options = checked_content(content), options
+        self.content, self.options = checked_content(content), options or Options()
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> Sequence[Document]:
         made = []
         for document in documents:
             source = document.metadata.get("source")
             url = source if isinstance(source, str) and not Path(source).is_file() else None
-            result = extract(document.page_content, url, self.options)
+            result = run(document.page_content, url, self.options)
             made.append(_document(result, self.content, document.metadata, document.id))
         return made
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from duramen.errors import InputError, OptionError
 from duramen.model import Metadata
 from duramen.options import FetchOptions, Options
+from duramen.parts.chunks import Chunk
 from duramen.pipeline import extract
 from duramen.result import Result
 
@@ -59,6 +60,18 @@ def fields_of(result: Result) -> dict[str, Any]:
 def index_fields_of(result: Result) -> dict[str, Any]:
     """The same with lists joined to one line, because many vector stores accept only text and numbers."""
     return {name: ", ".join(value) if isinstance(value, list) else value for name, value in fields_of(result).items()}
+
+
+def chunk_fields_of(chunk: Chunk) -> dict[str, Any]:
+    """The known facts about a chunk, as text and numbers."""
+    return {
+        "chunk": chunk.id,
+        "start": chunk.start,
+        "end": chunk.end,
+        "tokens": chunk.tokens,
+        "kind": chunk.kind,
+        "headings": " > ".join(chunk.headings),
+    }
 
 
 def row_of(result: Result) -> dict[str, Any]:

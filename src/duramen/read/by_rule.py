@@ -13,17 +13,18 @@ from duramen.selectors import SelectorSyntaxError
 from duramen.tree import Tree
 
 MAX_CHARS = 500
+LONGEST_TITLE = 300
+"""A longer text is that of the title's container."""
 
 
-def by_rule(tree: Tree, rule: SiteRule | None, metadata: Metadata) -> Metadata:
+def by_rule(tree: Tree, rule: SiteRule, metadata: Metadata) -> Metadata:
     """The metadata with what the rule's selectors find."""
-    if rule is None or not rule.metadata:
-        return metadata
     found: dict[str, Any] = {}
     for name, selectors in rule.metadata.items():
         for value in (value for selector in selectors for value in _values(tree, selector)):
             if name == "title":
-                found.setdefault("title", value)
+                if len(value) <= LONGEST_TITLE:
+                    found.setdefault("title", value)
             elif name == "author":
                 found["authors"] = tuple(dict.fromkeys((*found.get("authors", ()), *names_in(value))))
             elif date := parse_date(value):

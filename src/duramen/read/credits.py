@@ -27,10 +27,13 @@ class _Patterns:
         self.stated = lazy_pattern(
             rf"(?:{labels})\s{{0,3}}[:：/／]\s{{0,6}}((?:{_NAME})(?:[\s、]{{1,2}}(?:[\u3400-\u9fff]{{2,4}}))?)(?![\u3400-\u9fff\w=])"
         )
+        report = rf"\S{{0,10}}(?:{any_of(row['report'].split())})"
         self.bracketed = lazy_pattern(
-            rf"(?:{labels})[\s\u3000]{{0,2}}([{surnames}][\u3400-\u9fff·]{{1,3}}(?:[\s\u3000、]{{1,2}}[\u3400-\u9fff]{{2,4}}){{0,3}})"
-            r"(?=\s{0,3}(?:[)）\]】/／]|文\b|$))"
+            rf"(?:{labels})[\s\u3000]{{0,2}}([{surnames}][\u3400-\u9fff·]{{1,3}}"
+            rf"(?:[\s\u3000、]{{1,2}}(?!{report})[\u3400-\u9fff]{{2,4}}){{0,3}})"
+            rf"(?=\s{{0,3}}(?:[)）\]】/／]|文\b|$)|[\s\u3000]{report})"
         )
+        self.name = lazy_pattern(rf"[{surnames}][\u3400-\u9fff]{{1,2}}")
         self.label = lazy_pattern(rf"(?:{labels})\s{{0,3}}[:：/／]?\s{{0,3}}$")
         after = any_of(row["after"].split())
         self.after_labels = row["after"].split()
@@ -42,15 +45,15 @@ def _patterns() -> _Patterns:
     return _Patterns()
 
 
-def credits_in(tree: Tree) -> list[str]:
-    """The names of the first credit of a page, by the labels in their order."""
+def credits_in(tree: Tree, title: int) -> list[str]:
+    """The names of the first credit of a page, by the labels in their order, or the name alone after the title."""
     patterns = _patterns()
     for label in patterns.labels:
         for i in tree.core.texts_holding(label)[:_MOST]:
             text = tree.text[i]
-            if tree.chars[i + 1] <= tree.chars[i] or i <= tree.body:
+            if i <= tree.body:
                 continue
-            shown = text.strip()
+            shown = " ".join(text.split())
             # The credit is at either end of a long text.
             for part in (shown,) if len(shown) <= 300 else (shown[:150], shown[-150:]):
                 if label not in part:
@@ -62,10 +65,10 @@ def credits_in(tree: Tree) -> list[str]:
     for label in patterns.after_labels:
         for i in tree.core.texts_holding(label)[:_MOST]:
             shown = tree.text[i].strip()
-            is_shown = tree.chars[i + 1] > tree.chars[i] and i > tree.body and len(shown) <= 60
-            if is_shown and (match := patterns.after.search(shown)):
+            if i > tree.body and len(shown) <= 60 and (match := patterns.after.search(shown)):
                 return [match[1]]
-    return []
+    after = tree.speaking(tree.end[title], min(len(tree), tree.end[title] + 20))[:1] if title >= 0 else []
+    return [name for i in after if patterns.name.fullmatch(name := tree.text[i].strip())]
 
 
 def _apart(names: str) -> list[str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import copyreg
 import re
 
 from duramen.dom import count_of
+from duramen.encodings import LABELS, decode_by, encoding_named, standard_encoding
 from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Encoding, PageText
 from duramen.native import core
-from duramen.read.encodings import LABELS, decode_by
 from duramen.read.guess_encoding import guess_encoding
 
 # Pickled and copied as its bytes, which are well formed.
@@ -78,7 +77,7 @@ def decode(data: bytes, given: str | None = None, header: str | None = None) -> 
 def decode_page(data: bytes, given: str | None = None, header: str | None = None) -> tuple[PageText, Encoding]:
     """The same, but bytes that are UTF-8 throughout stay as they are, since the compiled core reads them so."""
     if given:
-        name = _resolve(given) or _python_codec(given)
+        name = encoding_named(given)
         if name:
             if name in ("utf-16le", "utf-16be") and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 name = "utf-16le" if data[:2] == b"\xff\xfe" else "utf-16be"
@@ -114,23 +113,6 @@ def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encodi
     return text, Encoding(name, source, replaced)
 
 
-def _resolve(label: str | bytes) -> str | None:
-    """The WHATWG name of a label."""
-    if isinstance(label, bytes):
-        label = label.decode("ascii", "ignore")
-    label = label.strip("\t\n\f\r \"'").lower()
-    return LABELS.get(label) or LABELS.get(label.replace("_", "-"))
-
-
-def _python_codec(label: str) -> str | None:
-    """A caller may also name any text codec that Python knows."""
-    try:
-        b"a".decode(label.strip(), "replace")  # refuses codecs that are not for text
-        return codecs.lookup(label.strip()).name
-    except (LookupError, ValueError, UnicodeError):
-        return None
-
-
 def _decode_as(data: bytes, name: str) -> str:
     if name == "utf-8":
         return data.decode("utf-8", "replace")
@@ -149,12 +131,12 @@ def _stated(data: bytes, header: str | None) -> tuple[str, str]:
     if header:
         match = _HEADER_CHARSET.search(header)
         label = match.group(1) if match else header
-        name = _resolve(label)
+        name = standard_encoding(label)
         if name and not (name.startswith("utf-16") and b"\0" not in data[:1024]):
             return name, "header"
     name = _prescan(data[:PRESCAN]) or (_prescan(data[:LATE_PRESCAN]) if len(data) > PRESCAN else None)
     if not name and (match_xml := _XML_ENCODING.match(data[:PRESCAN])):
-        name = _readable(_resolve(match_xml.group(1)))
+        name = _readable(standard_encoding(match_xml.group(1)))
     return (name, "declared") if name else ("", "")
 
 
@@ -182,7 +164,7 @@ def _prescan(head: bytes) -> str | None:
         if (
             found
             and (_HTTP_EQUIV.search(tag) or not _NAMED.search(tag))
-            and (name := _readable(_resolve(found.group(1))))
+            and (name := _readable(standard_encoding(found.group(1))))
         ):
             return name
     return None

@@ -28,7 +28,7 @@ def document_type(tree: Tree) -> DocumentType:
     >>> document_type(parse_tree("<!DOCTYPE html><p>")).name
     'HTML5'
     """
-    name, public = tree.core.parsing()[2:4]
+    name, public, _ = tree.core.parsing()[2]
     if name != "html":
         return _by_meta(tree)
     public = " ".join((public or "").lower().split())

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from duramen.framework_rows import ENOUGH, MARK, rows
 from duramen.model import Framework, Metadata
-from duramen.native import core
 from duramen.page import is_permalink
 from duramen.tree import Tree
 
@@ -88,8 +87,9 @@ def _votes(tree: Tree, meta: Mapping[str, tuple[str, ...]]) -> list[tuple[str, s
 
 def _names(tree: Tree) -> Set[str]:
     """Which of the classes, ids, tags and scripts that are evidence the page has."""
-    found = tree.core.named(_lookup())
     marks = _marks()
+    lowered, names = _lowered()
+    found = {name for key in tree.core.named(names) for name in lowered[key]}
     for _, src in tree.stated("script", ("src",)):
         folder, _, file = src[:_LONGEST_SRC].partition("?")[0].partition("#")[0].rpartition("/")
         if file in marks.files:
@@ -98,9 +98,12 @@ def _names(tree: Tree) -> Set[str]:
 
 
 @cache
-def _lookup() -> core.Lookup:
-    """The names of all evidence, for the compiled core."""
-    return core.Lookup(dict.fromkeys(_marks().names, 0.0))
+def _lowered() -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """The names of all evidence by how the compiled core finds them, in lower case; and these."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in _marks().names:
+        found[name.lower()].append(name)
+    return found, tuple(found)
 
 
 def framework_title(tree: Tree, framework: Framework | None) -> tuple[str, str] | None:

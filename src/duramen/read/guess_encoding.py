@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
+from duramen.encodings import decode_by
 from duramen.function_words import measure
 from duramen.lazy_pattern import lazy_pattern
-from duramen.read.encodings import decode_by
 from duramen.tables import load
 
 __all__ = ["Guess", "guess_encoding"]
@@ -44,6 +45,9 @@ _MOST_LETTERS, _FREQUENT = 25, 150
 """A script has at least so many letters; a list of frequent characters has more than any script."""
 _DAMAGE = 4.0
 """What a share of bytes without meaning costs, or of letters that are capitals inside a word."""
+_FEW, _MOST_FOREIGN = 60, 0.6
+"""In words of a language in Latin letters, fewer than this share of many letters are beyond a to z."""
+_PLAIN_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123))
 _BETTER = 0.05
 """By so much a later encoding of the list must be better than one before it."""
 
@@ -65,13 +69,17 @@ def guess_encoding(data: bytes) -> Guess:
         if pattern.search(data):
             return Guess(name, 1.0, "")
     sample = _sample_of(data)
+    plain = len(sample) - len(sample.translate(None, _PLAIN_LETTERS))
     best = Guess("windows-1252", 0.0, "")
     for name, languages in _table()["encodings"].items():
         text = decode_by(sample, name)
         foreign = {c: n for c, n in Counter(text.lower()).items() if c > "\x7f" and c not in _NEUTRAL}
         wrong = len(_WRONG.findall(text)) + len(_MIXED_CASE.findall(text))
-        damage = _DAMAGE * wrong / max(1, sum(foreign.values()))
+        many = sum(foreign.values())
+        damage = _DAMAGE * wrong / max(1, many)
         for language in languages:
+            if many > max(_FEW, _MOST_FOREIGN * (many + plain)) and len(_letters_of(language)) < _MOST_LETTERS:
+                continue
             score = _reads_as(text, foreign, language) - damage
             if score > best.score + _BETTER:
                 best = Guess(name, score, language)
@@ -97,7 +105,8 @@ def _reads_as(text: str, foreign: Mapping[str, int], language: str) -> float:
     """How much of the foreign letters belong to a language, and how much of the words are its function words."""
     known = _letters_of(language)
     fits = sum(n for c, n in foreign.items() if c in known) / sum(foreign.values()) if foreign else 0.0
-    hits, size = measure(language.partition("-")[0])(text)
+    # Some encodings write the tone of a letter after it, in which no list has its words.
+    hits, size = measure(language.partition("-")[0])(normalize("NFC", text))
     fit, words = _WHOLE_SCRIPT if _MOST_LETTERS <= len(known) < _FREQUENT else _WEIGHTS
     return fit * fits + words * min(1.0, hits / size if size else 0.0)
 

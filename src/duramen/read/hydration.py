@@ -8,7 +8,7 @@ from typing import Any
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.bodies import longest, text_of
-from duramen.read.loose_json import DECODER, Mendable, parse_json_block
+from duramen.read.loose_json import DECODER, Mendable, is_too_dense, parse_json_block
 from duramen.read.metadata_rows import any_of
 from duramen.tables import load
 from duramen.tree import Tree
@@ -111,6 +111,8 @@ def _from_json(source: str, text: str, mendable: Mendable, found: list[tuple[str
 
 def _from_script(text: str, found: list[tuple[str, str]]) -> None:
     """Assigned JSON is walked; from anything else the long strings that stand after a key are taken."""
+    if is_too_dense(text):
+        return
     end = parsed = failed = 0
     for match in _ASSIGNMENT.finditer(text):
         at = match.end()

@@ -1,4 +1,4 @@
-"""JSON as it is found in pages: mended where it is broken in ways that leave no doubt."""
+"""JSON as it is found in pages: repaired where it is broken in ways that leave no doubt."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 
 from duramen.lazy_pattern import lazy_pattern
 
-__all__ = ["DECODER", "Mendable", "parse_json_block"]
+__all__ = ["DECODER", "Mendable", "is_too_dense", "parse_json_block"]
 
 MAX_VALUES = 500
 MAX_BLOCK_CHARS = 2_000_000
 MAX_MENDED_DEPTH = 500
+_CONTAINER_BYTES, _VALUE_BYTES = 200, 64
+"""What a small object or list takes in memory, and any other small value."""
 _WRAPPERS = lazy_pattern(r"^(?:\s|/\*|\*/|//|<!--|<!\[CDATA\[)+", re.I)
 _WRAPPER_ENDS = lazy_pattern(r"(?:\s|\*/|/\*|//|>--|>\]\]|;)++")
 """Read from the end: looking for the beginning of the last wrapper would try at every letter."""
@@ -34,7 +36,7 @@ _NUMBER = lazy_pattern(r"-?\d{1,300}(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$")
 
 
 class Mendable:
-    """How much broken JSON of a page may still be mended; the rest is given up, since mending is slow."""
+    """How much broken JSON of a page may still be repaired; the rest is given up, since repairing is slow."""
 
     def __init__(self, characters: int = 120_000) -> None:
         self.characters = characters
@@ -57,14 +59,28 @@ def _whole(escape: re.Match[str]) -> str:
 DECODER = _Decoder(strict=False)
 
 
+def is_too_dense(text: str) -> bool:
+    """Whether JSON holds so many small values that they would take many times its size in memory.
+
+    >>> is_too_dense('{"a":"b"},' * 100), is_too_dense('{"a":"b"},' * 100_000)
+    (False, True)
+    """
+    if len(text) < 100_000:
+        return False
+    containers = text.count("{") + text.count("[")
+    return _CONTAINER_BYTES * containers + _VALUE_BYTES * text.count(",") > 8 * len(text) + 12_000_000
+
+
 def parse_json_block(raw: str, mendable: Mendable | None = None) -> tuple[list[Any], str | None]:
-    """All JSON values of a script block, mended where needed, and what was wrong if nothing helped.
+    """All JSON values of a script block, repaired where needed, and what was wrong if nothing helped.
 
     >>> parse_json_block('<!-- {"a": [1, 2,], /* why */ "b": "c"}; -->')
     ([{'a': [1, 2], 'b': 'c'}], None)
     """
     if len(raw) > MAX_BLOCK_CHARS:
         return [], f"longer than {MAX_BLOCK_CHARS} characters"
+    if is_too_dense(raw):
+        return [], "too many values"
     try:
         return [DECODER.decode(raw)], None
     except RecursionError:
@@ -87,8 +103,8 @@ def parse_json_block(raw: str, mendable: Mendable | None = None) -> tuple[list[A
         attempts.insert(0, html.unescape(text))
     for attempt in attempts:
         for inner_quotes in (False, True):
-            for mended in _mend(attempt, inner_quotes):
-                again, rest = _decode_several(mended)
+            for repaired in _repaired(attempt, inner_quotes):
+                again, rest = _decode_several(repaired)
                 again = _containers(again)
                 if not rest and again:
                     return again, None
@@ -117,7 +133,7 @@ def _decode_several(text: str) -> tuple[list[Any], str]:
         values.append(value)
 
 
-def _mend(text: str, inner_quotes: bool) -> Iterator[str]:
+def _repaired(text: str, inner_quotes: bool) -> Iterator[str]:
     """JSON without comments and needless commas, strings escaped and brackets closed."""
     out: list[str] = []
     closers: list[str] = []

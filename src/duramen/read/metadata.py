@@ -42,6 +42,7 @@ def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_
     values: dict[str, Any] = {
         "title": title,
         "authors": read_authors(lookup, site, title),
+        "publisher": _publisher(lookup),
         "published": published,
         "modified": modified,
         "description": _description(lookup),
@@ -60,12 +61,8 @@ def read_metadata(tree: Tree, structured: StructuredData, url: str | None, base_
 def _site_name(lookup: StructuredLookup) -> str | None:
     if name := lookup.from_metas("site_name", lookup.rows.meta["site_name"][:1], 120):
         return name
-    for item in lookup.items:
-        publisher = item.get("publisher")
-        for part in publisher[:3] if isinstance(publisher, list) else [publisher]:
-            part = lookup.resolve(part)
-            if isinstance(part, dict) and (name := clean_text(part.get("name"), 120)):
-                return lookup.found("site_name", "json-ld:publisher", name)
+    if name := _named_publisher(lookup):
+        return lookup.found("site_name", "json-ld:publisher", name)
     for item in sorted(lookup.site_items, key=lambda item: "website" not in types_of(item)):
         if name := clean_text(item.get("name"), 120):
             return lookup.found("site_name", f"json-ld:{types_of(item)[0]}", name)
@@ -74,6 +71,26 @@ def _site_name(lookup: StructuredLookup) -> str | None:
     for part in split_title(lookup.document_title):
         if lookup.host and squeeze(part) == lookup.host:
             return lookup.found("site_name", "title", part)
+    return None
+
+
+def _named_publisher(lookup: StructuredLookup) -> str | None:
+    for item in lookup.items:
+        publisher = item.get("publisher")
+        for part in publisher[:3] if isinstance(publisher, list) else [publisher]:
+            part = lookup.resolve(part)
+            if isinstance(part, dict) and (name := clean_text(part.get("name"), 120)):
+                return name
+    return None
+
+
+def _publisher(lookup: StructuredLookup) -> str | None:
+    if name := _named_publisher(lookup):
+        return lookup.found("publisher", "json-ld:publisher", name)
+    for key in lookup.rows.meta["publisher"]:
+        for value in lookup.meta.get(key, ()):
+            if (name := clean_text(value, 120)) and "://" not in name:
+                return lookup.found("publisher", f"meta:{key}", name)
     return None
 
 

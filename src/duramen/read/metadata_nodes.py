@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from duramen.page import is_permalink
 from duramen.read.metadata_rows import metadata_rows
@@ -15,6 +15,8 @@ __all__ = ["MetadataNodes"]
 
 NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
+_LINE = 150
+"""Characters of an element that is hardly more than a line, such as a byline."""
 _TAGS = ("h1", "time", "address", "title", "article", "main", "aside", "nav", "footer")
 _RELS = frozenset({"author", "canonical", "image_src", "licence", "license", "tag"})
 _MOST_RELS = 20
@@ -97,10 +99,12 @@ class MetadataNodes:
         return found
 
     @cached_property
-    def _named(self) -> tuple[list[int], list[int], list[int]]:
-        """The elements whose class names a byline, a date, or something beside the content."""
-        bylines, dates, asides = self.tree.core.with_words("class", metadata_rows().class_words, 3)
-        return bylines, dates, asides
+    def _named(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """The elements whose class names a byline, a date, something beside the content, or a member of a forum."""
+        rows, cls = metadata_rows(), self.tree.cls
+        bylines, dates, asides, posters = self.tree.core.with_words("class", rows.class_words, 4)
+        content = rows.not_asides(set(map(cls.__getitem__, asides)))
+        return bylines, dates, [i for i in asides if cls[i] not in content] if content else asides, posters
 
     @cached_property
     def _identified(self) -> tuple[list[int], list[int]]:
@@ -118,6 +122,10 @@ class MetadataNodes:
         """The elements whose class names a date."""
         return self._named[1]
 
+    def posters(self) -> list[int]:
+        """The elements whose class names the member of a forum who wrote a post."""
+        return self._named[3]
+
     def licences(self) -> list[int]:
         """``<a>`` to known licences."""
         tree = self.tree
@@ -131,18 +139,33 @@ class MetadataNodes:
 
     def _beside_title(self) -> _Ranges:
         tree, at, tagged = self.tree, self.title_at, self.tagged
-        mains = [i for i in self._identified[1] if tree.tag[i] == "div"]
-        articles = _Ranges(tree, [i for i in sorted(tagged["article"] + mains) if not i <= at < tree.end[i]])
+        articles = _Ranges(tree, tagged["article"])
         # What holds most of the page is not beside the content, whatever it is called.
         most = tree.chars[-1] / 2
+        body, ends, chars = tree.body, tree.end, tree.chars
+        first, last = (chars[at] - _LINE, chars[ends[at]] + NEAR // 2) if at >= 0 else (0, -1)
 
         def is_beside(i: int) -> bool:
-            if i <= tree.body or i <= at < tree.end[i]:
+            if i <= body or i <= at < ends[i] or (first <= chars[i] <= last and self._is_next_to(i, at)):
                 return False
             # The footer of an article belongs to it, that of the page does not.
             return i not in articles if tree.tag[i] == "footer" else tree.chars_in(i) <= most
 
         return _Ranges(tree, self._asides, is_beside)
+
+    def _is_next_to(self, i: int, title: int) -> bool:
+        """Whether an element near the title is a small one, in a part of the page that holds both."""
+        tree = self.tree
+        if tree.tag[i] in ("nav", "footer") or tree.chars_in(i) > _LINE:
+            return False
+        above = tree.parent[i]
+        for _ in range(3):
+            if above <= tree.body:
+                return False
+            if above <= title < tree.end[above]:
+                return True
+            above = tree.parent[above]
+        return False
 
     @cached_property
     def _asides(self) -> list[int]:
@@ -192,7 +215,8 @@ class MetadataNodes:
         for j in range(i, min(tree.end[i], i + 1000)):
             if j < behind:
                 continue
-            if tree.tag[j] == "a" and is_permalink(tree, j):
+            # A permalink, or the date of the page, which some themes write into the heading.
+            if (tree.tag[j] == "a" and is_permalink(tree, j)) or tree.tag[j] == "time":
                 behind = tree.end[j]
                 continue
             if tree.gap[j] or tree.tag[j] in BLOCK_TAGS or tree.tag[j] == "br":
@@ -201,10 +225,15 @@ class MetadataNodes:
                 parts.append(tree.text[j])
         return _without_sign("".join(parts))
 
+    @property
+    def anchor(self) -> int:
+        """The title's heading, or what may be it: the page's only first heading."""
+        return self.title_at if self.title_at >= 0 or len(self.h1) != 1 else self.h1[0]
+
     def window(self) -> list[tuple[int, str, int]]:
         """The shown texts around the title, once it is known: number, text, and the link around it or -1."""
         if self._window is None:
-            tree, at, chars = self.tree, self.title_at, self.tree.chars
+            tree, at, chars = self.tree, self.anchor, self.tree.chars
             if at < 0:
                 return []
             before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
@@ -212,8 +241,23 @@ class MetadataNodes:
             self._window = [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
         return self._window
 
+    def text_after(self, i: int) -> str:
+        """The next shown text after one, if it is short."""
+        tree = self.tree
+        for j in range(i + 1, min(i + 8, len(tree))):
+            if tree.chars[j + 1] > tree.chars[j]:
+                return " ".join(tree.text[j].split()) if len(tree.text[j]) <= 200 else ""
+        return ""
+
+    def is_in_teaser(self, i: int, link: int) -> bool:
+        """Whether a text, with the link around it or -1, is in a link that holds more than it."""
+        tree = self.tree
+        if link < 0:
+            link = next((j for j in islice(tree.ancestors(i), 6) if tree.tag[j] == "a"), -1)
+        return link >= 0 and tree.chars_in(link) > 40
+
     def belongs(self, i: int) -> bool:
-        """Whether a byline or a date stands where those of the page stand."""
+        """Whether a byline or a date is where those of the page are."""
         tree = self.tree
         at = self.title_at if self.title_at >= 0 else (self.h1[0] if self.h1 else -1)
         if at < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -14,6 +14,8 @@ from duramen.tables import load
 __all__ = ["MetadataRows", "any_of", "metadata_rows", "phrases_of", "separated"]
 
 _CAMEL = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
+_SEARCHED = 6
+"""Letters by which phrases are searched for, so that several share one search."""
 _LONGEST_NAME = 500
 """Characters of a class or id value that are read."""
 
@@ -21,6 +23,10 @@ _LONGEST_NAME = 500
 @cache
 def metadata_rows() -> MetadataRows:
     return MetadataRows(load("metadata.toml"))
+
+
+def _letters(names: str) -> str:
+    return names.lower().replace("-", "").replace("_", "")
 
 
 def separated(name: str) -> str:
@@ -54,27 +60,52 @@ class MetadataRows:
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.meta = {field: tuple(row["words"].split()) for field, row in tables["meta"].items()}
+        self.meta_names = {field: frozenset(names) for field, names in self.meta.items()}
         self._names = names = {name: row["words"].split() for name, row in tables["names"].items()}
         self.main_ids = frozenset(names["main"])
-        self.class_words = _lookup(names["byline"], names["date"], names["aside"])
+        self.class_words = _lookup(names["byline"], names["date"], names["aside"], names["poster"])
         self.id_words = _lookup(names["aside"], names["main"])
         self.is_byline = lru_cache(maxsize=1024)(self._is_byline)
         self._byline, self._person_class = tables["names"]["byline"], tables["names"]["person"]
+        self._aside = tables["names"]["aside"]
+        self._parts_of_content = tuple(map(_letters, self._aside["without"].split()))
         self.person, self.label = tables["person"], tables["label"]
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
         self.updated, self.published = phrases_of(self.label["updated"]), phrases_of(self.label["published"])
         self.generic_titles = frozenset(phrases_of(tables["title"]["generic"]))
+        self.sections = frozenset(phrases_of(tables["title"]["section"]))
         self.other = phrases_of(self.label["other"])
+        self.not_updated = phrases_of(self.label["updated"], "without")
 
     def _is_byline(self, name: str) -> bool:
         """Whether a class that has a word of bylines has none that speaks against it."""
         return self._no_byline.search(separated(name)) is None
 
+    def not_asides(self, names: Set[str]) -> set[str]:
+        """Of classes that have a word of asides, those that have it only in the name of a part of the content."""
+        every = _letters("\n".join(names))
+        if not any(map(every.__contains__, self._parts_of_content)):
+            return set()
+        return {name for name in names if self._is_content(separated(name))}
+
+    def _is_content(self, name: str) -> bool:
+        rest = self._no_aside.sub(" ", name)
+        return len(rest) < len(name) and self._aside_word.search(rest) is None
+
+    @cached_property
+    def _no_aside(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![^\s_-])(?:{any_of(self._aside['without'].split())})(?![^\s_-])")
+
+    @cached_property
+    def _aside_word(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![^\s_-])(?:{any_of(self._names['aside'])})(?![^\s_-])")
+
     @cached_property
     def _no_byline(self) -> re.Pattern[str]:
         anywhere, at_end = (any_of(self._byline[key].split()) for key in ("without", "without_at_end"))
-        return re.compile(rf"{anywhere}|(?:{at_end})(?:$|[\s_-])")
+        # "vcard" is the class of a name, "author-card" of all about its bearer.
+        return re.compile(rf"{anywhere}|(?<![a-z])(?:{at_end})(?:$|[\s_-])")
 
     @cached_property
     def dateline(self) -> re.Pattern[str]:
@@ -96,7 +127,7 @@ class MetadataRows:
     @cached_property
     def date_label(self) -> re.Pattern[str]:
         row = self.label["date"]
-        return re.compile(rf"{any_of(phrases_of(row))}|\b(?:{any_of(row['words'].split())})\b", re.I)
+        return re.compile(rf"(?<![a-z])(?:{any_of(phrases_of(row))})|\b(?:{any_of(row['words'].split())})\b", re.I)
 
     @cached_property
     def written_by(self) -> re.Pattern[str]:
@@ -105,19 +136,43 @@ class MetadataRows:
     @cached_property
     def by_label(self) -> re.Pattern[str]:
         """A text that is no more than the label of the author's name."""
-        row = self.label["by"]
-        before, words = any_of(f"{row['before']} {row['before_alone']}".split()), any_of(row["words"].split())
-        return re.compile(rf"(?:(?:{before})\s+)?(?:{words})\s?:?", re.I)
+        return re.compile(rf"(?:(?:{self._before_by('before_alone')})\s+)?(?:{self._by})\s?:?", re.I)
 
     @cached_property
     def by_someone(self) -> re.Pattern[str]:
         """How a text begins that names the author."""
+        return re.compile(rf"(?:(?:{self._before_by('before_name')})\s+)?(?:{self._by})(?::\s*|\s+)\S", re.I)
+
+    @cached_property
+    def by_before_name(self) -> re.Pattern[str]:
+        """The word before an author's name, within a line."""
+        return re.compile(rf"(?<![^\W\d_])(?:{self._by})(?::\s*|\s+)(?=\S)", re.I)
+
+    @cached_property
+    def date_word_at_end(self) -> re.Pattern[str]:
+        """The word before a date that was cut off."""
+        return re.compile(rf"[\s,]+(?:{any_of(self.person['date']['words'].split())})$", re.I)
+
+    @property
+    def _by(self) -> str:
+        return any_of(self.label["by"]["words"].split())
+
+    def _before_by(self, also: str) -> str:
         row = self.label["by"]
-        before = any_of(f"{row['before']} {row['before_name']}".split())
-        return re.compile(rf"(?:(?:{before})\s+)?by:?\s+\S", re.I)
+        return any_of([*phrases_of(row, "before"), *phrases_of(row, also)])
 
     @cached_property
     def by_beginnings(self) -> frozenset[str]:
         """The first words of both."""
         row = self.label["by"]
-        return frozenset(word for key in row.keys() - {"reason"} for word in row[key].split())
+        before = [phrase for key in ("before", "before_name", "before_alone") for phrase in phrases_of(row, key)]
+        return frozenset([*row["words"].split(), *(phrase.split()[0] for phrase in before)])
+
+    @cached_property
+    def written_anywhere(self) -> dict[str, tuple[str, ...]]:
+        """How texts begin that name the author wherever they are, by the first letters, which are searched for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for phrase in sorted(phrases_of(self.label["written_by"]), key=len, reverse=True):
+            for some in dict.fromkeys((phrase.capitalize(), phrase.title())):
+                found[some[:_SEARCHED]] = (*found.get(some[:_SEARCHED], ()), some)
+        return found

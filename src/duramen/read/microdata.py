@@ -1,6 +1,6 @@
 """Microdata: items written on the elements themselves, as the HTML standard reads them.
 
-What elements inside each other, or references between them, would repeat without end is left out, and told.
+What elements inside each other, or references between them, would repeat without end is left out and reported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NO_CONTENT = frozenset(
     "Breadcrumb BreadcrumbList Comment ImageObject SiteNavigationElement UserComments"
     " WPFooter WPHeader WPSideBar".split()
 )
-"""What tells nothing of the page itself, where it is no part of something else; it is half of all that is written."""
+"""What says nothing about the page itself, where it is no part of something else; it is half of all that is written."""
 _TEMPLATE = frozenset({"template"})
 _ADDRESSES = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
@@ -31,7 +31,7 @@ _STATEMENTS = {"meta": "content", "data": "value", "meter": "value"}
 def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
     """The page's items as objects like those of JSON-LD; those inside others are their values.
 
-    What stands apart and is only a comment, a breadcrumb or the like is left out.
+    What is separate and only a comment, a breadcrumb or the like is left out.
     """
     scopes = {i for i, _ in tree.valued("itemscope")}
     if not scopes:
@@ -66,7 +66,7 @@ class _Items:
         self.references = _references(tree)
         """The elements that an item refers to."""
         self.around: dict[int, int] = {}
-        """The item or template that a property, or what is referred to, stands in."""
+        """The item or template that a property, or what is referred to, is in."""
         self.inside: dict[int, list[int]] = {}
         """The properties that stand in an item or template, but in no other that it holds."""
         self.values: dict[int, str] = {}

@@ -7,20 +7,24 @@ from functools import cache
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.calendar_words import is_weekday
+from duramen.read.dates import has_digit
 from duramen.read.metadata_rows import any_of, metadata_rows, phrases_of
 
-__all__ = ["is_account", "is_east_asian", "names_in"]
+__all__ = ["is_account", "is_capitalized", "is_east_asian", "names_in"]
 
 MAX_TEXT = 400
 
 _DATA_CUT = lazy_pattern(r"(?:(?<!\s)\s+)?(?:[|•·»<>\[\]()\n]|\s[-–—]+\s).*", re.S)
+_DATA_LABEL = lazy_pattern(r"[a-z]+:\s+(?=\S)")
+"""What a field of another system was called, within the value."""
+_MARK = lazy_pattern(r"(?<!\s)\s*[|·•]\s*")
 _INITIAL = lazy_pattern(r"\b\w{1,2}\.$")
 _NO_NAME = lazy_pattern(
     r"://|www\.|\S@\S|[{}<>=\\$%^~*#→←]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
     re.I,
 )
 _EAST_ASIAN = lazy_pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_EDGES = " \t\n,;:-–—|·•\"'“”„/"
+_EDGES = " \t\n,;:-–—|·•\"'“”„/*"
 _PLAIN_NAME = lazy_pattern(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
 
 
@@ -32,9 +36,10 @@ class _Words:
         words = {name: row["words"].split() for name, row in rows.items() if "words" in row}
         phrases = {name: phrases_of(row) for name, row in rows.items() if "phrases" in row}
         before = phrases_of(rows["by"], "before")
+        label = any_of(phrases["label"])
         self.by = lazy_pattern(
             rf"^(?:(?:{any_of(before)})\s+)?(?:{any_of(words['by'])})(?:\s*[:：]\s*|\s+)"
-            rf"|^(?:{any_of(phrases['label'])})\s*[:：]\s*"
+            rf"|^(?:{label})(?:\s?(?:[,/&+]|{any_of(words['and'])})\s?(?:{label}))*\s*[:：]\s*"
             rf"|^(?:{any_of(words['heading'])})(?=\s+[A-ZÀ-Þ])\s+"
             r"|^(?:\S+\s+){1,3}by\s+",
             re.I,
@@ -52,6 +57,9 @@ class _Words:
         both, either = any_of(words["and"]), any_of((*words["and"], *between))
         self.list = lazy_pattern(
             rf"(?:(?<!\s)\s+)?[,;&]\s*(?:(?:{both})\s+)?|(?<!\s)\s+(?:(?:{either})\s+|\+\s+)", re.I
+        )
+        self.between_full = lazy_pattern(
+            rf"(?<=\S \S)(\S*)\s+(?:{any_of(rows['and']['between_full'].split())})\s+(?=\S+ \S)", re.I
         )
         self.couple = lazy_pattern(rf"\w+ (?:&|{both}) \w+")
         roles = any_of(words["role"]).replace(r"\*", r"\w*")
@@ -106,11 +114,19 @@ def names_in(text: str, data: bool = False) -> list[str]:
         if by is None:
             break
         text = text[by.end() :].strip(_EDGES)
+    if data and (label := _DATA_LABEL.match(text)):
+        text = text[label.end() :]
+    whole = text
     text = (_DATA_CUT if data else words.cut).sub("", text, count=1).strip(_EDGES)
+    if not data and (" " not in text or has_digit(text)) and (better := _after_mark(whole)):
+        return better
     if words.couple.fullmatch(text):
         # One word on each side is a firm, or a couple without surnames.
         return [text] if _is_name(text, data) else []
-    parts = [_trim(part) for part in words.list.split(text)][:40]
+    if _is_department(text):
+        return [text] if _is_name(text, data) else []
+    written = words.list.split(words.between_full.sub(r"\1; ", text))[:40]
+    parts = [_trim(part) for part in written]
     if len(parts) == 2 and "," in text and all(len(part.split()) == 1 for part in parts):
         if not all(map(_is_capital, parts)) or _words().role.search(parts[1]):
             parts = parts[:1]
@@ -118,9 +134,13 @@ def names_in(text: str, data: bool = False) -> list[str]:
             # "Lovelace, Ada" is one person.
             parts = [f"{parts[1]} {parts[0]}"]
     found: list[str] = []
+    is_role = False
     for number, part in enumerate(parts):
-        if number and not _is_further_name(part):
-            continue
+        if number:
+            # "Ada Lovelace, Tree and Forest Expert": the second half of a role is none either.
+            is_role = not _is_further_name(part) or (is_role and words.role.search(written[number]) is not None)
+            if is_role:
+                continue
         if not _is_name(part, data):
             if not number:
                 return []
@@ -140,6 +160,37 @@ def is_account(name: str) -> bool:
     if is_east_asian(name):
         return False
     return len(words) == 1 or not _words().organisations.isdisjoint(words)
+
+
+def is_capitalized(name: str) -> bool:
+    """Whether every word of a name has a capital letter, or is a part of surnames that is written small.
+
+    >>> is_capitalized("Ludwig van Beethoven"), is_capitalized("Berlin nach Hamburg")
+    (True, False)
+    """
+    return all(map(_is_capital, name.split()))
+
+
+def _after_mark(text: str) -> list[str]:
+    """The people after a section or a date: "Politics · Ada Lovelace"."""
+    for part in _MARK.split(text[:MAX_TEXT])[1:4]:
+        names = names_in(part) if not _MARK.search(part) else []
+        if names and all(" " in name and is_capitalized(name) for name in names):
+            return names
+    return []
+
+
+def _is_department(text: str) -> bool:
+    """Whether "and" is in the name of one organisation: "Center for Oak Evaluation and Research"."""
+    known = _words()
+    *before, last = known.list.split(text)
+    return (
+        len(before) == 1
+        and " " not in last.strip()
+        and last[:1].isupper()
+        and "," not in text
+        and not known.organisations.isdisjoint(before[0].lower().split())
+    )
 
 
 def _without_role(part: str) -> str:

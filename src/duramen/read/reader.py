@@ -15,11 +15,9 @@ from duramen.model import Encoding, PageText, Removal
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.addresses import base_url
-from duramen.read.by_rule import by_rule
 from duramen.read.decode import decode_page, looks_like_html
 from duramen.read.document_type import document_type
 from duramen.read.framework import detect_framework, with_title
-from duramen.read.hidden import take_out_hidden
 from duramen.read.metadata import read_metadata
 from duramen.read.structured import read_structured
 from duramen.rule_set import RuleSet, rules_of
@@ -90,7 +88,11 @@ def read_page(
     hidden: Sequence[Removal] = ()
     tree = parse_tree(source.text, source.max_nodes, limits)
     if options.visible_only:
-        tree, hidden = take_out_hidden(tree)
+        # Most callers do not ask for it, and reading style sheets takes much code.
+        from duramen.read.hidden import take_out_hidden
+
+        tree, hidden, unread = take_out_hidden(tree)
+        limits += unread
     if tree.cut:
         limits.append(f"nodes after the first {source.max_nodes:,} were left out")
     if tree.deepest() > options.limits.max_depth:
@@ -100,6 +102,11 @@ def read_page(
     rule = (rules or rules_of(options.rules)).for_url(url)
     framework = detect_framework(tree, structured.meta)
     metadata = with_title(tree, framework, read_metadata(tree, structured, url, base))
+    if rule is not None and rule.metadata:
+        # Few sites have a rule.
+        from duramen.read.by_rule import by_rule
+
+        metadata = by_rule(tree, rule, metadata)
     return Page(
         tree=tree,
         blocks=segment(tree),
@@ -107,7 +114,7 @@ def read_page(
         base_url=base,
         document_type=document_type(tree),
         structured=structured,
-        metadata=safe_metadata(by_rule(tree, rule, metadata)),
+        metadata=safe_metadata(metadata),
         framework=framework,
         rule=rule,
         encoding=source.encoding,

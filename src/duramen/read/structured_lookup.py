@@ -71,6 +71,11 @@ class StructuredLookup:
         self.sources[name] = source
         return text
 
+    def stated_keys(self, field: str) -> list[str]:
+        """The names of ``<meta>`` for a field that the page has, best first."""
+        present = self.rows.meta_names[field].intersection(self.meta)
+        return [key for key in self.rows.meta[field] if key in present] if len(present) > 1 else list(present)
+
     def from_metas(self, name: str, keys: Iterable[str], limit: int) -> str | None:
         """The first text that one of these ``<meta>`` has."""
         for key in keys:

@@ -9,11 +9,22 @@ from urllib.parse import urlsplit
 
 from duramen.lazy_pattern import lazy_pattern
 
-__all__ = ["agreement_of", "clean_text", "fold", "host_name", "host_of", "is_home", "squeeze"]
+__all__ = [
+    "agreement_of",
+    "clean_text",
+    "first_place",
+    "fold",
+    "host_name",
+    "host_of",
+    "is_home",
+    "page_name",
+    "says",
+    "squeeze",
+]
 
 _TAGS = lazy_pattern(r"</?[a-zA-Z][^<>]{0,300}>")
 _PLAIN_URL = lazy_pattern(r"https?://([a-z0-9.-]+)(/[!-\"$->@-~]*)?(?:\?([!-\"$-~]*))?(?:#[!-~]*)?")
-"""An address as most are: its host and path, and what is asked for, stand where they seem to."""
+"""An address as most are: its host, path and query are where they seem to be."""
 _NOT_WORD = lazy_pattern(r"[\W_]+")
 _PLAIN_WORDS = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in range(128)).ljust(256)
 """For ASCII: small letters, and a space for what is no letter or digit."""
@@ -84,6 +95,18 @@ def is_home(url: str) -> bool:
     return path.strip("/") in ("", "index.html", "index.php", "home") and not query
 
 
+def page_name(url: str) -> str:
+    """The last folder of an address, in which many sites repeat the page's title.
+
+    >>> page_name("https://example.org/news/an-old-oak.html?x=1"), page_name("https://example.org/")
+    ('an-old-oak', '')
+    """
+    address = url[:1000].partition("#")[0].partition("?")[0]
+    path = (address.partition("://")[2] if "://" in address else address).partition("/")[2]
+    name, _, kind = path.rstrip("/").rpartition("/")[2].rpartition(".")
+    return name if name and len(kind) <= 5 else name + "." + kind if name else kind
+
+
 def host_name(url: str) -> str:
     """The telling part of a host: ``example`` of ``www.example.co.uk``."""
     parts = host_of(url).split(".")
@@ -105,3 +128,14 @@ def agreement_of(one: str, other: str) -> float:
     a, b = set(one.split()), set(other.split())
     fewer = min(len(a), len(b))
     return len(a & b) / fewer * (0.9 if fewer > 2 else 0.4)
+
+
+def says(text: str, parts: tuple[str, ...]) -> bool:
+    """Whether a text has one of some parts in it."""
+    return any(map(text.lower().__contains__, parts))
+
+
+def first_place(text: str, parts: tuple[str, ...]) -> int:
+    """Where the first of some parts begins in a text, or -1."""
+    lowered = text.lower()
+    return min([at for part in parts if (at := lowered.find(part)) >= 0], default=-1)

@@ -1,4 +1,4 @@
-"""The caption of a picture or player goes where its picture goes.
+"""The caption of a picture, player, table or listing goes where that goes.
 
 Pictures and players have no text to judge: they stay where the text around them stays. Their captions are text, and the
 judge would drop many of them, since the annotators of its training pages did.
@@ -15,19 +15,20 @@ from duramen.native import core
 from duramen.page import Page, letters
 from duramen.refine.elements.embeds import EMBEDS, is_shown
 from duramen.refine.elements.images import best_candidate, shown_as
-from duramen.tables import load
+from duramen.refine.kept_text import KEPT, KeptText
+from duramen.tables import load, plain_name
 
 _PICTURES = frozenset({"img", "amp-img", "source"}) | EMBEDS
 _CAPTIONS = frozenset({"figcaption"})
 _FRAMES = frozenset({"div", "p", "dl", "span", "center", "li", "section"})
 """What may hold a picture and a caption that only its class names, and nothing else."""
+_FIGURES = frozenset(load("units.toml")["figures"]["classes"])
+"""Class words of such elements that may hold more: a legend, a second picture."""
 _FIGURE_WITHIN = 8
 _FRAME_WITHIN = 2
 """So many elements above a caption is its figure, or the element that holds it and its picture."""
 _SOURCES = 20
 """Nodes of a player among which its sources are looked for."""
-_KEPT = 0.5
-"""A picture stays where at least this share of the text around it does, as in :mod:`duramen.refine.compose`."""
 
 
 class Captions(NamedTuple):
@@ -35,28 +36,17 @@ class Captions(NamedTuple):
 
     blocks: Sequence[int] = ()
     letters: frozenset[str] = frozenset()
-    """What they say (:func:`duramen.page.letters`), but for those of which the judge would keep most."""
+    """What those of pictures say (:func:`duramen.page.letters`), but for those of which the judge would keep most."""
 
 
 def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Captions:
     """The captions of pictures that stay, given the blocks that are kept and the elements that are taken out."""
-    pictures = page.tree.tagged(_PICTURES) if kept else []
-    captions = list(_captions(page, pictures)) if pictures else []
+    pictures = page.tree.tagged(_PICTURES)
+    captions = list(_captions(page, pictures)) if kept else []
     if not captions:
         return Captions()
-    tree, last, own = page.tree, page.blocks.last[kept[-1]], frozenset(kept)
-    kept_in = page.kept_chars(own)
-    nearest: dict[int, int] = {}
-
-    def with_text(node: int) -> int:
-        """The nearest element at or above a node that has kept text."""
-        steps: list[int] = []
-        while node > 0 and node not in nearest and not kept_in(node):
-            steps.append(node)
-            node = tree.parent[node]
-        nearest.update(dict.fromkeys(steps, nearest.get(node, node)))
-        return nearest.get(node, node)
-
+    tree, own = page.tree, frozenset(kept)
+    text = KeptText(tree, page.blocks, kept)
     blocks: list[int] = []
     spoken: set[str] = set()
     silent: set[str] = set()
@@ -64,22 +54,24 @@ def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Cap
         inside = page.kept((caption,), gone)
         added = [b for b in inside if b not in own]
         size = sum(page.blocks.chars[b] for b in inside)
-        said = silent if kept_in(caption) < _KEPT * size else spoken
+        is_seen = _is_shown(page, pictures, figure)
+        said = silent if is_seen and text.chars_in(caption) < KEPT * size else spoken
         said.add(letters("".join(page.blocks.text[b] for b in inside)))
         if not added:
             continue
-        around = with_text(figure)
-        if figure > last and tree.parent[figure] != tree.parent[last]:
-            # Behind the last words that are kept: only what no other words part from them, or are beside it.
+        around = outer = text.around(figure)
+        if figure > text.last and tree.parent[figure] != tree.parent[text.last] and around != figure:
+            # Behind the last words that are kept there are no others beside it.
             outer = figure
-            while around != figure and tree.parent[outer] != around:
+            while tree.parent[outer] != around:
                 outer = tree.parent[outer]
-            if tree.chars[figure] > tree.chars[last + 1] or tree.chars_in(outer) > tree.chars_in(figure):
+            if tree.chars_in(outer) > tree.chars_in(figure):
                 continue
-        size = tree.chars_in(around) - (tree.chars_in(caption) if around == figure else 0)
-        if kept_in(around) >= _KEPT * size and _is_shown(page, pictures, figure):
+        but = tree.chars_in(caption) if around == figure else 0
+        stays = is_seen or tree.chars_in(figure) > tree.chars_in(caption)
+        if stays and text.fills(around, but) and not text.is_parted(figure):
             blocks += added
-            last = max(last, page.blocks.last[added[-1]])
+            text.last = max(text.last, page.blocks.last[added[-1]])
     return Captions(blocks, frozenset(silent - spoken)) if blocks else Captions()
 
 
@@ -92,14 +84,19 @@ def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
             if figure <= 0 or tree.tag[figure] == "figure":
                 break
             figure = tree.parent[figure]
-        if figure > 0 and tree.tag[figure] == "figure" and _count(pictures, figure, tree.end[figure]):
+        if (
+            figure > 0
+            and tree.tag[figure] == "figure"
+            and (_count(pictures, figure, tree.end[figure]) or tree.chars_in(figure) > tree.chars_in(caption))
+        ):
             yield caption, figure
     for caption, is_ident in tree.core.matching_words(_caption_words()):
         if is_ident or tree.tag[caption] in _CAPTIONS or _count(pictures, caption, tree.end[caption]):
             continue
         frame = tree.parent[caption]
         for _ in range(_FRAME_WITHIN):
-            if tree.tag[frame] not in _FRAMES or tree.chars_in(frame) > tree.chars_in(caption):
+            is_figure = not _FIGURES.isdisjoint(tree.cls[frame].split())
+            if tree.tag[frame] not in _FRAMES or (tree.chars_in(frame) > tree.chars_in(caption) and not is_figure):
                 break
             if _count(pictures, frame, tree.end[frame]):
                 yield caption, frame
@@ -109,7 +106,7 @@ def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 @cache
 def _caption_words() -> core.Lookup:
-    return core.Lookup(dict.fromkeys(load("units.toml")["captions"]["classes"], 0.0))
+    return core.Lookup(dict.fromkeys(map(plain_name, load("units.toml")["captions"]["classes"]), 0.0))
 
 
 def _count(nodes: Sequence[int], start: int, stop: int) -> int:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from duramen.blocks import Blocks
 from duramen.dom import escape
 from duramen.native import core
-from duramen.refine.elements.vocabulary import ordered, words
+from duramen.refine.elements.note_list import NOTE_ID
+from duramen.refine.elements.vocabulary import ordered, pairs, words
+from duramen.refine.kept_text import KeptText
 from duramen.refine.sanitize import Draft
+from duramen.tables import plain_name
 from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = frozenset(
@@ -54,7 +58,7 @@ _ROOTS = {
     "dt": "div",
 }
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
-_INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "label", "legend"})
+_INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
 _LED = frozenset({"pre", "textarea", "listing"})
 """Elements of which parsers drop a line feed at the start."""
@@ -69,9 +73,21 @@ _BITS: tuple[tuple[Iterable[str], int], ...] = (
 )  # fmt: skip
 _TRAITS = {tag: sum(bit for tags, bit in _BITS if tag in tags) for tag in {tag for tags, _ in _BITS for tag in tags}}
 """These tables for the compiled core: bits by tag."""
-_DRAWN = 1
+_DRAWN = frozenset(
+    name
+    for row in ("embed-post", "embed-settings", "math-settings")
+    for name in (at.split()[0] for at, _ in pairs(row))
+)
+"""Class words of elements that a script fills: players and formulas without any text."""
+_PLACES = (("a", "id"), ("a", "name"), ("span", "id"), ("sup", "id"))
+_LABELS = frozenset({"label"})
+_FORMULA, _BOX, _SPOKEN, _TAKEN_OUT, _STAYS, _PLACE = 1, 2, 4, 8, 16, 32
+"""Bits by element: a script with a formula, a box to tick, what is no block but has text that is written, what goes,
+a picture or formula that stays, and a place that links lead to."""
+_MEDIUM = 1
+"""The bit of media; a formula drawn in a font of its own shows no text, and is one."""
 _CUSTOM = 16384
-"""The bit of custom elements, which are written as what they behave like, ``div`` or ``span``."""
+"""The bit of custom elements and labels, which are written as what they behave like, ``div`` or ``span``."""
 
 
 def compose(
@@ -98,43 +114,69 @@ def compose(
     while root > 0 and not (tree.contains(root, last) and tree.contains(root, before)):
         root = tree.parent[root]
     tag = tree.tag[root]
-    typed = [(i, mark) for i, kind in tree.valued("type") if (mark := _typed(tree.tag[i], kind))]
-    typed += [(i, 3) for i in switches]
+    marked = {i: mark for i, kind in tree.valued("type") if (mark := _mark(tree.tag[i], kind))}
+    traits = _traits(tree)
+    text = KeptText(tree, blocks, [b for b, keeps in enumerate(keep) if keeps])
+    formulas = [i for i, mark in marked.items() if mark == _FORMULA]
+    named = list(_named(tree))
+    formulas += [i for i in named if not tree.chars_in(i) and not _DRAWN.isdisjoint(tree.cls[i].lower().split())]
+    for i in (*formulas, *tree.tagged({tag for tag, bits in traits.items() if bits & _MEDIUM})):
+        marked[i] = marked.get(i, 0) | (_STAYS if text.is_around(i) else 0)
+    labels = [tree.parent[i] for i, mark in marked.items() if mark == _BOX and tree.tag[tree.parent[i]] == "label"]
+    boxed = [label for label in labels if tree.tag[tree.parent[label]] == "li"]
+    for i in (*_places(tree), *boxed):
+        marked[i] = marked.get(i, 0) | _PLACE
+    marked |= dict.fromkeys(switches, _SPOKEN) | dict.fromkeys(gone, _TAKEN_OUT)
     names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
-    renamed = dict.fromkeys(_threads(tree), "div") | dict(switches) | dict(renamed)
-    return tree.core.compose(wanted, gone, max_depth, renamed, root, *names, _traits(tree), typed)
+    blocks_of_text = (*_threads(tree, named), *_choices(tree))
+    renamed = dict.fromkeys(blocks_of_text, "div") | dict(switches) | dict(renamed)
+    return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, traits)
 
 
 def _traits(tree: Tree) -> dict[str, int]:
     """What the tags of a page mean for its draft."""
-    named = [tag for tag in tree.tag_counts() if "-" in tag and tag not in _MEDIA]
-    # A formula drawn in a font of its own shows no text.
-    return _TRAITS | {tag: _DRAWN if tag.startswith(_FORMULAS) else _CUSTOM for tag in named} if named else _TRAITS
+    named = [tag for tag in tree.tag_counts() if ("-" in tag or tag == "label") and tag not in _MEDIA]
+    return _TRAITS | {tag: _MEDIUM if tag.startswith(_FORMULAS) else _CUSTOM for tag in named} if named else _TRAITS
 
 
 @cache
-def _thread_lookup() -> core.Lookup:
-    return core.Lookup(dict.fromkeys(_THREADS, 0.0))
+def _name_lookup() -> core.Lookup:
+    return core.Lookup(dict.fromkeys(map(plain_name, _THREADS | _DRAWN), 0.0))
 
 
-def _threads(tree: Tree) -> Iterator[int]:
+def _named(tree: Tree) -> Iterator[int]:
+    """Elements of which a class word may name a thread, or what a script fills."""
+    return (i for i, is_ident in tree.core.matching_words(_name_lookup()) if not is_ident and tree.cls[i])
+
+
+def _threads(tree: Tree, named: Iterable[int]) -> Iterator[int]:
     """Lists and quotations that are threads of posts, and their items, for the compiled core."""
-    for i, is_ident in tree.core.matching_words(_thread_lookup()):
-        if not is_ident and _is_thread(tree, i):
+    for i in named:
+        if not _THREADS.isdisjoint(tree.cls[i].lower().split()):
             if tree.tag[i] in _THREADED:
                 yield i
             yield from (j for j in tree.children(i) if tree.tag[j] == "li")
 
 
-def _is_thread(tree: Tree, i: int) -> bool:
-    return bool(tree.cls[i]) and not _THREADS.isdisjoint(tree.cls[i].lower().split())
+def _choices(tree: Tree) -> Iterator[int]:
+    """Labels side by side: only a style sheet sets them apart."""
+    for label, following in pairwise(tree.tagged(_LABELS)):
+        if tree.end[label] == following and tree.parent[label] == tree.parent[following]:
+            yield from (label, following)
 
 
-def _typed(tag: str, kind: str) -> int:
-    """1 for a script that holds a formula, 2 for a box to tick."""
+def _places(tree: Tree) -> Iterator[int]:
+    """Inline elements whose id is that of a note: of those without text, only what they name would be lost."""
+    for tag, attribute in _PLACES:
+        for i, value in tree.stated(tag, (attribute,)):
+            if NOTE_ID.fullmatch(value):
+                yield i
+
+
+def _mark(tag: str, kind: str) -> int:
     if tag == "script":
-        return 1 if kind.startswith("math/") else 0
-    return 2 if tag == "input" and kind.lower() == "checkbox" else 0
+        return _FORMULA if kind.startswith("math/") else 0
+    return _BOX if tag == "input" and kind.lower() == "checkbox" else 0
 
 
 def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:

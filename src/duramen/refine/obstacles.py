@@ -33,9 +33,16 @@ SUBSTANCE = 300
 """With so many words of prose kept, nothing is in place of the content, unless what was kept is a notice itself."""
 FREE_TEXT = 400
 """A text this long before a request to subscribe is as likely complete as cut."""
+_SHORT = 60
+"""Words of the longest page that is an error page if its title only exclaims."""
+_APOLOGY = 40
+"""Words of the longest page that is an error page by its text alone."""
 NOTICE = 12
 """Words of the shortest consent notice that is taken for one."""
+_BEGINNING = 40
+"""Blocks of a long text that tell whether it is a notice or a template."""
 
+_TEMPLATE_MARKS = ("{{", "${", "{%", "<%")
 _STATUS = lazy_pattern(r"(?<!\d)(?:40[0-9]|410|418|429|451|50[0-4]|52[0-9]|530)(?!\d)")
 _WORD = lazy_pattern(r"[^\W\d_]+")
 _SHOWN_TAGS = ("img", "iframe", "frame", "video", "object", "embed", "svg", "canvas")
@@ -54,10 +61,18 @@ class Obstacle(NamedTuple):
 def find_obstacles(page: Page, kept: Sequence[int], prose_words: int) -> list[Obstacle]:
     """What is in the way. ``prose_words`` are the words of those kept blocks that are more text than links."""
     messages = ReaderMessages(page, kept)
+    beginning = "\n".join([page.blocks.text[b] for b in kept[:_BEGINNING]])
     found: Obstacle | None = None
-    if prose_words < SUBSTANCE:
+    if any(mark in beginning for mark in _TEMPLATE_MARKS):
+        # Hardly a page is a template.
+        from duramen.refine.unfilled import unfilled
+
+        if why := unfilled(page, kept[:_BEGINNING]):
+            found = Obstacle("needs_javascript", why, "instead")
+    if found is None and prose_words < SUBSTANCE:
         found = _bot(messages) or _error(messages) or _consent(messages) or _login(messages) or _shell(messages)
-    elif _speaks_of_consent(messages):
+    elif found is None and beginning.count("ookie") >= 3:
+        # Several of the kept blocks name the topic.
         found = _consent(messages)
     if found is None:
         found = _paywall(messages, prose_words)
@@ -127,12 +142,19 @@ def _error_piece(given: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
+def _is_exclamation(piece: str) -> bool:
+    """Whether a title is nothing but "Oops!" or "Error"."""
+    beside, words = phrases_by_use()["error_page", "number"], _WORD.findall(piece)
+    return bool(words) and all(word in beside for word in words)
+
+
 def _error(messages: ReaderMessages) -> Obstacle | None:
     words = messages.prose_words
     if words > 500:
         return None
     title, heading = _error_piece(messages.title_pieces), _error_piece(messages.heading_pieces)
-    number = any(_STATUS.fullmatch(piece) for piece in (*messages.title_pieces, *messages.heading_pieces))
+    named = (*messages.title_pieces, *messages.heading_pieces)
+    number = any(_STATUS.fullmatch(piece) for piece in named) or (words <= _SHORT and any(map(_is_exclamation, named)))
     hit = title or heading
     if not (hit or number):
         if words <= 60 and messages.headings:
@@ -144,12 +166,19 @@ def _error(messages: ReaderMessages) -> Obstacle | None:
             bare = _error_piece(piece for _, text in messages.short for piece in pieces(text))
             if bare:
                 return Obstacle("error_page", f'the page only says "{bare[0]}" ({bare[1]})', "instead")
+        if words <= _APOLOGY and not messages.headings and (lines := messages.lines("error_page")):
+            said, count = {b for b, _ in lines}, messages.page.blocks.words
+            share = sum(count[b] for b in messages.kept if b in said) / max(1, sum(count[b] for b in messages.kept))
+            if share >= 0.6:
+                return Obstacle("error_page", f"{share:.0%} of the text is an apology ({lines[0][1]})", "instead")
         return None
     lines = messages.lines("error_page")
     if hit is None:
         if lines and words <= 150:
             return Obstacle(
-                "error_page", f"a status number is the title, and the text is an apology ({lines[0][1]})", "instead"
+                "error_page",
+                f"a status number or an exclamation is the title, and the text is an apology ({lines[0][1]})",
+                "instead",
             )
         return None
     where = "title and heading say" if title and heading else "title says" if title else "heading says"
@@ -158,12 +187,6 @@ def _error(messages: ReaderMessages) -> Obstacle | None:
     if sure or (lines and title and heading):
         return Obstacle("error_page", why, "instead")
     return None
-
-
-def _speaks_of_consent(messages: ReaderMessages) -> bool:
-    """A cheap check: whether several of the kept blocks name the topic."""
-    text = messages.page.blocks.text
-    return "\n".join([text[b] for b in messages.kept[:40]]).count("ookie") >= 3
 
 
 def _consent(messages: ReaderMessages) -> Obstacle | None:
@@ -241,7 +264,7 @@ def _in_notice(messages: ReaderMessages, b: int) -> bool:
 
 
 def _shell(messages: ReaderMessages) -> Obstacle | None:
-    words = messages.prose_words
+    words = messages.framed_words if messages.empty_root else messages.prose_words
     if words > 100 or not (messages.scripted or messages.empty_root):
         return None
     vocabulary = phrases_by_use()

@@ -207,6 +207,19 @@ class ReaderMessages:
         return sum(words[b] for b in self.prose if words[b] >= 4)
 
     @cached_property
+    def framed_words(self) -> int:
+        """Words of sentences between the page's header and footer, which every page of a site has."""
+        tree, blocks = self.page.tree, self.page.blocks
+        total, end = self.prose_words, 0
+        prose = set(self.prose)
+        for i in tree.tagged({"header", "nav", "footer"}):
+            if i >= end:
+                end = tree.end[i]
+                framed = range(bisect_right(blocks.first, i), bisect_left(blocks.first, end))
+                total -= sum(blocks.words[b] for b in framed if b in prose and blocks.words[b] >= 4)
+        return total
+
+    @cached_property
     def shown_words(self) -> int:
         words = self.page.blocks.words
         return sum(words[b] for b in range(len(words)) if not self.unscripted[b])

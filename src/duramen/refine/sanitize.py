@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from duramen.dom import Element, named_characters
+from duramen.dom import Element, escape, fragment, named_characters
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.options import Output
@@ -35,7 +35,14 @@ _Checks = tuple[tuple[str, _Check], ...]
 def sanitize(draft: Element | Draft, output: Output) -> str:
     """The safe HTML of a draft, or of what is inside an element. Sanitizing it again changes nothing."""
     sanitizer = _sanitizer(output.keep_classes, output.nofollow, output.links, output.images)
-    return sanitizer.sanitize(draft)
+    html, is_settled = sanitizer.sanitize(draft)
+    return html if is_settled else _paragraphs(html)
+
+
+def _paragraphs(html: str) -> str:
+    """The text alone, a paragraph for every run: the form that no parser reads in another way."""
+    runs = (" ".join(text.split()) for text in fragment(html).strings)
+    return "".join(f"<p>{escape(run, quote=False)}</p>" for run in runs if run)
 
 
 @cache

@@ -13,6 +13,7 @@ from duramen.refine.elements.flow import standardize_flow
 from duramen.refine.elements.footnotes import release_unreferenced, standardize_footnotes
 from duramen.refine.elements.images import drop_repeated_images, standardize_images
 from duramen.refine.elements.leftovers import (
+    part_attributions,
     part_words,
     remove_doubled_marks,
     remove_last_headings,
@@ -24,11 +25,19 @@ from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.preformatted import keep_styled_lines
 from duramen.refine.elements.roles import standardize_roles
 from duramen.refine.elements.sidenotes import standardize_sidenotes
-from duramen.refine.elements.survey import Survey, blank, element_parent, lead, near, squeezed
+from duramen.refine.elements.survey import (
+    Survey,
+    blank,
+    element_parent,
+    element_sibling,
+    first_child,
+    near,
+    squeezed,
+)
 from duramen.refine.elements.tables import standardize_tables
 from duramen.refine.sanitize import Draft
 
-__all__ = ["canonical_form", "standardize"]
+__all__ = ["bring_into_form", "canonical_form", "standardize"]
 
 _SILENT = frozenset(
     "script style template svg canvas button input select option datalist textarea map area param track link meta"
@@ -44,9 +53,16 @@ def canonical_form(
 ) -> Element:
     """The canonical form of a draft, inside an element; it is not yet sanitized."""
     root = fragment(draft)
+    bring_into_form(root, base_url, output, opening)
+    return root
+
+
+def bring_into_form(
+    root: Element, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None
+) -> None:
+    """Edit a whole draft in place into canonical form."""
     standardize(root, base_url, output, opening)
     remove_last_headings(root)
-    return root
 
 
 def standardize(root: Element, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> None:
@@ -76,10 +92,12 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     if "table" in survey.tags:
         standardize_tables(root)
     drop_repeated_images(root)
-    standardize_links(root, base_url, keep=output.links)
+    standardize_links(root, base_url, keep=output.links, strip=output.strip_tracking)
     part_words(root)
     if "q" in survey.tags:
         remove_doubled_marks(root)
+    if "cite" in survey.tags:
+        part_attributions(root)
     standardize_flow(root, keep_classes=output.keep_classes)
     if "a" in survey.tags:
         drop_echoing_titles(root)
@@ -114,45 +132,25 @@ def _fills_cell(element: Element) -> bool:
 
 
 def _remove_silent(root: Element) -> None:
-    _open_switches(root)
     for element in list(root.iter_elements(_SILENT)):
         parent = element_parent(element)
         if parent is None:
             continue
-        if element.tag == "button" and _is_switch(element):
-            element.unwrap()
-        elif (
-            element.tag == "input"
-            and (element.attr("type") or "").lower() == "checkbox"
-            and parent.tag in ("li", "p", "label")
-        ):
-            element.replace_with(Text("☑ " if "checked" in element.attrs else "☐ "))
+        is_box = element.tag == "input" and (element.attr("type") or "").lower() == "checkbox"
+        if is_box and any(outer.tag in ("li", "p") for outer in near(element, 2)):
+            _write_box(element, parent)
         else:
             element.extract()
 
 
-def _open_switches(root: Element) -> None:
-    """A button that unfolds a text is that text's heading, unless its label is a word or two."""
-    switches = [
-        (button, target)
-        for button in root.iter_elements("button")
-        if (target := button.attr("aria-controls")) and lead(button, 120).count(" ") in range(2, 20)
-    ]
-    if switches:
-        wanted = {target for _, target in switches}
-        folded = {ident: element for element in root.iter_elements() if (ident := element.attr("id")) in wanted}
-        for button, target in switches:
-            if target in folded and len(lead(folded[target], _SHORT)) > _SHORT:
-                button.tag = "div"
-
-
-def _is_switch(button: Element) -> bool:
-    """Whether a button is the heading of something folded away."""
-    parent = element_parent(button)
-    for _ in range(3):
-        if parent is None:
-            return False
-        if parent.tag in HEADINGS or parent.tag in ("summary", "dt"):
-            return not blank(button.text)
-        parent = element_parent(parent)
-    return False
+def _write_box(box: Element, parent: Element) -> None:
+    """A box to tick as a character, at the beginning of the text that it belongs to."""
+    following = element_sibling(parent, before=False)
+    box.replace_with(made := Text("☑ " if "checked" in box.attrs else "☐ "))
+    if parent.tag == "span" and blank(parent.text.strip(made.data)) and following is not None:
+        while isinstance(first := first_child(following), Element) and first.tag in ("div", "p"):
+            following = first
+        if first is None:
+            following.append(made)
+        else:
+            first.insert_before(made)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duramen.page import Page
+from duramen.blocks import Blocks
 from duramen.refine.elements.vocabulary import words
 from duramen.tree import Attributes, Tree
 
@@ -25,13 +25,12 @@ _LABEL = 400
 """Nodes and characters of a label at most."""
 
 
-def find_switches(page: Page, kept: Sequence[int]) -> dict[int, str]:
+def find_switches(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> dict[int, str]:
     """The buttons that head a text of which most is kept, and the tag that each is written as."""
-    tree = page.tree
     buttons = tree.tagged(_BUTTONS) if kept else []
     if not buttons:
         return {}
-    kept_in = page.kept_chars(kept)
+    kept_in = blocks.kept_chars(tree, kept)
     idents: dict[str, int] | None = None
     found: dict[int, str] = {}
     for i in buttons:

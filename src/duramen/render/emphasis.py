@@ -1,4 +1,4 @@
-"""The form of emphasis markers, which depends on what stands on both sides of them."""
+"""The form of emphasis markers, which depends on what is on both sides of them."""
 
 from __future__ import annotations
 

@@ -19,11 +19,17 @@ __all__ = [
 ]
 
 # Why these and no others: `_` between letters, `[1]` with nothing behind it, `< ` and `&` in an address mean nothing to
-# CommonMark. A node's end is treated as the worst neighbour, since what follows is not known yet. Each alternative
-# begins with a character of its own, so that the search passes over all others quickly.
-SPECIAL = b"\\`*_~[]<&$^"
-_ALWAYS = r"`|\*|~|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))|\^(?=\[)"
-_BRACKETS = {False: r"\[(?!(?![!^ ]|[xX]\])[^\[\]]{1,80}\](?![(\[:]|\Z))", True: r"\[|\]"}
+# CommonMark. Extensions read `{` (attributes, templates), `:name` (directives, emoji; inside a word only with `[`, `{`
+# or `:` behind it, since in "Leser:innen" it is an empty element at worst), `^x^` (raised text), `==x==`, `[[x]]` and
+# `[TOC]`. A
+# node's end is treated as the worst neighbour, since what follows is not known yet. Each alternative begins with a
+# character of its own, so that the search passes over all others quickly.
+SPECIAL = b"\\`*_~[]<&$^{:="
+_ALWAYS = (
+    r"`|\*|~|\{|\\(?=[!-/:-@\[-`{-~]|\Z)|_(?:(?![^\W_])|(?<![^\W_]_))|<(?!\s)|&(?=#?[A-Za-z0-9]*(?:;|\Z))"
+    r"|:(?=[A-Za-z])(?:(?<![\w:].)|(?=[\w+-]{1,80}[\[{:]))|\^(?=\[|[^\s^]*+(?:\^|\Z))|=(?==)"
+)
+_BRACKETS = {False: r"\[(?!(?![!^= ]|[xX]\]|TOC\])[^\[\]]{1,80}\](?![(\[:{]|\Z))", True: r"\[|\]"}
 _DOLLARS = {False: r"\$(?!\d)", True: r"\$"}
 ESCAPES = {
     (in_link, every_dollar): lazy_pattern(f"{_ALWAYS}|{_BRACKETS[in_link]}|{_DOLLARS[every_dollar]}")
@@ -31,20 +37,23 @@ ESCAPES = {
     for every_dollar in (False, True)
 }
 _IN_LINK = (ESCAPES[True, False], ESCAPES[True, True])
-# `<` and `&` become references, all others get a backslash. Renderers that make links of bare addresses take a
-# backslash in one for a part of it, and then read what it should protect: there, what could begin a link or code is a
-# reference, too.
-_BACKSLASHED = {char: f"\\{char}" for char in "\\`*_~[]$^!"} | {"<": "&lt;", "&": "&amp;"}
-_REFERENCES = _BACKSLASHED | {char: f"&#{ord(char)};" for char in "`[]^!"}
-IN_HTML_CODE = {ord(char): f"&#{ord(char)};" for char in "\\`*_~[]$^!<>&|"}
+# `<`, `&` and `{` become references (templates and other preprocessors know no backslash), all others get a backslash.
+# Renderers that make links of bare addresses take a backslash in one for a part of it, and then read what it should
+# protect: there, what could begin a link or code is a reference, too.
+_BACKSLASHED = {char: f"\\{char}" for char in "\\`*_~[]$^!:="} | {"<": "&lt;", "&": "&amp;", "{": "&#123;"}
+_REFERENCES = _BACKSLASHED | {char: f"&#{ord(char)};" for char in "`[]^!:"}
+IN_HTML_CODE = {ord(char): f"&#{ord(char)};" for char in "\\`*_~[]$^!<>&|{:=+"}
 """Between tags of HTML all but these are only characters."""
 _LONG = 20_000
-_URL_SPECIAL = lazy_pattern(r"[\s<>\\`()\"$&]")
+_URL_SPECIAL = lazy_pattern(r"[\s\[\]<>\\`()\"$&{}]")
 _URL_PARENS = lazy_pattern(r"[()]")
 _URL_ENTITY = lazy_pattern(r"&(?=#?[A-Za-z0-9]+;)")
+_URL_INDEX = lazy_pattern(r"(?<!!)\[\w*\](?![(\[:])")
 _URL_SPACE = lazy_pattern(r"\s")
 # As a browser reads an address: line breaks and tabs are not part of it, other white space is encoded.
-_URL_ENCODED: dict[int, str | None] = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"'} | dict.fromkeys(map(ord, "\t\r\n"))
+_URL_ENCODED: dict[int, str | None] = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`"{}'} | dict.fromkeys(
+    map(ord, "\t\r\n")
+)
 
 
 def escaped(pattern: re.Pattern[str], text: str, in_address: bool = False) -> str:
@@ -102,6 +111,8 @@ def destination(url: str) -> str:
         return url
     url = _URL_SPACE.sub(lambda found: quote(found[0]), url.translate(_URL_ENCODED))
     url = _URL_ENTITY.sub("&amp;", url).replace("$", "\\$")
+    if "[" in url or "]" in url:
+        url = _in_no_link(url)
     depth = deepest = 0
     for char in _URL_PARENS.findall(url):
         depth += 1 if char == "(" else -1
@@ -109,3 +120,10 @@ def destination(url: str) -> str:
         if depth < 0:
             break
     return _URL_PARENS.sub(r"\\\g<0>", url) if depth or deepest > 3 else url
+
+
+def _in_no_link(url: str) -> str:
+    """An address whose brackets no renderer takes for those of a link: as they are only in ``a[]=1``."""
+    if "[" in (rest := _URL_INDEX.sub("", url)) or "]" in rest:
+        return url.replace("[", "%5B").replace("]", "%5D")
+    return url

@@ -11,8 +11,8 @@ from duramen.model import Metadata
 __all__ = ["front_matter"]
 
 _UNPRINTABLE = lazy_pattern(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_MARKUP = lazy_pattern(r"<|\](?=[(\[:])")
-"""What a renderer that does not know front matter would read as a tag, an automatic link or a link."""
+_MARKUP = lazy_pattern(r"[<{`]|\](?=[(\[:\]])|:(?=[A-Za-z][\w+-]{0,80}[:\[])")
+"""What a renderer that does not know front matter would read as a tag, code, attributes, a link or a directive."""
 _SURROGATES = lazy_pattern(r"[\ud800-\udfff]")
 _TIME = lazy_pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?)?\Z")
 """What YAML reads as a date or a time."""
@@ -34,6 +34,7 @@ def front_matter(metadata: Metadata, url: str | None) -> str:
     fields: tuple[tuple[str, str | tuple[str, ...] | None], ...] = (
         ("title", metadata.title),
         ("authors", metadata.authors),
+        ("publisher", metadata.publisher),
         ("published", metadata.published),
         ("modified", metadata.modified),
         ("description", metadata.description),

@@ -1,10 +1,13 @@
-"""A table as a grid of cells, each one line of Markdown."""
+"""A table as a grid of cells, and as lines of Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
-__all__ = ["Grid", "number"]
+from duramen.render.content import Content
+
+__all__ = ["Grid", "holds_blocks", "is_header", "is_layout", "number"]
 
 MAX_SPAN = 100
 """Columns or rows a cell is taken to span at most."""
@@ -14,13 +17,13 @@ _RULES = {"left": ":--", "center": ":-:", "right": "--:"}
 
 
 class Grid:
-    """Rows being read. A cell that spans others leaves them empty, so that all columns stay in place."""
+    """Rows being read. All columns stay in place: a cell that spans others leaves them empty, or repeats itself."""
 
     def __init__(self) -> None:
         self.rows: list[list[str]] = []
         self._header = False
-        self._spans: dict[int, int] = {}
-        """Columns taken by a cell from above, with the rows still to go."""
+        self._spans: dict[int, tuple[int, str]] = {}
+        """Columns taken by a cell from above, with the rows still to go and what is written there."""
         self._sides: dict[int, set[str]] = {}
         """The alignments of a column's cells, the header's apart."""
         self._head_sides: dict[int, str] = {}
@@ -33,12 +36,12 @@ class Grid:
             self._header = is_header
         self.rows.append([])
 
-    def add(self, attributes: Mapping[str, str], text: str) -> None:
-        """Add a cell to the row."""
+    def add(self, attributes: Mapping[str, str], text: str, spanned: str = "") -> None:
+        """Add a cell to the row, and what is written in the others that it spans."""
         self._fill()
         row = self.rows[-1]
         column = len(row)
-        row.append(text.replace("|", "\\|"))
+        row.append(text)
         self._cells += 1
         side = attributes.get("align", "")
         if self._header and len(self.rows) == 1:
@@ -50,10 +53,17 @@ class Grid:
             return
         width = min(number(attributes.get("colspan")) or 1, MAX_SPAN)
         height = min(number(attributes.get("rowspan")) or 1, MAX_SPAN)
-        row.extend([""] * (width - 1))
+        row.extend([spanned] * (width - 1))
         self._blanks += width - 1
         if height > 1:
-            self._spans.update((column + i, height - 1) for i in range(width))
+            self._spans.update((column + i, (height - 1, spanned)) for i in range(width))
+
+    def place(self, attributes: Mapping[str, str]) -> int:
+        """Make room for a cell that is written elsewhere; its column."""
+        self._fill()
+        column = len(self.rows[-1])
+        self.add(attributes, "")
+        return column
 
     def end_row(self) -> None:
         self._fill()
@@ -61,12 +71,13 @@ class Grid:
     def _fill(self) -> None:
         """Leave room for the cells that reach down into this row."""
         row = self.rows[-1]
-        while rows := self._spans.get(column := len(row)):
+        while span := self._spans.get(column := len(row)):
+            rows, spanned = span
             if rows > 1:
-                self._spans[column] = rows - 1
+                self._spans[column] = rows - 1, spanned
             else:
                 del self._spans[column]
-            row.append("")
+            row.append(spanned)
             self._blanks += 1
 
     def lines(self) -> list[str]:
@@ -96,3 +107,33 @@ def number(value: str | None) -> int:
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def is_layout(content: Content, table: int) -> bool:
+    """Whether a table only lays things out: rows of one cell with blocks in them, or a table without heads in it."""
+    inside = content.inside(table)
+    if _BLOCKS.isdisjoint(inside):
+        return False
+    return not _has_second_cell(inside) or ("table" in inside and "th" not in inside[: inside.index("table")])
+
+
+_BLOCKS = frozenset(("table", "ul", "ol", "dl", "pre", "blockquote", "hr", "details"))
+"""What cannot be written in a line of Markdown."""
+
+
+def holds_blocks(content: Content, table: int) -> bool:
+    """Whether cells hold what cannot be written in a line of Markdown."""
+    return not _BLOCKS.isdisjoint(content.inside(table))
+
+
+def is_header(content: Content, row: int) -> bool:
+    """Whether a table's first row names its columns, rather than itself by a ``th`` before its values."""
+    cells = list(content.children(row))
+    named = [content.names[i] == "th" for i in cells]
+    return any(named) and all(is_th or not content.text(i).strip() for i, is_th in zip(cells, named, strict=True))
+
+
+def _has_second_cell(names: list[str]) -> bool:
+    """Whether some row has two cells."""
+    tags = [name for name in names if name]
+    return any(tag in ("td", "th") and before in ("/td", "/th") for before, tag in pairwise(tags))

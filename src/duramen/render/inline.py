@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from html import unescape
-from itertools import groupby
+from string import ascii_letters, digits
 
 from duramen.lazy_pattern import lazy_pattern
+from duramen.options import Output
+from duramen.render.code_spans import PAIRED, has_dollar_in_code, html_code_span, with_code
 from duramen.render.content import Content
 from duramen.render.emphasis import Code, Delimiter, settle
 from duramen.render.escape import (
     ESCAPES,
-    IN_HTML_CODE,
     destination,
     ends_in_address,
     escaped,
     may_hold_address,
     protected,
 )
+from duramen.render.formulas import tex_between, tex_of
 
-__all__ = ["HARD_BREAK", "INLINE", "Leave", "Line", "nothing", "tex_of"]
+__all__ = ["CELL_BREAK", "HARD_BREAK", "INLINE", "Leave", "Line", "nothing"]
 
 Leave = Callable[[], None]
 """What to do at an element's end."""
 Attributes = Mapping[str, str]
 
 HARD_BREAK = "\\\n"
+CELL_BREAK = "<br>"
 
 _DELIMITED = {
     **dict.fromkeys(("strong", "b"), "strong"),
@@ -44,14 +47,13 @@ _MARKED = {
 }
 _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 
-_TICKS = lazy_pattern(r"`+")
+_IN_NAMES = f"{ascii_letters}{digits}-_"
+_MOST_PIECES = 80
+"""Of a directive's name."""
+_MENTION = lazy_pattern(r"(?<!\S)@")
 _NOTE = lazy_pattern(r"[\w-]{1,80}\Z")
-_DOLLAR_IN_CODE = lazy_pattern(r"<code[^>]{0,99}>[^<]*\$")
 
 _AUTOLINK = lazy_pattern(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")
-
-_TEX_COMMENT = lazy_pattern(r"(?<!\\)%[^\n]*(?:\n|\Z)")
-_TEX_TAG = lazy_pattern(r"<(?=\S)")
 
 
 class _Reference(str):
@@ -77,7 +79,7 @@ class _Mark:
 class Line:
     """Inline content being read: pieces of Markdown, and the elements open around the next one."""
 
-    def __init__(self, html: str, content: Content) -> None:
+    def __init__(self, html: str, content: Content, output: Output) -> None:
         self.parts: list[str] = []
         self.space = False
         """White space is due before the next piece."""
@@ -86,6 +88,8 @@ class Line:
         self.line_break = HARD_BREAK
         self.in_item = False
         """Whether this may be the beginning of a list item, where tasks have their box."""
+        self.in_html = 0
+        """Elements around that are written as HTML: some renderers read no Markdown in them."""
         self._content = content
         self._marks: list[_Mark] = []
         self._active: set[str] = set()
@@ -98,11 +102,16 @@ class Line:
         """Code elements so far."""
         self._last_code = 0
         # A price could open a formula only where mathematics, or dollars in code, are around.
-        every_dollar = "$" in html and ("data-math" in html or _DOLLAR_IN_CODE.search(html) is not None)
+        every_dollar = "$" in html and ("data-math" in html or has_dollar_in_code(html))
         self._in_address = False
         """Whether the last piece ends in a bare address, which reaches to the next white space."""
-        self._outside, self._in_link = ESCAPES[False, every_dollar], ESCAPES[True, every_dollar]
-        self._escapes = self._outside
+        self.references: dict[str, int] = {}
+        """What the addresses that are written at the end say, and their numbers."""
+        self._by_reference = output.reference_links
+        self._formulas = output.formulas
+        # Beside references any text in brackets could be a link.
+        self._alone, self._in_link = ESCAPES[self._by_reference, every_dollar], ESCAPES[True, every_dollar]
+        self._escapes = self._outside = self._alone
 
     def text(self, data: str, is_special: int) -> None:
         """Add text whose white space is folded; it holds more than white space."""
@@ -128,22 +137,51 @@ class Line:
             if parts:
                 parts.append(" ")
         text = escaped(self._escapes, data, self._in_address) if is_special else data
-        if parts and text[0] in "([:" and type(parts[-1]) is _Reference:
-            text = "\\" + text
+        if is_special and "$" in data and "link" in self._active:
+            self._keep_brackets()
+        if parts:
+            last = parts[-1]
+            if type(last) is _Reference:
+                # One colon behind an escaped one could begin a directive.
+                colons = len(text) - len(text.lstrip(":"))
+                text = "\\:" * colons + text[colons:] if colons else f"\\{text}" if text[0] in "([" else text
+            elif last[-1:] == ":" and type(last) is str and not self._in_address and text[0].isalpha():
+                # A directive begins with a colon before a name.
+                parts[-1] = f"{last[:-1]}\\:"
         parts.append(text)
         self.space = ends_in_space
         if self._in_address or may_hold_address(data):
             self._in_address = ends_in_address(data, self._in_address)
 
+    def _keep_brackets(self) -> None:
+        """Escape all brackets of the line's text from here on: one could end a link that is none.
+
+        To a renderer it may begin in a formula, or have lost its own end between two dollars, tildes or the like.
+        """
+        self._outside = self._in_link
+        if "link" not in self._active:
+            self._escapes = self._in_link
+
+    def free_brackets(self) -> None:
+        """No formula is open any more: a line, or the last cell of a table, is done."""
+        self._outside = self._alone
+        if "link" not in self._active:
+            self._escapes = self._alone
+
     def _add_code(self, text: str) -> None:
         parts = self.parts
         last = parts[-1] if parts and not self.broken and self._opened == len(self._marks) else ""
-        if type(last) is Code and self.space and self._last_code == self._codes:
+        # In a link, marked does not see where code with a backtick ends.
+        is_html = (self.in_html and "<" in text) or ("`" in text and "link" in self._active)
+        if type(last) is Code and self.space and self._last_code == self._codes and not is_html:
             parts.append(Code(f" {text}"))
         else:
             self._open()
+            if parts and type(parts[-1]) is str and parts[-1].endswith("\\`"):
+                # To some renderers it would be a part of the code's first backticks.
+                parts[-1] = parts[-1][:-2] + protected("`", True)
             # An address would take the opening backtick for its own.
-            parts.append(f"<code>{text.translate(IN_HTML_CODE)}</code>" if self._in_address else Code(text))
+            parts.append(html_code_span(text) if is_html or self._in_address else Code(text))
         self._last_code = self._codes
 
     def put(self, piece: str) -> None:
@@ -173,7 +211,12 @@ class Line:
             settle(parts, self._delimiters)
             self._delimiters = []
         self.parts = []
-        return _with_code(parts) if self._codes else "".join(parts)
+        if self.line_break != CELL_BREAK:
+            self.free_brackets()
+        if not self._codes:
+            return "".join(parts)
+        # A row that is no table to a renderer is one line of text to it.
+        return with_code(parts, set(PAIRED if self.line_break == CELL_BREAK else ""))
 
     def _open(self) -> None:
         """Write the white space and the opening marks that are due."""
@@ -198,9 +241,16 @@ class Line:
         self._opened = len(self._marks)
 
     def _shield(self) -> None:
-        """Keep ``!`` and ``^`` before a bracket from becoming part of it."""
-        if self.parts and type(last := self.parts[-1]) is not Code and last[-1] in "!^":
-            self.parts[-1] = last[:-1] + protected(last[-1], self._in_address)
+        """Keep what is before a bracket from becoming part of it: ``!``, ``^`` or a directive's name."""
+        parts = self.parts
+        if parts and type(last := parts[-1]) is not Code and last[-1] in "!^":
+            parts[-1] = last[:-1] + protected(last[-1], self._in_address)
+        for at in range(len(parts) - 1, max(len(parts) - _MOST_PIECES, 0) - 1, -1):
+            before = parts[at].rstrip(_IN_NAMES) if type(parts[at]) is str else parts[at]
+            if before[-1:] == ":" and type(parts[at]) is str:
+                parts[at] = before[:-1] + protected(":", self._in_address) + parts[at][len(before) :]
+            if before:
+                break
 
     def _push(self, mark: _Mark) -> Leave:
         self._marks.append(mark)
@@ -225,11 +275,11 @@ class Line:
             and parts[-1][:4] == "http"
             and type(parts[-1]) is str
             and unescape(parts[-1].replace("\\", "")) == mark.address
-            and _AUTOLINK.match(mark.address)
+            and self._may_be_bare(mark.address)
         ):
             parts[mark.at :] = [f"<{mark.address}>"]
         else:
-            parts.append(mark.closing)
+            parts.append(self._end_of_link(mark.closing) if mark.address else mark.closing)
 
     def bold(self) -> Leave:
         """Emphasize strongly until the returned function is called."""
@@ -266,26 +316,40 @@ class Line:
         href = attributes.get("href", "").strip()
         if not href or "link" in self._active:
             return nothing
-        closing = f"]({destination(href)}{self._title(attributes) if 'title' in attributes else ''})"
+        if "~" in href or "^" in href or "==" in href:
+            self._keep_brackets()
+        target = f"{destination(href)}{self._title(attributes) if 'title' in attributes else ''}"
         if content.ends[at] == at + 2 and not content.names[at + 1] and not self._code and self.parts:
             # Most links hold one text: they are written at once.
-            self._plain_link(at + 1, href, closing)
+            self._plain_link(at + 1, href, target)
             return None
-        self._push(_Mark("link", "[", closing, href))
+        self._push(_Mark("link", "[", target, href))
         self._escapes = self._in_link
         return self._leave_link
 
-    def _plain_link(self, at: int, href: str, closing: str) -> None:
+    def _may_be_bare(self, address: str) -> bool:
+        # In HTML, <https://a/b=c> would be an element with attributes.
+        return not self.in_html and _AUTOLINK.match(address) is not None
+
+    def _end_of_link(self, target: str) -> str:
+        if self._by_reference:
+            return f"][{self.references.setdefault(target, len(self.references) + 1)}]"
+        return f"]({target})"
+
+    def _plain_link(self, at: int, href: str, target: str) -> None:
         data: str = self._content.values[at]
         if data[:1] == " ":
             self.space = True
         if text := data.strip(" "):
             self._open()
             self._shield()
-            if text == href and _AUTOLINK.match(href):
+            if text == href and self._may_be_bare(href):
                 self.parts.append(f"<{href}>")
             else:
-                self.parts.append(f"[{escaped(self._in_link, text) if self._content.ends[at] else text}{closing}")
+                said = escaped(self._in_link, text) if self._content.ends[at] else text
+                if "$" in text:
+                    self._keep_brackets()
+                self.parts.append(f"[{said}{self._end_of_link(target)}")
             self.space = data[-1] == " "
 
     def _leave_link(self) -> None:
@@ -301,21 +365,32 @@ class Line:
     def span(self, at: int) -> Leave | None:
         if self._content.attribute(at, "data-math") is None:
             return nothing
-        tex, plain = tex_of(self._content.text(at))
-        if plain:
-            self.put(f"${tex}$")
-        elif tex:
+        tex, form = tex_of(self._content.text(at))
+        if not tex:
+            return None
+        if form == "delimited":
+            if "[" in tex:
+                self._keep_brackets()
+            self.put(tex_between(tex, self._formulas))
+        else:
             self._codes += 1
             self._add_code(tex)
         return None
 
     def _title(self, attributes: Attributes) -> str:
-        title = self._attribute(attributes.get("title")).replace('"', '\\"')
+        title = self._attribute(attributes.get("title")).replace('"', "&quot;")
         return f' "{title}"' if title else ""
 
     def _attribute(self, value: str | None) -> str:
         text = " ".join(value.split()) if value else ""
-        return escaped(self._in_link, text) if text else ""
+        # Some renderers write the attribute without escaping it, and then let ">" end the tag.
+        if "$" in text:
+            self._keep_brackets()
+        text = escaped(self._in_link, text).replace(">", "&gt;") if text else ""
+        # Nor does everybody know a backslash there.
+        text = text.replace("\\[", "&#91;").replace("\\]", "&#93;")
+        # Others put a link to whom is mentioned into it.
+        return _MENTION.sub("&#64;", text) if "@" in text else text
 
 
 INLINE: dict[str, Callable[[Line, int], Leave | None]] = {
@@ -329,37 +404,5 @@ INLINE: dict[str, Callable[[Line, int], Leave | None]] = {
 }
 
 
-def tex_of(text: str) -> tuple[str, bool]:
-    """A formula on one line, and whether it can be written between dollars.
-
-    It holds nothing that a renderer without mathematics would take for a tag or a link.
-    """
-    tex = " ".join(_TEX_COMMENT.sub("\n", text).split())
-    tex = _TEX_TAG.sub("< ", tex).replace("](", "] (")
-    slashes = len(tex) - len(tex.rstrip("\\"))
-    return tex, bool(tex) and "`" not in tex and "$" not in tex and slashes % 2 == 0
-
-
 def nothing() -> None:
     """Leave an element that needs no closing."""
-
-
-def _with_code(parts: list[str]) -> str:
-    """Join the pieces of a line. Pieces of code that touch become one: two code spans that touch would not be two."""
-    joined: list[str] = []
-    for is_code, pieces in groupby(parts, lambda part: type(part) is Code):
-        text = "".join(pieces)
-        joined.append(_code_span(text) if is_code else text)
-    return "".join(joined)
-
-
-def _code_span(code: str) -> str:
-    if "`" not in code:
-        return f"`{code}`"
-    runs = {len(run) for run in _TICKS.findall(code)}
-    length = 1
-    while length in runs:
-        length += 1
-    ticks = "`" * length
-    pad = " " if code[0] == "`" or code[-1] == "`" else ""
-    return f"{ticks}{pad}{code}{pad}{ticks}"

@@ -8,25 +8,26 @@ HTML elements are written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import islice, pairwise
+from dataclasses import dataclass, field
+from itertools import islice
 
 from duramen.lazy_pattern import lazy_pattern
-from duramen.render.grid import Grid, number
-from duramen.render.inline import INLINE, Leave, nothing
+from duramen.options import Output
+from duramen.render.grid import Grid, holds_blocks, is_header, is_layout, number
+from duramen.render.inline import CELL_BREAK, INLINE, Leave, nothing
 from duramen.render.markdown_blocks import MAX_LEVELS, BlockWriter, Handlers
 from duramen.render.markdown_lines import Box
+from duramen.render.markdown_units import MarkedLines, Unit
 from duramen.render.raw_html import html_lines
 from duramen.tree import BLOCK_TAGS
 
-__all__ = ["render_markdown"]
+__all__ = ["markdown_units", "render_markdown"]
 
 _SKIPPED = ("rp", "script", "style", "template", "colgroup", "col", "wbr")
-_NOT_IN_CELLS = frozenset(("table", "ul", "ol", "dl", "pre", "blockquote", "hr", "details"))
 _NOTE = lazy_pattern(r"fn-([\w-]{1,80})\Z")
 
 
-def render_markdown(html: str, front_matter: str = "") -> str:
+def render_markdown(html: str, front_matter: str = "", output: Output | None = None) -> str:
     """Write sanitized HTML as GitHub-flavoured Markdown, after the front matter if there is any.
 
     >>> print(render_markdown("<p>Call <code>a|b</code>, <b>not</b> 2*3.</p><ol><li>One<ul><li>Two</ul></ol>"))
@@ -35,8 +36,23 @@ def render_markdown(html: str, front_matter: str = "") -> str:
     1. One
        - Two
     """
-    text = _Writer(html).write()
+    writer = _Writer(html, output)
+    text = writer.write()
+    if writer.line.references:
+        text += "\n\n" + "\n".join(f"[{number}]: {target}" for target, number in writer.line.references.items())
     return f"{front_matter.rstrip()}\n\n{text}" if front_matter else text
+
+
+def markdown_units(html: str) -> list[Unit]:
+    """The blocks of the Markdown that :func:`render_markdown` writes, an item of an outermost list being one.
+
+    >>> [(unit.kind, unit.text) for unit in markdown_units("<h2>Oaks</h2><ul><li>Red<li>White</ul>")]
+    [('heading', '## Oaks\\n\\n'), ('item', '- Red\\n'), ('item', '- White')]
+    """
+    writer = _Writer(html)
+    lines = writer.lines = MarkedLines()
+    writer.write()
+    return lines.units(writer.content)
 
 
 @dataclass(slots=True)
@@ -51,13 +67,24 @@ class _List:
     described: bool = False
 
 
+@dataclass(slots=True)
+class _NamedCells:
+    """A table that is written as a list: each row an item, each cell behind the name of its column."""
+
+    items: _List
+    grid: Grid = field(default_factory=Grid)
+    names: dict[int, str] = field(default_factory=dict)
+
+
 class _Writer(BlockWriter):
     """One loop over the flat content, with a stack of what to do at the ends of open elements."""
 
-    def __init__(self, html: str) -> None:
-        super().__init__(html, _IN_FLOW, _IN_LINE)
+    def __init__(self, html: str, output: Output | None = None) -> None:
+        super().__init__(html, _IN_FLOW, _IN_LINE, output or Output())
         self.lists: list[_List] = []
         self.grid: Grid | None = None
+        self.named: list[_NamedCells | None] = []
+        """The open tables that are written as lists; None for one that only lays things out."""
         self.in_head = False
         """Whether the open part of the table is its ``thead``."""
         self.notes_depth = 0
@@ -106,7 +133,9 @@ class _Writer(BlockWriter):
         self.lists.append(opened)
         lines = self.lines
         name = ""
-        if self.levels + 2 <= MAX_LEVELS:
+        # Wikis indent with definitions that have no term: these are plain blocks.
+        is_list = opened.kind != "dl" or "dt" in self.content.inside(at)
+        if is_list and self.levels + 2 <= MAX_LEVELS:
             self.levels += 2
             bullets = ".)" if opened.kind == "ol" else "-*"
             # Two lists with one bullet would become one list.
@@ -230,30 +259,76 @@ class _Writer(BlockWriter):
 
     def table(self, at: int) -> Leave | None:
         self.flush()
-        inside = self.content.inside(at)
-        if not _NOT_IN_CELLS.isdisjoint(inside):
+        if holds_blocks(self.content, at):
             # Tables for layout are no tables.
-            if not _has_second_cell(inside) or ("table" in inside and "th" not in inside[: inside.index("table")]):
-                return self.flush
+            if is_layout(self.content, at):
+                return self.among_tables(None, self.flush)
+            if self.output.tables == "lists" and self.levels + 2 <= MAX_LEVELS and "td" in self.content.inside(at):
+                leave_list = self.list_(at)
+                return self.among_tables(_NamedCells(self.lists[-1]), leave_list)
             self.html(html_lines(self.content, at))
             return None
         grid = self.grid = Grid()
 
         def leave() -> None:
             self.grid = None
+            self.line.free_brackets()
             self.flush()
             if lines := grid.lines():
                 self.lines.block("table", lines)
 
         return leave
 
-    def row(self, at: int) -> Leave:
+    def row(self, at: int) -> Leave | None:
         self.flush()
         grid = self.grid
         if grid is None:
-            return self.flush
-        grid.begin_row(self.in_head or (not grid.rows and self.is_header(at)))
+            return self.row_as_item(table, at) if self.named and (table := self.named[-1]) else self.flush
+        grid.begin_row(self.in_head or (not grid.rows and is_header(self.content, at)))
         return grid.end_row
+
+    def among_tables(self, table: _NamedCells | None, leave: Leave) -> Leave:
+        self.named.append(table)
+
+        def leave_both() -> None:
+            leave()
+            self.named.pop()
+
+        return leave_both
+
+    def row_as_item(self, table: _NamedCells, at: int) -> Leave | None:
+        content, grid, names = self.content, table.grid, table.names
+        grid.begin_row(False)
+        if self.in_head or (len(grid.rows) == 1 and is_header(content, at)):
+            for cell in content.children(at):
+                column = grid.place(content.values[cell])
+                name = " ".join(content.text(cell).split()).rstrip(":")
+                names.update(
+                    (i, f"{names.get(i, '')} {name}".strip())
+                    for i in range(column, max(column + 1, len(grid.rows[-1])))
+                )
+            grid.end_row()
+            return None
+        self.leave_item(table.items)
+        self.enter_item(table.items)
+
+        def leave() -> None:
+            self.flush()
+            self.leave_item(table.items)
+            grid.end_row()
+
+        return leave
+
+    def name_cell(self, table: _NamedCells, at: int) -> None:
+        """Write what a cell is about before what it says: the name of its column, or its own as the row's."""
+        content = self.content
+        column = table.grid.place(content.values[at])
+        name = table.names.get(column)
+        if name and (content.text(at).strip() or "img" in content.inside(at)):
+            leave = self.line.bold()
+            self.line.text(f"{name}:", 1)
+            leave()
+            self.line.space = True
 
     def head(self, at: int) -> Leave:
         self.flush()
@@ -265,20 +340,15 @@ class _Writer(BlockWriter):
 
         return leave
 
-    def is_header(self, row: int) -> bool:
-        """Whether a table's first row names its columns, rather than itself by a ``th`` before its values."""
-        content = self.content
-        cells = list(content.children(row))
-        named = [content.names[i] == "th" for i in cells]
-        return any(named) and all(is_th or not content.text(i).strip() for i, is_th in zip(cells, named, strict=True))
-
     def cell(self, at: int) -> Leave:
         grid = self.grid
         if grid is None:
             self.flush()
+            if self.named and (table := self.named[-1]):
+                self.name_cell(table, at)
             return self.flush
-        self.begin_line("<br>")
-        return lambda: grid.add(self.content.values[at], self.end_line())
+        self.begin_line(CELL_BREAK)
+        return lambda: grid.add(self.content.values[at], self.end_line().replace("|", "\\|"))
 
 
 _IN_LINE: Handlers = {
@@ -314,9 +384,3 @@ _IN_FLOW: Handlers = {
     "ul": _Writer.list_,
 }
 """Everywhere else."""
-
-
-def _has_second_cell(names: list[str]) -> bool:
-    """Whether some row has two cells."""
-    tags = [name for name in names if name]
-    return any(tag in ("td", "th") and before in ("/td", "/th") for before, tag in pairwise(tags))

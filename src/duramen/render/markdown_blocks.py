@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from duramen.lazy_pattern import lazy_pattern
+from duramen.options import Output
 from duramen.render.content import Content
 from duramen.render.escape import SPECIAL
-from duramen.render.inline import HARD_BREAK, Leave, Line, tex_of
+from duramen.render.formulas import tex_of
+from duramen.render.inline import HARD_BREAK, Leave, Line
 from duramen.render.markdown_lines import MarkdownLines
-from duramen.render.raw_html import html_inside, language_of
+from duramen.render.raw_html import html_code, html_inside, language_of
 
 __all__ = ["MAX_LEVELS", "BlockWriter", "Handlers"]
 
@@ -24,22 +27,29 @@ Renderers drop content below about twenty levels."""
 _CALLOUTS = frozenset(("note", "tip", "important", "warning", "caution"))
 _CLOSING_HASHES = lazy_pattern(r"(?:^|(?<= ))#+$")
 _ESCAPED = r"\\\g<0>"
-_TICKS = lazy_pattern(r"`{3,}")
+# Python-Markdown knows no fences inside other blocks: it reads the code as text there, in which a line like these ends
+# the paragraph and with it what the backticks protect, or is a block of HTML.
+_ENDS_PARAGRAPH = lazy_pattern(r"(?:\A|\n)[ \t]*(?:\n|\Z|[-=#>/!?*+~:|.%(\[<\d])")
+_FIRST_IS_EMPTY = lazy_pattern(r"[ \t]*\n")
+_MARKUP = lazy_pattern(r"<[A-Za-z!/?]|\][(\[:]|\[\[|\[=|:[A-Za-z]|///|\{[^{}\n]*[A-Za-z]{3}=[^=\s]")
 
 
 class BlockWriter:
     """The content, the lines written so far, and the line being read."""
 
-    def __init__(self, html: str, in_flow: Handlers, in_line: Handlers) -> None:
+    def __init__(self, html: str, in_flow: Handlers, in_line: Handlers, output: Output) -> None:
+        self.output = output
         self.content = Content(html, SPECIAL)
         self.lines = MarkdownLines()
-        self.line = Line(html, self.content)
+        self.line = Line(html, self.content, output)
         self.handlers = self.in_flow = in_flow
         self.in_line = in_line
         """The handlers in headings and table cells, where no block can begin."""
         self.levels = 0
         self.summaries: set[int] = set()
         """Summaries written already with the ``details`` they belong to."""
+        self._headings: list[tuple[int, int]] = []
+        """The level of each heading that the next one may be under, and the level it was written with."""
 
     def flush(self) -> None:
         """Write the paragraph read so far."""
@@ -93,11 +103,13 @@ class BlockWriter:
         if self.content.attribute(at, "data-math") != "display":
             return self.line.span(at)
         self.flush()
-        tex, plain = tex_of(self.content.text(at))
-        if plain:
-            self.lines.block("formula", [f"$${tex}$$"])
+        tex, form = tex_of(self.content.text(at))
+        formulas = self.output.formulas
+        if tex and form == "delimited" and formulas != "backticks":
+            in_brackets = formulas == "brackets" and r"\]" not in tex
+            self.lines.block("formula", [rf"\[{tex}\]" if in_brackets else f"$${tex}$$"])
         elif tex:
-            self.fence("math", tex)
+            self.fence("latex" if form == "code" else "math", tex)
         return None
 
     def begin_line(self, line_break: str) -> None:
@@ -105,20 +117,33 @@ class BlockWriter:
         self.handlers, self.line.line_break = self.in_line, line_break
 
     def end_line(self) -> str:
+        text = self.line.take()
         self.handlers, self.line.line_break = self.in_flow, HARD_BREAK
-        return self.line.take()
+        return text
 
     def heading(self, at: int) -> Leave:
         self.begin_line(" ")
-        marks = "#" * int(self.content.names[at][1])
+        level = int(self.content.names[at][1])
+        marks = "#" * (self.stepped(level) if self.output.step_headings else level)
 
         def leave() -> None:
             if text := self.end_line():
                 # Hashes at the end would close the heading.
                 text = _CLOSING_HASHES.sub(_ESCAPED, text) if text[-1] == "#" else text
-                self.lines.block("heading", [f"{marks} {text}"])
+                # For showdown the heading's name would begin at the last brace, even one in code.
+                text = f"{text[:-1]}&#125;" if text[-1] == "}" else text
+                self.lines.heading(f"{marks} {text}", at)
 
         return leave
+
+    def stepped(self, level: int) -> int:
+        """One level below the heading that this one is under; the first level is the title's."""
+        opened = self._headings
+        while opened and opened[-1][0] >= level:
+            opened.pop()
+        written = 1 if level == 1 else opened[-1][1] + 1 if opened else 2
+        opened.append((level, written))
+        return written
 
     def rule(self, at: int) -> None:
         self.flush()
@@ -130,13 +155,29 @@ class BlockWriter:
         self.flush()
         content = self.content
         text = content.code(at)
-        if text.strip():
-            code = next((i for i in range(at + 1, content.ends[at]) if content.names[i] == "code"), at)
-            self.fence(language_of(content, code), text.removesuffix("\n"))
+        if not text.strip():
+            return
+        code = next((i for i in range(at + 1, content.ends[at]) if content.names[i] == "code"), at)
+        self.fence(language_of(content, code), text)
 
     def fence(self, language: str, text: str) -> None:
-        ticks = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+        text = text.removesuffix("\n")
+        if _MARKUP.search(text) and self._is_misread(text):
+            self.html([html_code(language, text)])
+            return
+        # In showdown, only the closing fence of code that begins an item would be one.
+        tick = "~" if self.lines.begins_item() else "`"
+        runs = re.findall(f"{tick}{{3,}}", text)
+        ticks = tick * max(3, 1 + max(map(len, runs), default=0))
         self.lines.block("code", [ticks + language, *text.split("\n"), ticks])
+
+    def _is_misread(self, code: str) -> bool:
+        """Whether some renderer does not take a fence for one here."""
+        lines = self.lines
+        if not (lines.prefix or lines.first):
+            # Behind a list that ends with code, pymdownx reads no fence whose first line is empty.
+            return _FIRST_IS_EMPTY.match(code) is not None
+        return bool(self.line.in_html or lines.begins_item() or _ENDS_PARAGRAPH.search(code))
 
     def quotation(self, at: int) -> Leave:
         self.flush()
@@ -168,9 +209,11 @@ class BlockWriter:
             self.summaries.add(summary)
             lines.append(f"<summary>{html_inside(content, summary)}</summary>")
         self.html(lines)
+        self.line.in_html += 1
 
         def leave() -> None:
             self.flush()
+            self.line.in_html -= 1
             self.html(["</details>"])
 
         return leave

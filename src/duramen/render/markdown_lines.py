@@ -9,9 +9,13 @@ from duramen.lazy_pattern import lazy_pattern
 
 __all__ = ["Box", "MarkdownLines"]
 
-_LINE_START = lazy_pattern(r"(?:#{1,6}|[-+:])(?= |$)|>|=+ *$|[-:|][-:| ]*$|(\d{1,9})[.)](?= |$)")
-_LINE_START_CHARS = frozenset("#-+:>=|0123456789")
-_ADDRESS_ONLY = lazy_pattern(r"\S+(?:\s+[\"'(].*)?\Z", re.S)
+_LINE_START = lazy_pattern(
+    r"(?:#{1,6}|[-+:])(?= |$)|>|=+ *$|[-:|][-:| ]*$|(\d{1,9})[.)](?= |$)"
+    # Extensions: directives, metadata, blocks, callouts, comments and labels.
+    r"|\+\+\+|///|!!!|\?\?\?|\.\. |%|\(.*\)= *$"
+)
+_LINE_START_CHARS = frozenset("#-+:>=|0123456789/!?.%(")
+_ADDRESS_ONLY = lazy_pattern(r"\S++(?:\s++=\S++)?(?:\s++[\"'(].*+)?\Z", re.S)
 """A footnote of this form would be a link definition to a renderer without footnotes."""
 
 
@@ -41,6 +45,10 @@ class MarkdownLines:
         """Whether a paragraph follows without an empty line."""
         self.in_note = False
         """Whether the next line is the first of a footnote."""
+
+    def begins_item(self) -> bool:
+        """Whether the next line is the first of a list item."""
+        return (self.first or "").strip("> ") != "" and not self.in_note
 
     def add(self, line: str) -> None:
         if self.first is not None:
@@ -79,6 +87,10 @@ class MarkdownLines:
             self.add(line)
         self.end()
 
+    def heading(self, line: str, at: int) -> None:
+        """The line of a heading, whose element is at this place of the content."""
+        self.block("heading", [line])
+
     def paragraph(self, text: str) -> None:
         if "\n" in text or self.in_note or self.glue:
             self._long_paragraph(text.split("\n"))
@@ -93,7 +105,7 @@ class MarkdownLines:
         self.due = self.prefix.rstrip()
 
     def _long_paragraph(self, lines: list[str]) -> None:
-        if self.in_note and _ADDRESS_ONLY.match(lines[0]):
+        if self.in_note and _may_define(lines[0]):
             lines[0] = f"{lines[0][:-1]} &nbsp;\\" if len(lines) > 1 else f"{lines[0]} &nbsp;"
         self.begin("paragraph")
         for line in lines:
@@ -117,8 +129,19 @@ class MarkdownLines:
         return written
 
 
+def _may_define(line: str) -> bool:
+    """Whether a renderer without footnotes may read a line as an address, maybe with a title right behind it."""
+    if line[-1] in "\"'|)>" and (line[0] == "<" or not set("\"'(|").isdisjoint(line.split(None, 1)[0])):
+        return True
+    return _ADDRESS_ONLY.match(line) is not None
+
+
 def _not_a_block(line: str) -> str:
     """A paragraph's line that does not begin another block."""
+    if line[:2] == "::":
+        # A colon behind an escaped one could begin a directive.
+        rest = line.lstrip(":")
+        return ":" + "\\:" * (len(line) - len(rest) - 1) + rest
     match = _LINE_START.match(line)
     if not match:
         return line

@@ -8,7 +8,7 @@ from html import escape
 from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
 
-__all__ = ["html_inside", "html_lines", "language_of"]
+__all__ = ["html_code", "html_inside", "html_lines", "language_of"]
 
 _TAGS = lazy_pattern(
     r"p|h[1-6r]|[uo]l|li|d[ltd]|blockquote|pre|fig(?:ure|caption)|table|caption|t(?:head|body|foot|[rhd])"
@@ -16,8 +16,7 @@ _TAGS = lazy_pattern(
     r"|cite|abbr|dfn|kbd|samp|var|code|time|ruby|r[tp]|bd[io]"
 )
 _ATTRIBUTES = tuple("href src alt title colspan rowspan align start reversed type value dir".split())
-
-
+_MARKDOWN = lazy_pattern(r"[`$\\]|\](?=[(\[:\]])|\{|\[(?=[=^])|:(?=[A-Za-z][\w+-]{0,80}[:\[])")
 _LANGUAGE = lazy_pattern(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
 
 
@@ -28,6 +27,12 @@ def html_lines(content: Content, at: int) -> list[str]:
     written as a reference where it matters.
     """
     return _lines(content, at, content.ends[at] + 1)
+
+
+def html_code(language: str, text: str) -> str:
+    """A block of code on one line."""
+    name = f' class="language-{language}"' if language else ""
+    return f"<pre><code{name}>{_verbatim(text)}</code></pre>"
 
 
 def html_inside(content: Content, at: int) -> str:
@@ -48,8 +53,7 @@ def _lines(content: Content, start: int, stop: int) -> list[str]:
     for at in range(start, stop):
         name, value = content.names[at], content.values[at]
         if not name:
-            text = escape(value, quote=False)
-            out.append(text.replace("\r", "&#13;").replace("\n", "&#10;") if verbatim else text)
+            out.append(_verbatim(value) if verbatim else _inert(escape(value, quote=False)))
             continue
         tag = name.lstrip("/")
         if name == "tr":
@@ -70,6 +74,15 @@ def _lines(content: Content, start: int, stop: int) -> list[str]:
     return lines
 
 
+def _verbatim(text: str) -> str:
+    return _inert(escape(text, quote=False)).replace("\r", "&#13;").replace("\n", "&#10;")
+
+
+def _inert(html: str) -> str:
+    # Not every renderer leaves Markdown inside HTML alone.
+    return _MARKDOWN.sub(lambda found: f"&#{ord(found[0])};", html)
+
+
 def _end_line(lines: list[str], out: list[str]) -> None:
     if line := "".join(out).strip():
         lines.append(line)
@@ -80,4 +93,4 @@ def _attributes(attributes: Mapping[str, str], language: str) -> str:
     pairs = [(name, " ".join(attributes[name].split())) for name in _ATTRIBUTES if name in attributes]
     if language:
         pairs.append(("class", f"language-{language}"))
-    return "".join(f' {name}="{escape(value)}"' for name, value in pairs)
+    return "".join(f' {name}="{_inert(escape(value))}"' for name, value in pairs)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from email.message import Message
 from importlib import resources
 from importlib.metadata import version
+from time import perf_counter
 from typing import Any
 
 from anyio import fail_after, to_thread
@@ -21,20 +21,27 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from duramen.corpus import Corpus
-from duramen.errors import BadUrl, FetchError, OptionError, PrivateAddress, RobotsDenied
-from duramen.inspector.inspection import inspect_fetched, inspect_page
-from duramen.model import Fetched
-from duramen.options import FetchOptions, Limits, Options
-from duramen.pipeline import run
-from duramen.result import Result
+from duramen.errors import FetchError, OptionError, RuleError
+from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Limits, Options, check_fields
+from duramen.service.batch import BatchResponse
+from duramen.service.bodies import read_body
 from duramen.service.guard import Guard
 from duramen.service.metrics import MEDIA_TYPE as METRICS
 from duramen.service.metrics import Metrics, MetricsMiddleware
-from duramen.service.negotiate import FORMS, preferred
+from duramen.service.negotiate import FORMS, LINES, MEDIA, preferred
 from duramen.service.openapi import document
 from duramen.service.pages import Pages
-from duramen.service.parameters import RequestParameters, from_json, from_query
-from duramen.service.problems import Problem, ProblemError, problem_response
+from duramen.service.parameters import BatchPage, RequestParameters, batch_from_json, from_json, from_query
+from duramen.service.problems import Problem, ProblemError, problem_for, problem_response
+from duramen.service.work import (
+    ForFetchedPage,
+    ForSentPage,
+    extract_page,
+    inspect_result,
+    inspect_sent,
+    result_to_dict,
+)
+from duramen.service.workbench import Workbench
 from duramen.service.workers import LoadLimiter, OverloadedError, TooSlowError, WorkerLostError, Workers
 
 HTML_TYPES = (
@@ -52,15 +59,30 @@ PAGE_POLICY = (
 """The inspector's policy: no other origins, nothing inline. The frames it creates from text inherit it."""
 CONTENT_POLICY = "default-src 'none'; img-src http: https:; sandbox"
 """The policy of HTML responses: content without scripts."""
+SCRIPTS = tuple(
+    "block cards case compare dom filter frames inspector link match menu options pick"
+    " result rule search server source state summary tabs theme trace tree".split()
+)  # fmt: skip
+"""The inspector's modules."""
 STATIC = {
     "/": ("index.html", "text/html"),
     "/inspector.css": ("inspector.css", "text/css"),
     "/page.css": ("page.css", "text/css"),
-    "/inspector.js": ("inspector.js", "text/javascript"),
+    **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in SCRIPTS},
     "/example.html": ("example.html", "text/plain"),
 }
 """The inspector's files. The example is served as text, so that it does not run as a page of this origin."""
 OPEN = frozenset({*STATIC, "/health"})
+
+
+RANGES = {
+    "max_bytes": (1, MOST_BYTES),
+    "seconds": (0.001, MOST_SECONDS),
+    "workers": (1, 1_000),
+    "requests": (1, 100_000),
+    "held_bytes": (1, 1_000 * MOST_BYTES),
+}
+"""The numbers that :class:`ServiceOptions` accepts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +97,7 @@ class ServiceOptions:
     seconds: float = 30.0
     """Time limit of one request: reading the body, waiting for a worker, extracting."""
     workers: int | None = None
+    """Processes that extract; by default one per core, up to 4."""
     requests: int = 64
     """Maximum of concurrent requests; more get 503."""
     held_bytes: int = 128_000_000
@@ -83,6 +106,11 @@ class ServiceOptions:
     engine: Options = field(default_factory=lambda: Options(limits=Limits(max_bytes=8_000_000)))
     corpus: Corpus | None = None
     """Annotated pages that the inspector shows by id; no other file can be read."""
+    workbench: str | None = None
+    """The folder where the inspector saves site rules and cases, and whose rules it uses; without it, it saves none."""
+
+    def __post_init__(self) -> None:
+        check_fields(self, RANGES)
 
 
 class Service:
@@ -94,12 +122,15 @@ class Service:
         self.workers = Workers(options.workers, options.seconds)
         self.metrics = Metrics(self.gate)
         self.pages = Pages(options.fetch, self.workers, self.gate)
+        self.workbench = Workbench(self._json_body, self.workers, self.gate, options.engine, options.workbench)
 
     async def extract(self, request: Request) -> Response:
         media = preferred(request.headers.get("accept"))
         if media is None:
             raise ProblemError(Problem(406, "not-acceptable", f"Available: {', '.join(FORMS)}."))
-        result = await self._process(request, extract_page, result_to_dict)
+        result, chosen = await self._process(request, extract_page, result_to_dict)
+        if chosen.format is not None:
+            media = MEDIA[chosen.format]
         self.metrics.verdicts.labels(result["quality"]["verdict"]).inc()
         if media == "application/json":
             return _json(result)
@@ -110,10 +141,31 @@ class Service:
         }
         return Response(result[FORMS[media]], headers=headers, media_type=f"{media}; charset=utf-8")
 
+    async def batch(self, request: Request) -> Response:
+        """Many pages; the response has a line for each as soon as it is done."""
+        if preferred(request.headers.get("accept"), [LINES]) is None:
+            raise ProblemError(Problem(406, "not-acceptable", f"Available: {LINES}."))
+        with ExitStack() as stack:
+            count = stack.enter_context(self.gate.hold())
+            with fail_after(self.options.seconds):
+                self.gate.check()
+                pages, chosen = batch_from_json(await self._json_body(request, count))
+            stack.enter_context(self.gate.enter())
+            options = chosen.options(self.options.engine)
+
+            async def extract_one(page: BatchPage) -> dict[str, Any]:
+                with fail_after(self.options.seconds):
+                    if page.html is not None:
+                        return await self.workers.run(extract_page, page.html, page.url, options, chosen)
+                    return await self._extract_url(page.url or "", options, chosen, result_to_dict)
+
+            return BatchResponse(pages, extract_one, chosen.format, self.metrics.verdicts, stack.pop_all())
+
     async def inspect(self, request: Request) -> Response:
         if preferred(request.headers.get("accept"), ["application/json"]) is None:
             raise ProblemError(Problem(406, "not-acceptable", "Available: application/json."))
-        return _json(await self._process(request, inspect_sent, inspect_result))
+        inspected, _ = await self._process(request, inspect_sent, inspect_result)
+        return _json(inspected)
 
     async def inspect_annotated(self, request: Request) -> Response:
         """A page of the corpus, for the links in the report of ``duramen eval``."""
@@ -128,70 +180,76 @@ class Service:
             except OSError as error:
                 raise ProblemError(Problem(404, "not-found", f"The page cannot be read: {error}.")) from None
             count(len(html))
-            return _json(await self.workers.run(inspect_sent, html, corpus.truths[id].url, options, True))
+            return _json(await self.workers.run(inspect_sent, html, corpus.truths[id].url, options, chosen))
 
-    async def _process(self, request: Request, sent: ForSentPage, named: ForFetchedPage) -> dict[str, Any]:
+    async def _process(
+        self, request: Request, sent: ForSentPage, named: ForFetchedPage
+    ) -> tuple[dict[str, Any], RequestParameters]:
         """Read the page that a request sends or names, and process it in a worker, within the limits."""
         with self.gate.hold() as count, fail_after(self.options.seconds):
+            html: str | bytes | None = None
+            encoding = None
             if request.method == "POST":
                 # A request counts once it has arrived: clients that send slowly must not block others.
                 self.gate.check()
                 html, chosen, encoding = await self._read_sent_page(request, count)
-                options = chosen.options(self.options.engine, encoding)
-                with self.gate.enter():
-                    return await self.workers.run(sent, html, chosen.url, options, chosen.trace)
+            else:
+                chosen = from_query(request.query_params.multi_items())
+                if chosen.url is None:
+                    errors = (("url", "is required"),)
+                    raise ProblemError(Problem(422, "wrong-parameters", "The URL of a page is missing.", errors))
+            options = chosen.options(self.options.engine, encoding)
             with self.gate.enter():
-                return await self._process_url(request, named, count)
+                if html is not None:
+                    return await self.workers.run(
+                        sent, html, chosen.url, options, chosen, self.options.workbench
+                    ), chosen
+                return await self._extract_url(chosen.url or "", options, chosen, named, count), chosen
 
-    async def _process_url(
-        self, request: Request, named: ForFetchedPage, count: Callable[[int], None]
+    async def _extract_url(
+        self,
+        url: str,
+        options: Options,
+        chosen: RequestParameters,
+        named: ForFetchedPage,
+        count: Callable[[int], None] = lambda _: None,
     ) -> dict[str, Any]:
-        chosen = from_query(request.query_params.multi_items())
-        if chosen.url is None:
-            raise ProblemError(
-                Problem(422, "wrong-parameters", "The URL of a page is missing.", (("url", "is required"),))
-            )
-        options = chosen.options(self.options.engine)
         details = chosen.trace or named is inspect_result
-        fetched, result = await self.pages.read(chosen.url, options, details=details)
+        started = perf_counter()
+        fetched, result = await self.pages.read(url, options, chosen.render, details=details)
+        seconds = perf_counter() - started
         count(len(fetched.body))
-        return await self.workers.run(named, fetched, result, options, chosen.trace)
+        made = await self.workers.run(named, fetched, result, options, chosen, self.options.workbench)
+        return made | {"seconds": round(seconds, 4)} if named is inspect_result else made
 
     async def _read_sent_page(
         self, request: Request, count: Callable[[int], None]
-    ) -> tuple[str | bytes, RequestParameters, str | None]:
+    ) -> tuple[str | bytes | None, RequestParameters, str | None]:
+        """The page, unless the request names only its URL; the parameters; and the page's encoding, if it is stated."""
         kind, charset = content_type(request.headers.get("content-type", ""))
         if kind == "application/json":
-            body = await self._body(request, count)
-            try:
-                html, chosen = from_json(json.loads(body), "html")
-            except (ValueError, RecursionError):
-                raise ProblemError(Problem(422, "wrong-parameters", "The body is not JSON.")) from None
+            html, chosen = from_json(await self._json_body(request, count))
             return html, chosen, None
         if kind and kind not in HTML_TYPES:
             raise ProblemError(Problem(415, "wrong-type", f"Send {HTML_TYPES[0]} or application/json, not {kind}."))
         chosen = from_query(request.query_params.multi_items())
         return await self._body(request, count), chosen, charset
 
+    async def _json_body(self, request: Request, count: Callable[[int], None]) -> object:
+        if content_type(request.headers.get("content-type", ""))[0] != "application/json":
+            raise ProblemError(Problem(415, "wrong-type", "Send application/json."))
+        try:
+            return json.loads(await self._body(request, count))
+        except (ValueError, RecursionError):
+            raise ProblemError(Problem(422, "wrong-parameters", "The body is not JSON.")) from None
+
     async def _body(self, request: Request, count: Callable[[int], None]) -> bytes:
-        most = self.options.max_bytes
-        too_large = ProblemError(Problem(413, "too-large", f"A page may have at most {most:,} bytes."))
-        declared = request.headers.get("content-length", "")
-        if declared.isdecimal() and int(declared) > most:
-            raise too_large
-        pieces: list[bytes] = []
-        size = 0
-        async for piece in request.stream():
-            size += len(piece)
-            if size > most:
-                raise too_large
-            count(len(piece))
-            pieces.append(piece)
-        if not size:
+        body = await read_body(request, self.options.max_bytes, count)
+        if not body:
             raise ProblemError(
                 Problem(422, "no-body", "Send the page's HTML as the body, or use GET with the parameter url.")
             )
-        return b"".join(pieces)
+        return body
 
     async def health(self, _: Request) -> Response:
         return JSONResponse({"status": "ok", "version": version("duramen"), "requests_in_progress": self.gate.inside})
@@ -201,29 +259,6 @@ class Service:
 
     async def openapi(self, _: Request) -> Response:
         return JSONResponse(document(version("duramen"), self.options.token is not None))
-
-
-def extract_page(html: str | bytes, url: str | None, options: Options, trace: bool) -> dict[str, Any]:
-    """Runs in a worker: extract a page that was sent."""
-    return run(html, url, options).to_dict(trace)
-
-
-def result_to_dict(_: Fetched, result: Result, __: Options, trace: bool) -> dict[str, Any]:
-    """Runs in a worker, because rendering a fetched page's result takes time too."""
-    return result.to_dict(trace)
-
-
-def inspect_sent(html: str | bytes, url: str | None, options: Options, _: bool) -> dict[str, Any]:
-    """Runs in a worker: inspect a page that was sent; the inspector always needs the trace."""
-    return inspect_page(html, url, options)
-
-
-def inspect_result(fetched: Fetched, result: Result, options: Options, _: bool) -> dict[str, Any]:
-    return inspect_fetched(fetched, result, options)
-
-
-ForSentPage = Callable[[str | bytes, str | None, Options, bool], dict[str, Any]]
-ForFetchedPage = Callable[[Fetched, Result, Options, bool], dict[str, Any]]
 
 
 def content_type(header: str) -> tuple[str, str | None]:
@@ -248,7 +283,10 @@ def create_app(options: ServiceOptions | None = None) -> Starlette:
     configured = service.options
     routes = [
         Route("/extract", service.extract, methods=["GET", "POST"]),
+        Route("/batch", service.batch, methods=["POST"]),
         Route("/inspect", service.inspect, methods=["GET", "POST"]),
+        Route("/workbench", service.workbench.about),
+        Route("/workbench/{action}", service.workbench.work, methods=["POST"]),
         Route("/health", service.health),
         Route("/metrics", service.metrics_text),
         Route("/openapi.json", service.openapi),
@@ -271,7 +309,7 @@ def _lifespan(service: Service) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         # The first request should not wait for a process to start and load the model.
-        await service.workers.warm_up(extract_page, "<p>ready</p>", None, service.options.engine, False)
+        await service.workers.warm_up(extract_page, "<p>ready</p>", None, service.options.engine, RequestParameters())
         async with service.pages:
             yield
 
@@ -283,6 +321,7 @@ ANSWERED = (
     HTTPException,
     FetchError,
     OptionError,
+    RuleError,
     OverloadedError,
     TooSlowError,
     TimeoutError,
@@ -293,28 +332,14 @@ ANSWERED = (
 
 async def _answer(_: Request, error: Exception) -> Response:
     if isinstance(error, ProblemError):
-        return problem_response(error.problem)
+        return problem_response(error.problem, error.headers)
     if isinstance(error, HTTPException):
         names = {404: "not-found", 405: "method-not-allowed"}
         problem = Problem(error.status_code, names.get(error.status_code, "http-error"), error.detail)
         return problem_response(problem, dict(error.headers or {}))
-    if isinstance(error, FetchError):
-        refused = isinstance(error, (PrivateAddress, RobotsDenied))
-        status = 422 if isinstance(error, BadUrl) else 403 if refused else 424
-        return problem_response(Problem(status, _dashed(type(error).__name__), f"{error.what}; {error.advice}"))
-    if isinstance(error, OptionError):
-        return problem_response(Problem(422, "not-possible", str(error)))
     if isinstance(error, ClientDisconnect):
         return problem_response(Problem(400, "gone", "The client closed the connection."))
-    if isinstance(error, OverloadedError):
-        return problem_response(Problem(503, "overloaded", str(error)))
-    if isinstance(error, WorkerLostError):
-        return problem_response(Problem(422, "worker-lost", str(error)))
-    return problem_response(Problem(504, "too-slow", str(error) or "The request took too long."))
-
-
-def _dashed(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+    return problem_response(problem_for(error))
 
 
 def _static(name: str, media: str) -> Callable[[Request], Awaitable[Response]]:

@@ -11,6 +11,9 @@ FORMS = {
     "text/plain": "text",
 }
 """Media types in order of preference, with the field of the result for each."""
+MEDIA = {form: media for media, form in FORMS.items()}
+LINES = "application/x-ndjson"
+"""JSON, one value a line."""
 
 
 def preferred(accept: str | None, offered: Sequence[str] = tuple(FORMS)) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from duramen.service.negotiate import FORMS
-from duramen.service.parameters import PARAMETERS
+from duramen.service.negotiate import FORMS, LINES
+from duramen.service.parameters import MOST_PAGES, PARAMETERS
 from duramen.service.problems import MEDIA_TYPE as PROBLEM
 
 _PROBLEMS = {
@@ -13,10 +13,10 @@ _PROBLEMS = {
     "403": "The request comes from a page of another site, or the URL is not allowed.",
     "406": "None of the media types in `Accept` is available.",
     "413": "The body is too large.",
-    "415": "The body is neither HTML nor JSON.",
-    "421": "Without a token, only loopback host names are accepted.",
+    "415": "The body is neither HTML nor JSON, or its content encoding is unknown.",
+    "421": "The host name is invalid or, without a token, not a loopback name.",
     "422": "A parameter is invalid; see `errors`.",
-    "424": "The page could not be fetched.",
+    "424": "The page could not be fetched; see `upstream`.",
     "503": "The server is overloaded; try again after `Retry-After` seconds.",
     "504": "The page took too long.",
 }
@@ -54,14 +54,31 @@ _SCHEMAS: dict[str, Any] = {
                 },
             },
             "limits": {"type": "array", "items": {"type": "string"}},
+            "records": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["kind", "position", "confidence", "html", "text", "markdown", "sources"],
+                    "properties": {
+                        "kind": {"enum": ["post", "comment", "item", "product", "question", "step", "ingredient"]},
+                        "position": {"type": "integer", "minimum": 0},
+                        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+                        "html": {"type": "string"},
+                        "text": {"type": "string"},
+                        "markdown": {"type": "string"},
+                        "sources": {"type": "object", "additionalProperties": {"type": "string"}},
+                    },
+                },
+            },
             "trace": {"type": "object"},
         },
     },
     "Inspection": {
         "type": "object",
         "description": "A result with its trace, and the page's blocks and structure.",
-        "required": ["result", "blocks", "structure", "rendering"],
+        "required": ["result", "blocks", "structure", "rendering", "seconds"],
         "properties": {
+            "seconds": {"type": "number", "description": "Time to fetch and extract the page, without all the rest."},
             "result": {"$ref": "#/components/schemas/Result"},
             "blocks": {"type": "array", "items": {"type": "object"}},
             "structure": {"type": "array", "items": {"type": "object"}},
@@ -85,8 +102,54 @@ _SCHEMAS: dict[str, Any] = {
                     "properties": {"name": {"type": "string"}, "detail": {"type": "string"}},
                 },
             },
+            "upstream": {
+                "type": "object",
+                "description": "Of a page that could not be fetched; status and retry_after if its server responded.",
+                "required": ["url"],
+                "properties": {
+                    "url": {"type": "string"},
+                    "status": {"type": "integer", "description": "The status that the page's server returned."},
+                    "retry_after": {
+                        "type": ["number", "null"],
+                        "description": "Seconds after which its server may be asked again, if it says so.",
+                    },
+                },
+            },
         },
     },
+    "BatchLine": {
+        "description": "One line of a batch's response; the last one is the summary, all others are pages.",
+        "oneOf": [
+            {
+                "type": "object",
+                "required": ["index", "url"],
+                "properties": {
+                    "index": {"type": "integer", "description": "The page's place in the request, from 0."},
+                    "url": {"type": ["string", "null"]},
+                    "result": {"type": "object", "description": "As of /extract; with `format`, in that format only."},
+                    "problem": {"$ref": "#/components/schemas/Problem"},
+                },
+                "oneOf": [{"required": ["result"]}, {"required": ["problem"]}],
+            },
+            {
+                "type": "object",
+                "required": ["summary"],
+                "properties": {
+                    "summary": {
+                        "type": "object",
+                        "required": ["pages", "failed"],
+                        "properties": {"pages": {"type": "integer"}, "failed": {"type": "integer"}},
+                    }
+                },
+            },
+        ],
+    },
+}
+_PAGE: dict[str, Any] = {"html": {"type": "string", "minLength": 1}, "url": PARAMETERS["url"]}
+_OPTIONS: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {name: schema for name, schema in PARAMETERS.items() if name != "url"},
 }
 
 
@@ -106,6 +169,7 @@ def document(version: str, with_token: bool) -> dict[str, Any]:
         },
         "paths": {
             "/extract": _page_operations("extract", "The main content", extracted),
+            "/batch": _batch_operation(),
             "/inspect": _page_operations("inspect", "The main content and how it was found", inspected),
             "/health": _plain("health", "Whether the service is up", "application/json", {"type": "object"}),
             "/metrics": _plain("metrics", "Counters for Prometheus", "text/plain", {"type": "string"}),
@@ -126,14 +190,14 @@ def document(version: str, with_token: bool) -> dict[str, Any]:
 
 def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str, Any]:
     responses = {"200": {"description": what, "content": answers}}
-    post_codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
+    post_codes = ("401", "403", "406", "413", "415", "421", "422", "424", "503", "504")
     get_codes = ("401", "403", "406", "421", "422", "424", "503", "504")
     html = {"text/html": {"schema": {"type": "string", "minLength": 1}}}
     body = {
         "type": "object",
-        "required": ["html"],
+        "anyOf": [{"required": ["html"]}, {"required": ["url"]}],
         "additionalProperties": False,
-        "properties": {"html": {"type": "string"}, **PARAMETERS},
+        "properties": {**_PAGE, "options": _OPTIONS, **PARAMETERS},
     }
     return {
         "get": {
@@ -144,11 +208,43 @@ def _page_operations(name: str, what: str, answers: dict[str, Any]) -> dict[str,
         },
         "post": {
             "operationId": f"{name}_html",
-            "summary": f"{what} of the page in the request body",
-            "description": "If the body is HTML, parameters go in the query string; a JSON body contains them.",
+            "summary": f"{what} of the page in the request body, or of the one that it names",
+            "description": "If the body is HTML, parameters go in the query string. A JSON body has `html`, `url` or"
+            " both, and the parameters beside them or in `options`; a page without `html` is fetched.",
             "requestBody": {"required": True, "content": html | {"application/json": {"schema": body}}},
             "responses": responses | {code: _response(code) for code in post_codes},
         },
+    }
+
+
+def _batch_operation() -> dict[str, Any]:
+    page = {
+        "type": "object",
+        "anyOf": [{"required": ["html"]}, {"required": ["url"]}],
+        "additionalProperties": False,
+        "properties": _PAGE,
+    }
+    body = {
+        "type": "object",
+        "required": ["pages"],
+        "additionalProperties": False,
+        "properties": {
+            "pages": {"type": "array", "minItems": 1, "maxItems": MOST_PAGES, "items": page},
+            "options": _OPTIONS,
+        },
+    }
+    what = (
+        "A line for each page as soon as it is done, in any order; then a summary. Without it the response is cut off."
+    )
+    responses = {"200": {"description": what, "content": {LINES: {"schema": _ref("BatchLine")}}}}
+    codes = ("401", "403", "406", "413", "415", "421", "422", "503", "504")
+    return {
+        "post": {
+            "operationId": "batch",
+            "summary": "The main content of many pages",
+            "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+            "responses": responses | {code: _response(code) for code in codes},
+        }
     }
 
 

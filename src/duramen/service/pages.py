@@ -7,6 +7,8 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
 
+from duramen.fetch.discovery import Sitemap
+from duramen.fetch.feeds import Feed
 from duramen.fetched import is_explained
 from duramen.model import Fetched, TraceDetails
 from duramen.options import FetchOptions, Options, Rendering
@@ -70,6 +72,14 @@ class Pages:
     ) -> tuple[Fetched, Result]:
         """The page at a URL, rendered if necessary, and its content. Raises :class:`duramen.FetchError`."""
         return await self._session(render).read(url, options=options, ignore_robots=ignore_robots, details=details)
+
+    async def sitemap(self, url: str, files: int, urls: int) -> Sitemap:
+        """The pages that a site lists in its sitemaps. Raises :class:`duramen.FetchError`."""
+        return await self._session(None).sitemap(url, files=files, urls=urls)
+
+    async def feeds(self, url: str) -> tuple[Feed, ...]:
+        """The feeds of a page, with their items. Raises :class:`duramen.FetchError`."""
+        return await self._session(None).feeds(url)
 
     def _session(self, render: Rendering | None) -> AsyncSession:
         """The session for a request's rendering mode; a server that never renders ignores the mode."""

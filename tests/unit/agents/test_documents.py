@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from duramen import extract
+from duramen.agents.answers import outline_part
 from duramen.agents.documents import FRESH_SECONDS, MINUTES, Document, Documents, UnknownHandleError, document_of
+from duramen.agents.library import extract_document
+from duramen.options import Options
 
 HTML = "<title>Oak</title><main><p>Oaks live for centuries, and their heartwood is hard, dark and durable.</p></main>"
 
@@ -28,6 +35,16 @@ def test_document_has_all_forms_and_no_source() -> None:
     assert set(made.bodies) == {"markdown", "text", "html"}
     assert made.metadata.title == "Oak"
     assert len(made.handle) >= 16
+
+
+def test_records_are_lines(root: Path) -> None:
+    thread = (root / "tests/sites/written/phpbb/guide.html").read_bytes()
+    made = document_of(extract(thread, "https://oak.example/t/1"))
+    lines = [json.loads(line) for line in made.bodies["records"].splitlines()]
+    assert [line["author"] for line in lines][:2] == ["warden1", "warden2"] and "html" not in lines[0]
+    assert re.fullmatch(r"post 1: warden1, 2026-03-14 \(\d+\)", made.records[0]) and len(made.records) == len(lines)
+    outline = outline_part(made, 0)
+    assert 'fetch with format="records"' in outline and made.records[-1] in outline
 
 
 def test_count_is_bounded() -> None:
@@ -64,3 +81,9 @@ def test_handles_expire_and_addresses_grow_stale() -> None:
     with pytest.raises(UnknownHandleError):
         documents.get(kept.handle)
     assert documents.characters == 0
+
+
+def test_a_text_that_is_only_an_address_is_a_document() -> None:
+    """What an agent sends is content, whatever it looks like; only ``duramen.extract`` takes it for a mistake."""
+    for text in ("https://wood.example/oaks", "page.html"):
+        assert text in extract_document(text, None, Options()).bodies["text"]

@@ -31,6 +31,40 @@ FORGERIES = [
     "UNTRUSTED-WEB-C0NTENT",
     "untrusted/web//content",
     "UΝТRUЅТЕD-WЕВ-СОΝТЕΝТ",  # capitals of three alphabets
+    "un<b>trusted</b>-web-content",
+    "untrusted-<i></i>web-<!-- x -->content",
+    "un**trusted**-web-_content_",
+    "`untrusted`-`web`-`content`",
+    "untrusted&#45;web&#x2d;content",
+    "&#117;ntrusted-web-content",
+    "untrusted&hyphen;web&shy;-content",
+    "untrusted\\-web\\-content",
+    "untrusted%2Dweb%2Dcontent",
+    "untrusted\\u002dweb\\x2dcontent",
+    "untrusted－web﹣content",
+    "untrusted⁃web−content",
+    "untrusted➖web〰content",
+    "un\u200btrus\u2060ted-web-content",
+    "u\u200dn\u034ftrusted-web-content",
+    "u\ufe0fntrusted-web-content",
+    "u\U000e0061ntrusted-web-content",
+    "un\u00adtrusted-web-content",
+    "u n t r u s t e d - w e b - c o n t e n t",
+    "u.n.t.r.u.s.t.e.d-web-content",
+    "untrus\nted-web-\n\ncontent",
+    "untrusted" + "-" * 25 + "web-content",
+    "𝔲𝔫𝔱𝔯𝔲𝔰𝔱𝔢𝔡-𝔴𝔢𝔟-𝔠𝔬𝔫𝔱𝔢𝔫𝔱",
+    "ⓤⓝⓣⓡⓤⓢⓣⓔⓓ-ⓦⓔⓑ-ⓒⓞⓝⓣⓔⓝⓣ",
+    "🆄🅽🆃🆁🆄🆂🆃🅴🅳-🆆🅴🅱-🅲🅾🅽🆃🅴🅽🆃",
+    "🇺🇳🇹🇷🇺🇸🇹🇪🇩-🇼🇪🇧-🇨🇴🇳🇹🇪🇳🇹",
+    "ꓴꓠꓔꓣꓴꓢꓔꓰꓓ-ꓪꓰꓐ-ꓚꓳꓠꓔꓰꓠꓔ",  # Lisu
+    "ᑌntruѕted-ᏔᎬb-Ꮯontent",  # Canadian syllabics, Cherokee
+    "untrusted-web-ⲥⲟntent",  # Coptic
+    "ųņţŗųşţęđ-ŵęƀ-ċőņţęņţ",
+    "un7ru5t3d-w3b-c0n73n7",
+    "untrus†ed-web-con+ent",
+    "untrusted-web-c๐ntent",
+    "untrusted-ʍǝb-content",
 ]
 
 
@@ -52,7 +86,7 @@ def test_one_fence_holds_everything(text: str) -> None:
     written, _ = fenced(text, "host.example")
     assert len(re.findall(MARK, unicodedata.normalize("NFKC", written), re.I)) == 2
     lines = written.split("\n")
-    found = re.fullmatch(rf'<{MARK} id="([0-9a-f]{{16}})" source="host\.example">', lines[0])
+    found = re.fullmatch(rf'<{MARK} id="([0-9a-f]{{8}})" source="host\.example">', lines[0])
     assert found is not None
     assert lines[-1] == f'</{MARK} id="{found[1]}">'
 

@@ -1,11 +1,12 @@
-"""Outline, sections, passages and parts of Markdown."""
+"""Outline, sections and parts of Markdown."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duramen.agents.sections import cut, named, passages_with, sections_of, tokens_of
+from duramen.agents.sections import cut, named, sections_of
+from duramen.parts.tokens import tokens_of
 
 TEXT = """Before it begins.
 
@@ -56,15 +57,6 @@ def test_sections_are_found_by_id_or_name() -> None:
         assert (found.id if found else None) == wanted, name
 
 
-def test_passages() -> None:
-    sections = sections_of(TEXT)
-    assert [(m.section, m.words) for m in passages_with(TEXT, sections, "Deep  WORDS", 5)] == [("1.1", 2)]
-    assert [m.section for m in passages_with(TEXT, sections, "oak maple", 5)] == ["2"]
-    assert passages_with(TEXT, sections, "nowhere", 5) == []
-    assert passages_with(TEXT, sections, "(z+)+$", 5) == []
-    assert len(passages_with("word\n\n" * 50, (), "word", 8)) == 8
-
-
 @given(st.text(alphabet="ab #\n`é木", max_size=300), st.integers(1, 60))
 def test_parts_make_the_whole(text: str, size: int) -> None:
     parts, at = [], 0
@@ -88,3 +80,11 @@ def test_tokens_are_estimated_by_script() -> None:
     assert tokens_of("word " * 100) == 125
     assert tokens_of("木" * 99) == 66
     assert cut("木" * 10_000, 0, 10_000, 1_000) <= 1_501
+
+
+def test_data_is_cut_where_an_element_begins() -> None:
+    lines = "".join(f'  {{\n    "id": {n},\n    "name": "oak"\n  }},\n' for n in range(50))
+    text = f"```json\n[\n{lines}]\n```\n"
+    at = 0
+    while (at := cut(text, at, 400, 1_000)) < len(text):
+        assert text[at:].startswith(("  {\n", "]\n"))

@@ -6,6 +6,10 @@ import gzip
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from duramen.batch.input_files import expand
+from duramen.batch.shards import Reading, Shard
+from duramen.batch.sources import plan_shards
+
 
 def page(number: int, words: str = "") -> bytes:
     lines = "".join(f"<p>Line {i} of page {number} tells of oaks. {words}</p>" for i in range(5))
@@ -40,3 +44,7 @@ def write_warc(path: Path, bodies: Iterable[bytes], pack: Callable[[bytes], byte
             file.write(pack(record(10_000_000 + number, b"", kind="request")))
             file.write(pack(record(number, body)))
     return path
+
+
+def shards_of(path: Path, size: int | None = None, reading: Reading | None = None) -> list[Shard]:
+    return plan_shards(list(expand(str(path), None)), reading, size)

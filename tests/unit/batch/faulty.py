@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from dataclasses import replace
 
 from duramen.model import DocumentType, Encoding, Metadata, PageKind, Quality, Trace
 from duramen.options import Options, Output
@@ -51,6 +52,12 @@ def faulty(body: bytes | str, url: str | None, options: Options) -> Result:
     return result
 
 
+def odd_values(body: bytes | str, url: str | None, options: Options) -> Result:
+    """A result that no column can hold."""
+    result = quick(body, url, options)
+    return replace(result, metadata=Metadata(title=["not", "text"]))  # type: ignore[arg-type]
+
+
 def crash_once(body: bytes | str, url: str | None, options: Options) -> Result:
     """Dies on pages whose file named in ``DURAMEN_TEST_CRASHED`` is not there yet."""
     result = quick(body, url, options)
@@ -59,4 +66,15 @@ def crash_once(body: bytes | str, url: str | None, options: Options) -> Result:
         if not os.path.exists(mark):  # noqa: PTH110
             open(mark, "w").close()  # noqa: PTH123
             os._exit(9)
+    return result
+
+
+def flaky(body: bytes | str, url: str | None, options: Options) -> Result:
+    """Like :func:`faulty`; FLAKY pages raise while ``DURAMEN_TEST_FLAKY`` is 1, and are slow while it is "slow"."""
+    result = faulty(body, url, options)
+    if "FLAKY" in result.html:
+        if os.environ.get("DURAMEN_TEST_FLAKY") == "1":
+            raise OSError("try again later")
+        if os.environ.get("DURAMEN_TEST_FLAKY") == "slow":
+            time.sleep(0.3)
     return result

@@ -15,7 +15,8 @@ from test_faults import files, job, rows, start
 
 from duramen.batch.inputs import INPUTS
 from duramen.batch.job import Job
-from duramen.batch.run import prepare, run_batch
+from duramen.batch.plan import prepare
+from duramen.batch.run import run_batch
 from duramen.batch.shards import Reading
 from duramen.batch.storage import Folder
 from duramen.errors import BatchError
@@ -148,16 +149,55 @@ def test_files_are_compared_by_size_and_content(make: Callable[[Path], Path], tm
         plan(source, out)
 
 
-@pytest.mark.parametrize(("at", "count"), [(0, 1), (1_000_000, 1_000_000), (-1, 1)])
-def test_large_files_are_compared_by_samples(at: int, count: int, tmp_path: Path) -> None:
+def long_lines(path: Path, count: int) -> bytearray:
+    data = bytearray((json.dumps({"html": "oak " * 500}).encode() + b"\n") * count)
+    path.write_bytes(data)
+    return data
+
+
+@pytest.mark.parametrize("at", [0, 1_000_001, 2_999_999, -1])
+def test_one_byte_of_a_large_file_is_noticed(at: int, tmp_path: Path) -> None:
+    """Anywhere, and if the time of the last change is set back."""
     source, out = tmp_path / "a.jsonl", tmp_path / "out"
-    data = bytearray((json.dumps({"html": "oak " * 500}).encode() + b"\n") * 2000)
+    data, status = long_lines(source, 2000), source.stat()
+    plan(source, out)
+    data[at] ^= 1
+    source.write_bytes(data)
+    os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with pytest.raises(BatchError, match="has other content"):
+        plan(source, out)
+    data[at] ^= 1
     source.write_bytes(data)
     plan(source, out)
+
+
+def test_too_large_inputs_are_compared_by_samples_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duramen.batch.inputs._MOST_READ", 1_000_000)
+    source, out = tmp_path / "a.jsonl", tmp_path / "out"
+    data, status = long_lines(source, 2000), source.stat()
     plan(source, out)
-    for place in range(at, at + count):
-        data[place] ^= 1
+    # Between the samples only the time shows the change.
+    data[70_000] ^= 1
     source.write_bytes(data)
+    with pytest.raises(BatchError, match=r"a\.jsonl was written again"):
+        plan(source, out)
+    data[70_000] ^= 1
+    source.write_bytes(data)
+    os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+    plan(source, out)
+    data[-1] ^= 1
+    source.write_bytes(data)
+    with pytest.raises(BatchError, match="has other content"):
+        plan(source, out)
+
+
+def test_unchanged_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, out = warc(tmp_path), tmp_path / "out"
+    plan(source, out)
+    with monkeypatch.context() as patch:
+        patch.setattr("duramen.batch.inputs.open_input", None)
+        plan(source, out)
+    with_other_bytes(source)
     with pytest.raises(BatchError, match="has other content"):
         plan(source, out)
 
@@ -169,6 +209,9 @@ def test_pages_of_a_folder_are_compared(tmp_path: Path) -> None:
     one.touch()
     plan(source, out)
     kept = one.read_bytes()
+    with_other_bytes(one)
+    with pytest.raises(BatchError, match=r"below/three\.html has other content"):
+        plan(source, out)
     one.write_bytes(kept.replace(b"oaks", b"elms"))
     with pytest.raises(BatchError, match=r"below/three\.html has other content"):
         plan(source, out)
@@ -226,6 +269,18 @@ def test_remote_files_are_compared(tmp_path: Path) -> None:
     with_other_bytes(source)
     source.touch()
     with pytest.raises(BatchError, match=r"a\.warc\.gz has other content"):
+        plan(f"file://{source}", out)
+
+
+def test_a_remote_file_that_was_written_again_is_another(tmp_path: Path) -> None:
+    """Its middle is not compared, so its time has to be the same."""
+    source, out = tmp_path / "a.jsonl", tmp_path / "out"
+    data = long_lines(source, 200)
+    os.utime(source, (1, 1))
+    plan(f"file://{source}", out)
+    data[len(data) // 2] ^= 1
+    source.write_bytes(data)
+    with pytest.raises(BatchError, match=r"a\.jsonl was written again"):
         plan(f"file://{source}", out)
 
 

@@ -58,6 +58,23 @@ def test_a_file_has_plain_lines() -> None:
     assert lines[-1].startswith("duramen: 22 pages, ") and "20 good, 2 timeout" in lines[-1]
 
 
+def test_files_that_are_written_last_are_not_counted_as_pages() -> None:
+    stream = io.StringIO()
+    progress = Progress(stream=stream)
+    progress.begin(SHARDS, set())
+    for shard in SHARDS:
+        progress.reported(Report(shard.part, 5, 5, verdicts={"good": 5}))
+    progress.end()
+    progress.assembly(SHARDS[:2])
+    progress.reported(Report("part-00000", 15, 15, verdicts={"good": 15}))
+    progress.end()
+    assert progress.pages == 20
+    assert "100.0 %" in stream.getvalue() and stream.getvalue().splitlines()[-1].startswith(
+        "duramen: writing: 20 pages, "
+    )
+    assert "50.0 %" in stream.getvalue().splitlines()[-1]
+
+
 def test_quiet_says_nothing() -> None:
     assert told(Terminal(), quiet=True) == ""
 

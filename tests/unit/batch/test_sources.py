@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
-from archives import packed, page, record
+from archives import packed, page, record, shards_of
 
+from duramen.batch.input_files import kind_of
+from duramen.batch.job import Job
 from duramen.batch.records import Damage, Item, Record, Skip
+from duramen.batch.run import run_batch
 from duramen.batch.shards import Reading
-from duramen.batch.sources import kind_of, plan_shards, read_shard
+from duramen.batch.sinks import read_table
+from duramen.batch.sources import read_shard
+from duramen.batch.storage import Folder
 from duramen.errors import BatchError
 
 
 def read_all(path: Path, size: int | None = None, reading: Reading | None = None) -> list[Item]:
     reading = reading or Reading()
-    shards = plan_shards([str(path)], None, size)
+    shards = shards_of(path, size, reading)
     items = [item for shard in shards for item in read_shard(shard, reading)]
     for shard in shards:
         whole = list(read_shard(shard, reading))
@@ -43,10 +49,23 @@ def test_folder(tmp_path: Path) -> None:
     assert isinstance(items[2], Damage) and items[2].code == "unreadable"
 
 
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    try:
+        Path(tmp_path, os.fsdecode(b"\xff\xe9.html")).write_bytes(page(1))
+    except OSError:
+        pytest.skip("this file system takes only names that are UTF-8")
+    (tmp_path / "line\nfeed.html").write_bytes(page(2))
+    job = Job(output=str(tmp_path / "out"), format="jsonl", extractor="faulty:quick")
+    for _ in range(2):
+        assert run_batch([str(tmp_path)], job, workers=1).total.rows == 2
+    rows = read_table(Folder(str(tmp_path / "out")), "pages/part-00000.jsonl", ("id",))
+    assert [row["id"] for row in rows] == ["line\nfeed.html", "??.html"]
+
+
 def test_file_that_went_away_is_a_failure(tmp_path: Path) -> None:
     for n in range(3):
         (tmp_path / f"{n}.html").write_bytes(page(n))
-    shards = plan_shards([str(tmp_path)])
+    shards = shards_of(tmp_path)
     (tmp_path / "1.html").unlink()
     items = [item for shard in shards for item in read_shard(shard, Reading())]
     assert isinstance(items[1], Damage) and "No such file" in items[1].message and len(items) == 3
@@ -67,14 +86,14 @@ def test_jsonl(name: str, tmp_path: Path) -> None:
     assert [i.id for i in items if isinstance(i, Record)] == [str(n) for n in range(20) if n not in (3, 4)]
     assert [i.message[:12] for i in items if isinstance(i, Damage)] == ["not JSON: Ex", "not a JSON o", "column 'html"]
     if name == "a.jsonl":
-        assert len(plan_shards([str(path)], None, 1500)) > 3
+        assert len(shards_of(path, 1500)) > 3
 
 
 def test_truncated_jsonl_gz_keeps_what_can_be_read(tmp_path: Path) -> None:
     lines = "".join(json.dumps({"html": page(n).decode()}) + "\n" for n in range(5000)).encode()
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(lines, 1)[:-2000])
-    (shard,) = plan_shards([str(path)])
+    (shard,) = shards_of(path)
     items = list(read_shard(shard, Reading()))
     assert 1000 < len(items) < 5000
     assert isinstance(items[-1], Damage) and all(isinstance(i, Record) for i in items[:-2])
@@ -91,8 +110,8 @@ def test_parquet(tmp_path: Path) -> None:
     reading = Reading("content", "link")
     items = read_all(path, 1, reading)
     assert bodies(items) == [page(n) for n in range(100)]
-    assert items[42].offset == 42 and items[42].id == f"{path}#42"
-    assert len(plan_shards([str(path)], None, 1)) == 10
+    assert items[42].offset == 42 and items[42].id == "a.parquet#42"
+    assert len(shards_of(path, 1, reading)) == 10
     with pytest.raises(BatchError, match=r"there is no column 'html'; name one of content, link with --html-column"):
         read_all(path)
     (tmp_path / "b.parquet").write_bytes(path.read_bytes()[:-10])
@@ -133,7 +152,7 @@ def test_lists_of_addresses_keep_hosts_together(tmp_path: Path) -> None:
     urls = [f"https://host{n % 7}.example/{n}" for n in range(700)]
     path = tmp_path / "urls.txt"
     path.write_text("# a list\n" + "\n".join([*urls, urls[0], "ftp://oaks.example/", ""]))
-    shards = plan_shards([str(path)])
+    shards = shards_of(path)
     assert len(shards) > 1
     assert sorted(url for shard in shards for url in shard.names) == sorted([*urls, "ftp://oaks.example/"])
     hosts = [{url.split("/")[2] for url in shard.names} for shard in shards]
@@ -144,18 +163,19 @@ def test_lists_of_addresses_keep_hosts_together(tmp_path: Path) -> None:
 
 def test_kinds_are_told_by_names(tmp_path: Path) -> None:
     names = {"a.warc.gz": "warc", "a.WACZ": "warc", "a.jsonl.zst": "jsonl", "a.parquet": "parquet", "a.cdxj": "cdx"}
+    names |= {"a.html": "folder", "a.html.gz": "folder"}
     assert {name: kind_of(name) for name in names} == names
     assert kind_of(str(tmp_path)) == "folder"
     with pytest.raises(BatchError, match="unknown kind of input; name the kind with --from"):
         kind_of("pages.zip")
     with pytest.raises(BatchError, match="there is no such file"):
-        plan_shards([str(tmp_path / "gone.warc.gz")])
+        shards_of(tmp_path / "gone.warc.gz")
     with pytest.raises(BatchError, match=r"no file in it ends in \.html"):
-        plan_shards([str(tmp_path)])
+        shards_of(tmp_path)
 
 
 def test_a_folder_of_archives_stands_for_each(tmp_path: Path) -> None:
     pytest.importorskip("fastwarc", reason="needs the extra 'batch'")
     for name in "ba":
         (tmp_path / f"{name}.warc.gz").write_bytes(packed(record(0, page(0))))
-    assert [Path(shard.path).name for shard in plan_shards([str(tmp_path)])] == ["a.warc.gz", "b.warc.gz"]
+    assert [Path(shard.path).name for shard in shards_of(tmp_path)] == ["a.warc.gz", "b.warc.gz"]

@@ -15,7 +15,7 @@ from duramen.errors import BatchError, InputError
 def test_outcomes_come_in_order_and_a_bad_page_is_one_failure() -> None:
     words = {2: "EXIT", 5: "LOOP", 6: "RAISE", 9: "DAWDLE"}
     pages = [{"html": page(n, words.get(n, "")), "url": f"https://oaks.example/{n}", "id": n} for n in range(12)]
-    outcomes = list(extract_many(pages, workers=2, deadline=1.0, extractor="faulty:faulty"))
+    outcomes = list(extract_many(pages, workers=2, deadline=4.0, extractor="faulty:faulty"))
     assert [outcome.id for outcome in outcomes] == [str(n) for n in range(12)]
     codes = {int(o.id): o.failure.code for o in outcomes if o.failure is not None}
     assert codes == {2: "crash", 5: "timeout", 6: "error"}

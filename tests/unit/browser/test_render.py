@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from loopback import PARAGRAPH, Asked, Loopback, Reply, article
 
-from duramen import FetchOptions, Result, Session
+from duramen import FetchOptions, Options, Result, Session
 from duramen.browser import render, visit
 from duramen.errors import MissingExtra, OptionError
 
@@ -80,8 +81,8 @@ def hurry(monkeypatch: pytest.MonkeyPatch, most: float) -> None:
     """Give the browser less time than the page has."""
     real = render.Renderer.render
 
-    async def hurried(self: render.Renderer, fetched: Any, fragment: str, seconds: float, may_visit: Any) -> Any:
-        return await real(self, fetched, fragment, most, may_visit)
+    async def hurried(self: render.Renderer, fetched: Any, fragment: str, seconds: float, *more: Any) -> Any:
+        return await real(self, fetched, fragment, most, *more)
 
     monkeypatch.setattr(render.Renderer, "render", hurried)
 
@@ -244,6 +245,108 @@ class TestFolded:
             f"{js(f'<p>{PARAGRAPH} Snapshot at last.</p>')} }}).observe(late)"
         )
         assert "Snapshot at last." in extract(shell(script)).text
+
+
+class TestEvidence:
+    """The browser waits for what is due, and no longer."""
+
+    MAIN = f"<main><h1>Oaks</h1>{TEXT}</main>"
+    FRAME = "<nav>" + "".join(f"<a href=/{n}>A link of the frame {n}</a> " for n in range(60)) + "</nav>"
+
+    @pytest.mark.parametrize("frame", ["", FRAME])
+    def test_content_after_a_timer(self, extract: Callable[..., Result], frame: str) -> None:
+        script = f"setTimeout(() => {{ root.innerHTML = {js(self.MAIN)} }}, 1500)"
+        assert "Paragraph 5." in extract(shell(script, frame), render="always").text
+
+    @pytest.mark.parametrize("frame", ["", FRAME])
+    @pytest.mark.parametrize("seconds", [4, 8])
+    def test_content_after_a_slow_response(
+        self, extract: Callable[..., Result], server: Loopback, seconds: int, frame: str
+    ) -> None:
+        server.routes["/api"] = Reply(self.MAIN, delay=seconds)
+        script = "fetch('/api').then(r => r.text()).then(t => { root.innerHTML = t })"
+        assert "Paragraph 5." in extract(shell(script, frame), render="always").text
+
+    def test_timers_without_end_do_not_hold_it(self, extract: Callable[..., Result]) -> None:
+        script = f"root.innerHTML = {js(self.MAIN)}; (function tick() {{ setTimeout(tick, 400) }})()"
+        began = time.monotonic()
+        result = extract(shell(script), render="always")
+        assert "Paragraph 5." in result.text and step_of(result, "at rest")
+        assert time.monotonic() - began < 10
+
+    @staticmethod
+    def feed(total: int, button: bool, kept: int = 10**6) -> str:
+        """A list of which ten items are loaded at a time, by scrolling or by a button; only the last ``kept`` stay."""
+        add = (
+            f"let n = 0; const list = document.querySelector('ul');"
+            f"const add = () => {{ for (let k = 0; k < 10 && n < {total}; k++, n++) {{"
+            f" const li = document.createElement('li'); li.style.height = '200px';"
+            f" li.textContent = 'Item ' + n + ': {PARAGRAPH}';"
+            f" list.append(li); }} while (list.children.length > {kept}) list.firstChild.remove(); }};"
+            "let busy = false; const later = () => { if (busy) return; busy = true;"
+            " setTimeout(() => { busy = false; add() }, 300) };"
+        )
+        if button:
+            script = f"{add} add(); document.querySelector('button').onclick = later"
+            return f"<ul></ul><button>Load more</button><script>{script}</script>"
+        return (
+            f"<ul></ul><div id=end>.</div><script>{add} add(); addEventListener('scroll', () => {{"
+            " if (end.getBoundingClientRect().top < 2 * innerHeight) later() })</script>"
+        )
+
+    @pytest.mark.parametrize("button", [False, True])
+    def test_a_list_is_loaded_to_its_end(self, extract: Callable[..., Result], button: bool) -> None:
+        result = extract(shell("", self.feed(60, button)), render="always", scroll=60)
+        assert "Item 59:" in result.text
+        assert step_of(result, "loaded more")
+        assert not [reason for reason in result.quality.reasons if reason.startswith("truncated")]
+
+    @pytest.mark.parametrize("button", [False, True])
+    def test_a_list_without_end_is_cut_and_reported(self, extract: Callable[..., Result], button: bool) -> None:
+        result = extract(shell("", self.feed(10**6, button)), render="always", scroll=4)
+        (reason,) = [reason for reason in result.quality.reasons if reason.startswith("truncated")]
+        loaded, least = map(int, re.findall(r"\d+", reason))
+        assert 20 <= loaded < least <= 200 and reason == f"truncated: {loaded} of at least {least} items were loaded"
+        assert result.quality.verdict == "partial"
+
+    def test_items_that_a_list_drops_are_counted(self, extract: Callable[..., Result]) -> None:
+        result = extract(shell("", self.feed(60, True, kept=20)), render="always", scroll=60)
+        assert "truncated: 20 of at least 60 items were loaded" in result.quality.reasons
+
+    def test_lazy_images(self, extract: Callable[..., Result], server: Loopback) -> None:
+        images = "".join(f"<p>{PARAGRAPH} {n}.</p><img data-lazy=/{n}.jpg alt='Beam {n}' height=900>" for n in range(4))
+        script = (
+            f"root.innerHTML = {js(f'<main><h1>Oaks</h1>{images}</main>')};"
+            "const seen = new IntersectionObserver(all => all.forEach(e => { if (!e.isIntersecting) return;"
+            " const full = new Image(); full.onload = () => { e.target.src = full.src };"
+            " full.onerror = () => e.target.remove();"
+            " full.src = e.target.dataset.lazy; }));"
+            "document.querySelectorAll('img').forEach(i => seen.observe(i))"
+        )
+        result = extract(shell(script), render="always")
+        assert [f"{server.url(f'/{n}.jpg')}" in result.html for n in range(4)] == [True] * 4
+        assert not [path for path in server.paths() if path.endswith(".jpg")], "they are not downloaded"
+
+    def test_element_that_is_waited_for(self, extract: Callable[..., Result]) -> None:
+        late = js(f"<p id=late>{PARAGRAPH} Late.</p>")
+        script = (
+            f"root.innerHTML = {js(self.MAIN)}; let n = 0; const id = setInterval(() => {{ if (++n < 40) return;"
+            f" clearInterval(id); root.firstChild.insertAdjacentHTML('beforeend', {late}) }}, 100)"
+        )
+        assert "Late." not in extract(shell(script), render="always").text
+        assert "Late." in extract(shell(script), render="always", wait_for="#late").text
+        missing = extract(shell(""), render="always", wait_for="#never", timeout=15)
+        assert "truncated: no element matched #never in time" in missing.quality.reasons
+
+    def test_verdict_says_that_a_browser_was_used(self, extract: Callable[..., Result]) -> None:
+        result = extract(shell(f"root.innerHTML = {js(self.MAIN)}"))
+        (reason,) = [reason for reason in result.quality.reasons if reason.startswith("rendered:")]
+        assert re.match(r"rendered: Chromium [\d.]+( \(without its sandbox\))? in \d+\.\d s", reason)
+        assert result.quality.verdict == "good"
+        link = f"root.innerHTML = {js(self.MAIN)} + '<button>Read more</button>'; const button = root.lastChild"
+        more = f"button.onclick = () => button.outerHTML = {js(f'<p>{PARAGRAPH}</p>')}"
+        opened = extract(shell(f"{link}; {more}"), render="always")
+        assert any(re.fullmatch(r"rendered: Chromium .+; opened 1 folded parts: .+", r) for r in opened.quality.reasons)
 
 
 class TestNeverIdle:
@@ -565,3 +668,32 @@ def test_a_browser_closed_while_it_starts_is_a_verdict(
         result = session.extract(server.url())
         assert any("closed while it was starting" in reason for reason in result.quality.reasons)
         assert step_of(session.extract(server.url()), "rendered by")
+
+
+def test_hidden_text_of_a_rendered_page(chromium: str, server: Loopback) -> None:
+    """The browser decides, with the styles that scripts have set; without ``visible_only`` the page is as it was."""
+    style = ".faint { color: #fefefe } .later { display: none } .opened + .panel { display: none }"
+    made = (
+        "const box = document.createElement('p'); box.id = 'made'; box.textContent = 'SECRET one, made by the script.';"
+        "box.attributeStyleMap.set('opacity', 0); document.querySelector('main').append(box);"
+        "document.querySelector('.later').style.display = 'block';"
+    )
+    body = (
+        f"<main>{TEXT}<p class=faint>SECRET two, in the colour of the page.</p>"
+        "<p class=later>Shown by the script, with enough words to be a paragraph that is kept for sure.</p>"
+        "<p data-duramen-hidden=display>Shown although the page has marked it as the browser would.</p>"
+        "<button aria-expanded=false aria-controls=more>More</button><div id=more hidden><p>Shown by a click.</p></div>"
+        "<noscript><img src=a.png>SECRET three, without scripts.</noscript></main>"
+    )
+    page = f"document.body.innerHTML = {js(body)}; {made}"
+    server.page("/", f"<title>Wood</title><style>{style}</style><body><div id=root></div><script>{page}</script>")
+    fetch = FetchOptions(allow_private=True, delay=0, browser=chromium, timeout=20, render="always")
+    with Session(Options(visible_only=True), fetch) as session:
+        seen = session.extract(server.url("/"))
+    with Session(Options(), fetch) as session:
+        everything = session.extract(server.url("/"))
+    assert "SECRET" not in seen.text
+    for words in ("Shown by the script", "Shown by a click", "Shown although"):
+        assert words in seen.text
+    assert {removal.rule_id for removal in seen.trace.hidden} >= {"hidden-opacity", "hidden-colour"}
+    assert "SECRET two" in everything.text and not everything.trace.hidden

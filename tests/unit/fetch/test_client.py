@@ -315,17 +315,12 @@ class TestContent:
     @pytest.mark.parametrize(
         ("content_type", "body", "what"),
         [
-            ("application/pdf", b"%PDF-1.7", "a PDF file"),
-            ("text/html", b"%PDF-1.7 ...", "a PDF file"),
             ("image/png", b"\x89PNG\r\n\x1a\n", "an image"),
             ("text/html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "an image"),
             ("application/octet-stream", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "an image"),
-            ("application/json", b"{}", "JSON data"),
-            ("text/plain", b'{"a": [1, 2]}', "JSON data"),
-            ("application/rss+xml", b"<rss></rss>", "application/rss+xml"),
-            ("text/xml", b"<?xml version='1.0'?><rss></rss>", "a feed"),
             ("video/mp4", b"", "video/mp4"),
-            ("text/css", b"p {}", "text/css"),
+            ("text/event-stream", b"data: 1", "text/event-stream"),
+            ("application/vnd.ms-excel", b"", "application/vnd.ms-excel"),
             ("", b"PK\3\4" + bytes(50), "a ZIP archive"),
             ("application/octet-stream", bytes(range(256)) * 8, "binary data"),
         ],
@@ -334,7 +329,7 @@ class TestContent:
         server.page("/", body, content_type)
         with pytest.raises(UnsupportedContent) as caught:
             fetch(server.url())
-        assert what in caught.value.what and "only HTML" in caught.value.advice
+        assert what in caught.value.what and "only pages, text" in caught.value.advice
 
     def test_refused_before_it_is_downloaded(self, server: Loopback) -> None:
         server.routes["/"] = Reply(b"", headers={"Content-Type": "video/mp4", "Content-Length": "2000000"})

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from duramen import extract
-from duramen.fetch.content import is_markdown
+from duramen.fetch.content import kind_of
 from duramen.fetch.markdown import markdown_page
 
 MARKDOWN = {"content-type": "text/markdown; charset=utf-8"}
@@ -50,13 +50,13 @@ def test_very_long_ones_are_plain_text() -> None:
 @pytest.mark.parametrize(
     ("headers", "body", "expected"),
     [
-        (MARKDOWN, b"# Oaks", True),
-        (MARKDOWN, b" \n<!DOCTYPE html><title>Oaks", False),
-        (MARKDOWN, b"<html>", False),
-        (MARKDOWN, b"<p align=center>Many READMEs begin like this</p>\n\n# Oaks", True),
-        ({"content-type": "text/html"}, b"# Oaks", False),
-        ({}, b"# Oaks", False),
+        (MARKDOWN, b"# Oaks", "markdown"),
+        (MARKDOWN, b" \n<!DOCTYPE html><title>Oaks", "page"),
+        (MARKDOWN, b"<html>", "page"),
+        (MARKDOWN, b"<p align=center>Many READMEs begin like this</p>\n\n# Oaks", "markdown"),
+        ({"content-type": "text/html"}, b"# Oaks", "page"),
+        ({}, b"# Oaks", "text"),
     ],
 )
-def test_true_markdown(headers: dict[str, str], body: bytes, expected: bool) -> None:
-    assert is_markdown(headers, body) is expected
+def test_true_markdown(headers: dict[str, str], body: bytes, expected: str) -> None:
+    assert kind_of("https://oaks.example/", headers, body) == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import duramen
@@ -77,3 +79,11 @@ def test_a_failed_framework_is_not_trusted(page: Page) -> None:
     links = page.tree.tagged({"ul"})
     choice = choose(page, (), (Candidate("site_rule", "links", "", nodes=tuple(links)),), judgement, "balanced")
     assert choice.tier == "scoring"
+
+
+@pytest.mark.parametrize(("words", "tier"), [(86, False), (140, True)])
+def test_data_has_to_be_much_richer_than_the_text_that_a_page_shows(words: int, tier: bool) -> None:
+    data = json.dumps({"@type": "Article", "headline": "Oak", "articleBody": "Heartwood lasts. " * (words // 2)})
+    shown = "The carpenters of the valley cut every beam by hand in winter, when boards warp less and roads freeze. "
+    html = f"<title>Oak</title><script type=application/ld+json>{data}</script><article><h1>Oak</h1><p>{shown * 3}"
+    assert (duramen.extract(html).tier == "structured") is tier

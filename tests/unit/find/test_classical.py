@@ -12,6 +12,7 @@ from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, sto
 from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
 from duramen.find.classical.containers import containers, readability_scores
 from duramen.find.classical.measures import commas
+from duramen.find.lineage import hidden_nodes
 from duramen.function_words import function_share
 from duramen.options import Options
 from duramen.page import Page
@@ -252,16 +253,16 @@ def test_commas_of_any_script(text: str, count: int) -> None:
 )
 def test_names_weigh_at_token_boundaries(names: str, weight: int) -> None:
     page = read(f"<div {names}>{paragraphs(1)}</div>")
-    scored = readability_scores(page.tree, len(page.blocks), strip=False, weigh=True)
+    scored = readability_scores(page.tree, [0] * len(page.blocks), strip=False, weigh=True)
     assert scored.weight(page.tree.tagged({"div"})[0]) == weight
 
 
 def test_names_are_stripped_and_weighed_only_if_wanted() -> None:
     page = read(f"<div class=comments>{paragraphs(3)}</div><p>End of page</p>")
     div = page.tree.tagged({"div"})[0]
-    assert readability_scores(page.tree, 4, strip=True, weigh=True).shown == [False] * 3 + [True]
-    weighed = readability_scores(page.tree, 4, strip=False, weigh=True)
-    plain = readability_scores(page.tree, 4, strip=False, weigh=False)
+    assert readability_scores(page.tree, [0] * 4, strip=True, weigh=True).shown == [False] * 3 + [True]
+    weighed = readability_scores(page.tree, [0] * 4, strip=False, weigh=True)
+    plain = readability_scores(page.tree, [0] * 4, strip=False, weigh=False)
     assert weighed.shown == plain.shown == [True] * 4
     assert weighed.scores[div] == plain.scores[div] - 25
 
@@ -269,7 +270,10 @@ def test_names_are_stripped_and_weighed_only_if_wanted() -> None:
 def chosen(page: Page) -> list[str]:
     """The containers that two algorithms vote for, as their class or tag."""
     shares = array("f", [function_share(text, "en") for text in page.blocks.text])
-    return [page.tree.cls[node] or page.tree.tag[node] if node >= 0 else "" for node in containers(page.tree, shares)]
+    return [
+        page.tree.cls[node] or page.tree.tag[node] if node >= 0 else ""
+        for node in containers(page.tree, page.blocks.text, shares, hidden_nodes(page.tree))
+    ]
 
 
 def test_containers_are_voted_for() -> None:

@@ -30,7 +30,7 @@ from duramen.find.evidence import (
 )
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.judge import both_passes, hints_of, shipped_model
-from duramen.find.page_marks import feature_names
+from duramen.find.page_marks import feature_names, spoken_marks
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
@@ -343,18 +343,11 @@ def test_content_summed_up() -> None:
 def test_what_is_kept_summed_up() -> None:
     evidence = given_evidence([9.5, 9.5, 19.5, 0.5], places(4, [0] * 4, [4] * 4, [0] * 4, [-1] * 4))
     given = array("d", [1.0, 0.5, 0.25, 0.0])
-    assert core.kept_sums(evidence.table, given, [0, 2]) == pytest.approx((30, 15, 20, 41, 21, 20))
     row = dict(zip(columns()["trust"], trust_row(evidence, given, [0.0] * len(KINDS), [0, 2]), strict=True))
     own = [row[name] for name in ("f1", "precision", "recall", "kept_share", "kept_words", "kept_blocks", "sure")]
     assert own == pytest.approx([0.6, 0.5, 0.75, 30 / 41, log1p(30), 2, 21 / 41])
-    assert core.kept_sums(evidence.table, given, [])[:2] == (0.0, 0.0)
-
-
-def test_long_sums_are_exact() -> None:
-    n = 5_000
-    evidence = given_evidence([0.5] * n, places(n, [0] * n, [n] * n, [0] * n, [-1] * n))
-    sums = core.kept_sums(evidence.table, array("d", [0.1] * n), list(range(n)))
-    assert sums[0] == n and sums[1] == pytest.approx(0.1 * n, rel=1e-15)
+    nothing = dict(zip(columns()["trust"], trust_row(evidence, given, [0.0] * len(KINDS), []), strict=True))
+    assert (nothing["f1"], nothing["kept_words"]) == (0.0, 0.0)
 
 
 def test_numbers_that_are_no_blocks_are_refused() -> None:
@@ -367,9 +360,6 @@ def test_numbers_that_are_no_blocks_are_refused() -> None:
             second_table(evidence, array("d", [0.5, 0.5]), [0.0] * len(KINDS))
     evidence = given_evidence([1.0, 1.0], places(2, *good))
     second_table(evidence, array("d", [0.5, 0.5]), [0.0] * len(KINDS))
-    for kept in ([2], [-1]):
-        with pytest.raises(ValueError, match="no such block"):
-            core.kept_sums(evidence.table, array("d", [0.5, 0.5]), kept)
     for probabilities in ([], [0.5] * 3):
         with pytest.raises(ValueError, match="evidence"):
             core.content_sums(evidence.table, array("d", probabilities), *_SUMMED)
@@ -385,7 +375,7 @@ def test_names_and_measures_have_to_agree() -> None:
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
     wording = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
     word(*wording)
-    measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, lookup, 0, {}]
+    measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, {}, {}]
     measure(*measures)
     with pytest.raises(ValueError, match="rows of wording"):
         word(*wording[:2], len(WORDING) + 1, *wording[3:])
@@ -409,11 +399,25 @@ def test_names_of_the_page_speak_for_its_type() -> None:
     assert found.tolist() == [111, 1007]
 
 
+def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:
+    page = read_page(
+        "<body><a href=/cart>Add 12 to Cart</a><p>Oaks live for centuries, and longer.<p>Ok!", None, Options()
+    )
+    said = spoken_marks(page.blocks.text, page.blocks.words, "Oak 3")
+    assert said == [
+        "says:add 0 to cart", "says:ok!", "title:3", "title:oak", "word:add", "word:cart", "word:ok", "word:to",
+    ]  # fmt: skip
+    weights = array("f", [1.0] * len(KINDS) + [2.0] * len(KINDS))
+    model = shipped_model()._replace(spoken=core.Lookup({"word:cart": 1}), spoken_weights=weights)
+    prior = model.type_prior(page.tree, page.blocks, Hints(title="Oak 3"))
+    assert prior.tolist()[len(KINDS) :] == [3.0] * len(KINDS)
+
+
 def test_both_passes_are_the_models(article_html: str) -> None:
     page = read_page(article_html, None, Options())
     model, hints = shipped_model(), hints_of(page, (), None)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
-    found = both_passes(evidence, model.type_prior(page.tree, hints), model)
+    found = both_passes(evidence, model.type_prior(page.tree, page.blocks, hints), model)
     assert sum(found.kinds) == pytest.approx(1.0) and max(found.kinds) == found.kinds[KINDS.index("article")]
     first = column(found.second, columns()["second"], "probability")
     assert first.tolist() == pytest.approx(

@@ -122,7 +122,7 @@ def test_single_leaf_and_no_rows() -> None:
     forest = forest_of([leaf(1.5), leaf(2.0)])
     assert scores_of(forest, np.zeros((3, 2), dtype=np.float32)).tolist() == [[3.5], [3.5]]
     assert scores_of(forest, np.zeros((3, 0), dtype=np.float32)).shape == (0, 1)
-    assert forest.score(array("f")) == (3.5,)
+    assert forest.score(array("f")) == [3.5]
 
 
 def test_a_threshold_parts_single_values_as_the_double_one_does() -> None:
@@ -145,7 +145,7 @@ def test_classes_take_turns() -> None:
 
 def test_boosters_share_a_forest() -> None:
     arrays = forest_arrays("first", [leaf(1.0), leaf(3.0)], boosters=2)
-    assert Forest(arrays, "first").score(array("f")) == (2.0,)
+    assert Forest(arrays, "first").score(array("f")) == [2.0]
 
 
 GOOD: dict[str, Any] = {
@@ -186,7 +186,7 @@ def test_damaged_trees_are_refused(damage: dict[str, Any], fault: str) -> None:
 def test_tables_without_the_columns_are_refused() -> None:
     forest = core.Forest(*GOOD.values())
     with pytest.raises(ValueError, match="columns"):
-        forest.score(array("f", [0.0, 0.0]))
+        forest.scores(array("f", [0.0, 0.0]), array("d", [0.0]))
     with pytest.raises(ValueError, match="columns"):
         forest.scores(array("f", [0.0] * 4), array("d", [0.0] * 2))
     with pytest.raises(ValueError, match="columns"):

@@ -138,13 +138,14 @@ def test_the_lead_between_title_and_content_is_kept() -> None:
 
 def test_a_card_of_ghost_is_kept_for_what_it_says() -> None:
     head = "<meta name=generator content='Ghost 5.80'>"
-    card = f"<div class=kg-cta-card><p>{PROSE[1]}</p><p>{PROSE[2]}</p></div>"
+    said = "Whoever wants to see such a beam for once may come to the old barn on the first Sunday of every month."
+    card = f"<div class=kg-cta-card><p>{said}</p><p>The path to it begins behind the church.</p></div>"
     offer = (
         "<div class=kg-signup-card><h2>Subscribe</h2><form><input name=email><button>Sign up now</button></form></div>"
     )
     body = f"<article><h1>Oaks</h1><section class=gh-content>{BODY}{card}<p>{PROSE[3]}</p>{offer}</section></article>"
     result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body>{body}")
-    assert result.tier == "framework" and result.text.count(PROSE[1]) == 2 and "Sign up now" not in result.text
+    assert result.tier == "framework" and said in result.text and "Sign up now" not in result.text
 
 
 def test_a_preview_of_a_link_is_its_title() -> None:
@@ -153,7 +154,10 @@ def test_a_preview_of_a_link_is_its_title() -> None:
         "<article class=onebox-body>"
         "<h3><a href=https://e.example/x>The keel of an oak</a></h3><p>Text of another site.</p></article></aside>"
     )
-    posts = f"<div class=crawler-post><div class=post itemprop=text>{BODY}{preview}</div></div>" * 2
+    reply = "<p>That keel is in the museum by now, and whoever asks at the door may touch it, which I did.</p>"
+    posts = "".join(
+        f"<div class=crawler-post><div class=post itemprop=text>{x}</div></div>" for x in (BODY + preview, reply)
+    )
     head = "<meta name=generator content='Discourse 3.4'>"
     result = duramen.extract(f"<html><head><title>Oaks</title>{head}<body><h1>Oaks</h1>{posts}")
     assert result.tier == "framework" and "another site" not in result.text

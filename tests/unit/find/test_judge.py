@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import random
 from array import array
-from itertools import combinations, pairwise
-from math import exp
+from itertools import combinations
 from typing import Any, get_args
 
 import pytest
 
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge import (
-    _STRICTNESS,
     Model,
     best_choice,
     copies_in,
-    expected,
-    expected_f1,
-    expected_words,
     hints_of,
     judge_blocks,
+    share_alike,
     share_copies,
     shipped_model,
 )
+from duramen.find.odds import expected_f1, expected_words
 from duramen.find.structures import settle_structures
 from duramen.model import Candidate, PageType
-from duramen.native import core
 from duramen.options import Mode, Options
 from duramen.page import Page
 from duramen.read.reader import read_page
@@ -107,6 +103,64 @@ def test_best_choice_of_nothing() -> None:
 
 def test_blocks_of_the_same_probability_are_kept_together() -> None:
     assert best_choice([0.9, 0.6, 0.6, 0.6, 0.01], [30, 5, 50, 1, 30], "balanced")[0] == [0, 1, 2, 3]
+
+
+# Records
+
+
+def shared_alike(probabilities: list[float], page: Page, forum: float = 0.0) -> list[float]:
+    after = array("d", probabilities)
+    share_alike(after, page, [forum if kind == "forum" else 0.0 for kind in KINDS])
+    return after.tolist()
+
+
+def records(count: int, text: str = "Red oak") -> str:
+    cards = [f'<div class="card"><h3>{text}</h3><p class="price">12 dollars</p></div>' for _ in range(count)]
+    return "".join(cards)
+
+
+def test_fields_of_records_are_brought_together() -> None:
+    given = [0.9, 0.1, 0.9, 0.2, 0.3, 0.3]
+    assert shared_alike(given, read(records(3))) == pytest.approx([0.8, 0.15, 0.8, 0.2, 0.5, 0.25])
+
+
+def test_long_fields_weigh_more() -> None:
+    page = read(f"<p>Oak</p><p>Elm</p><p>{'Ash trees are tall. ' * 2}</p>")
+    mean = (1.5 * 0.0 + 1.5 * 0.0 + 8.5 * 0.8) / 11.5
+    assert shared_alike([0.0, 0.0, 0.8], page) == pytest.approx([mean / 2, mean / 2, 0.8 + (mean - 0.8) / 2])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        records(2),
+        records(3, "Red oak " * 30).replace('<p class="price">12 dollars</p>', ""),
+        records(3).replace('"card"', '"teaser"', 2).replace('"price"', '"date"', 1),
+        f"<main>{records(2)}</main><aside>{records(2)}</aside>",
+    ],
+    ids=["two are no run", "posts are judged alone", "other classes", "other places"],
+)
+def test_what_is_not_made_alike_stays_apart(body: str) -> None:
+    page = read(body)
+    given = [0.9 if b % 3 else 0.1 for b in range(len(page.blocks))]
+    assert shared_alike(given, page) == given
+
+
+def test_posts_of_a_forum_stay_apart() -> None:
+    given = [0.9, 0.1, 0.9, 0.2, 0.3, 0.3]
+    assert shared_alike(given, read(records(3)), forum=1.0) == given
+
+
+def test_only_probabilities_of_these_blocks_are_shared() -> None:
+    with pytest.raises(ValueError, match="not the probabilities of these blocks"):
+        shared_alike([0.5], read(records(3)))
+
+
+def test_records_are_a_reason() -> None:
+    body = f"<main><h1>Oaks of the county</h1><p>{SENTENCE}</p>{records(6)}</main>"
+    page = read(body.replace("Red oak", "Red oak, tall and old, by the mill", 1))
+    judged = judge_blocks(page, hints_of(page, [], None), shipped_model())
+    assert any(reason.id == "alike" for reasons in judged.reasons() for reason in reasons)
 
 
 # Copies
@@ -247,71 +301,6 @@ def test_a_page_without_text_has_no_probabilities() -> None:
     assert judgement.probabilities == [] and judgement.predict([]) == 0.0
 
 
-def test_types_with_long_runs_of_doubt_are_judged_more_strictly() -> None:
-    probabilities = [0.0, 0.02, 0.5, 0.97, 1.0]
-    lower, inside = array("d", probabilities), array("d", probabilities)
-    core.lower_odds(lower, 0.5, array("f", [0.0] * 5), 0.4)
-    core.lower_odds(inside, 0.5, array("f", [1.0] * 5), 0.4)
-    assert all(a < b for a, b in pairwise(lower)) and lower[0] >= 0
-    assert lower[2] == pytest.approx(1 / (1 + exp(0.5))) and inside[2] == pytest.approx(1 / (1 + exp(0.2)))
-    assert all(
-        out < within < before for out, within, before in zip(lower[1:4], inside[1:4], probabilities[1:4], strict=True)
-    )
-    assert len(_STRICTNESS) == len(KINDS) and min(_STRICTNESS) >= 0
-    with pytest.raises(ValueError, match="same blocks"):
-        core.lower_odds(lower, 0.5, array("f", [0.0] * 4), 0.4)
-
-
-def test_both_passes_count_alike() -> None:
-    one, other = array("d", [0.5, 0.9, 0.0, 1.0]), array("d", [0.5, 0.1, 0.0, 0.5])
-    core.mean_odds(one, other)
-    assert other.tolist() == pytest.approx([0.5, 0.5, 1e-5, 0.996847], rel=1e-4)
-    with pytest.raises(ValueError, match="same blocks"):
-        core.mean_odds(array("d", [0.5]), other)
-
-
-def test_odds_become_probabilities() -> None:
-    odds = array("d", [-800.0, -2.0, 0.0, 2.0, 800.0])
-    core.probabilities(odds)
-    assert odds.tolist() == pytest.approx([0.0, 0.1192, 0.5, 0.8808, 1.0], abs=1e-4)
-
-
-def test_what_is_expected_of_a_run_of_blocks() -> None:
-    assert expected([0.5, 0.25, 1.0], [10, 4, 3], 0, 2) == (6.0, 0.75, 14)
-    assert expected_words([0.5, 0.25, 1.0], [10, 4, 3]) == 9.0 + 0.5 * 1.75
-
-
-@pytest.mark.parametrize(
-    ("measure", "given"),
-    [
-        (core.expected, ([0.5], [1, 2], 0, 1)),
-        (core.expected, ([0.5, 0.5], [1, 1], -1, 1)),
-        (core.expected, ([0.5, 0.5], [1, 1], 0, 3)),
-        (core.expected_f1, ([0.5], [1], [1], 1.0)),
-        (core.expected_f1, ([0.5], [1], [-1], 1.0)),
-        (core.expected_f1, ([0.5], [1, 1], [0], 1.0)),
-        (core.best_threshold, ([], [])),
-        (core.best_threshold, ([0.5], [1, 2])),
-    ],
-)
-def test_blocks_that_are_not_there_are_refused(measure: Any, given: tuple[Any, ...]) -> None:
-    with pytest.raises(ValueError, match="probabilities of these blocks"):
-        measure(*given)
-
-
-@pytest.mark.parametrize(
-    ("measure", "given"),
-    [
-        (core.expected, ([0.5, "x"], [1, 2], 0, 2)),
-        (core.best_threshold, ([0.5, None], [1, 2])),
-        (core.expected_f1, ([0.5], ["x"], [0], 1.0)),
-    ],
-)
-def test_what_is_no_number_is_refused(measure: Any, given: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError):
-        measure(*given)
-
-
 def test_what_stands_outside_the_best_container_is_judged_more_strictly(article_html: str) -> None:
     page = read_page(article_html, "https://timber.example/2026/03/a", Options())
     found = judge_blocks(page, hints_of(page, (), None), shipped_model()).reasons()
@@ -372,7 +361,7 @@ def test_a_title_is_no_beginning_when(body: str, probabilities: list[float], why
 
 def test_doubtful_code_goes_with_the_text_around_it() -> None:
     body = f"<p>{SENTENCE}</p><pre>saw(beam)</pre><p>{SENTENCE} Then</p>"
-    assert settled(body, [0.9, 0.4, 0.8])[1].tolist() == pytest.approx([0.9, 0.72, 0.8])
+    assert settled(body, [0.9, 0.4, 0.8])[1].tolist() == pytest.approx([0.9, 0.8, 0.8])
     assert settled(body, [0.9, 0.1, 0.8])[1].tolist() == pytest.approx([0.9, 0.1, 0.8])
     assert settled(body, [0.9, 0.4, 0.1])[1].tolist() == pytest.approx([0.9, 0.4, 0.1])
 

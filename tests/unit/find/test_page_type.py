@@ -28,7 +28,7 @@ def settled(page: Page, kind: PageType = "forum", confidence: float = 0.35, arti
 
 def test_the_example_is_an_article() -> None:
     result = duramen.extract((EXAMPLES / "short.html").read_bytes())
-    assert result.page_type == "article" and result.kind.confidence < 0.5
+    assert result.page_type == "article" and not result.kind.uncertain
 
 
 def test_one_signed_text() -> None:

@@ -241,9 +241,9 @@ def test_what_is_no_node_or_row_is_refused() -> None:
     tree = parse_tree("<body><p>x")
     rows = removals().compiled
     for seen in ({-1: 0}, {len(tree): 0}, {1: -1}, {1: len(removals().rows)}):
-        with pytest.raises((IndexError, ValueError), match="no such"):
-            tree.core.removable(rows, frozenset(), seen, {}, {}, 1.0, 4)
-        with pytest.raises((IndexError, ValueError), match="no such"):
-            tree.core.removable(rows, frozenset(), {}, seen, {}, 1.0, 4)
+        for k in range(4):
+            found = [seen if j == k else {} for j in range(4)]
+            with pytest.raises((IndexError, ValueError), match="no such"):
+                tree.core.removable(rows, frozenset(), (found[0], found[1], found[2], found[3]), 1.0, 4)
     with pytest.raises(TypeError):
-        tree.core.removable(rows, frozenset(), {}, {}, {"x": ""}, 1.0, 4)  # type: ignore[dict-item]
+        tree.core.removable(rows, frozenset(), ({}, {}, {}, {"x": 0}), 1.0, 4)  # type: ignore[dict-item]

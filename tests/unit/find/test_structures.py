@@ -49,7 +49,7 @@ def test_the_lines_of_a_listing_share_one_probability(listing: str) -> None:
 def test_a_listing_is_kept_where_the_text_around_it_is() -> None:
     page = read(f"<pre>{drawn('div')}</pre>")
     probabilities = settle_structures(array("d", [0.9, 0.3, 0.2, 0.2, 0.2, 0.9]), page)
-    assert probabilities[1:-1] == [0.81] * 4
+    assert probabilities[1:-1] == [0.9] * 4
 
 
 def test_code_that_was_left_open_is_no_listing() -> None:
@@ -97,3 +97,17 @@ def test_labels_and_messages_of_a_form_go() -> None:
 
 def test_a_footer_behind_other_text_is_no_attribution() -> None:
     assert settled("<blockquote>Oak.</blockquote><p>Elm.</p><footer>Imprint</footer>", 0.8, 0.7, 0.1)[2] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("beside", "goes"), [("Python", True), ("Python, as it was written for the kiln of the old brickworks", False)]
+)
+def test_a_listing_has_a_title_in_a_frame_that_shows_little_else(beside: str, goes: bool) -> None:
+    frame = f'<div><div class="code-caption">kiln.py</div><pre>heat(900)</pre><p>{beside}</p></div>'
+    assert (settled(frame, 0.2, 0.9, 0.1)[0] == 0.9) is goes
+
+
+def test_a_table_of_a_third_of_the_page_shares_one_probability() -> None:
+    table = f"<table><tr>{'<td>Oak and elm' * 2}<tr>{'<td>Larch and ash' * 2}</table>"
+    found = settled(f"{table}<p>{'kiln ' * 24}</p>", 0.9, 0.2, 0.9, 0.2, 0.5)
+    assert len(set(found[:4])) == 1 and found[4] == 0.5

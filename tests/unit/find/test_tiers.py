@@ -357,3 +357,12 @@ def test_tiers_are_tried_in_order_of_trust(article_html: str) -> None:
     result = duramen.extract(article_html, "https://timber.example/")
     tried = [TIERS.index(attempt.candidate.tier) for attempt in result.trace.attempts if not attempt.candidate.fragment]
     assert tried == sorted(tried) and set(TRUST) == set(TIERS)
+
+
+def test_the_trace_says_why_equals_lost() -> None:
+    """Not that their score is lower."""
+    prose = "".join(f"<p>{paragraph}</p>" for paragraph in PROSE)
+    attempts = {a.candidate.tier: a for a in duramen.extract(f"<main><h1>Oak</h1>{prose}</main>").trace.attempts}
+    assert attempts["semantic"].score == attempts["scoring"].score
+    assert attempts["semantic"].outcome == "won"
+    assert attempts["scoring"].outcome == "lost: not better than the one before it"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,3 +82,16 @@ def test_long_pages_are_cut_and_deep_ones_are_no_trouble() -> None:
     assert (len(data["blocks"]), data["left_out"]) == (MOST_BLOCKS, 5)
     deep = inspect_page("<div>" * 20_000 + "<p>deep</p>", None, Options())
     assert [block["text"] for block in deep["blocks"]] == ["deep"]
+
+
+def test_elements_inside_a_block_are_part_of_its_row() -> None:
+    html = "<nav><ul><li><a href=/a>Home</a><li><a href=/b><b>Beech</b></a></ul></nav><p>Oak <i>is <b>hard</b></i>.</p>"
+    data = inspect_page(html, None, Options())
+    rows = [row.get("label") or data["blocks"][row["block"]]["tag"] for row in data["structure"]]
+    assert rows == ["html › body", "nav › ul", "li", "li", "p"]
+
+
+def test_the_time_is_that_of_the_extraction_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([100.0, 100.25])
+    monkeypatch.setattr("duramen.inspector.inspection.perf_counter", lambda: next(clock))
+    assert inspect_page(HTML, None, Options())["seconds"] == 0.25

@@ -67,7 +67,7 @@ def test_sources_are_addresses_or_paths() -> None:
 
 
 def test_fields_have_the_names_of_batch_rows(article_html: str) -> None:
-    from duramen.batch.records import columns_of
+    from duramen.batch.schema import columns_of
 
     result = duramen.extract(article_html, "https://timber.example/beams")
     fields = fields_of(result)

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from duramen.encodings import LABELS, decode_by
 from duramen.read.decode import decode
-from duramen.read.encodings import LABELS, decode_by
 from duramen.read.guess_encoding import guess_encoding
 
 PROSE = {
@@ -34,9 +34,16 @@ WRITTEN_IN = [
     ("uk", "windows-1251"), ("uk", "koi8-u"), ("el", "windows-1253"), ("el", "iso-8859-7"), ("tr", "windows-1254"),
     ("pl", "windows-1250"), ("pl", "iso-8859-2"), ("cs", "windows-1250"), ("cs", "iso-8859-2"), ("hu", "iso-8859-2"),
     ("he", "windows-1255"), ("ar", "windows-1256"), ("th", "windows-874"), ("de", "windows-1252"),
-    ("fr", "windows-1252"),
+    ("fr", "windows-1252"), ("uk", "x-mac-cyrillic"), ("de", "macintosh"), ("fr", "macintosh"),
+    ("pl", "iso-8859-16"),
 ]  # fmt: skip
-CODECS = {"ibm866": "cp866", "windows-874": "cp874", "big5": "big5hkscs"}
+CODECS = {
+    "ibm866": "cp866",
+    "macintosh": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "windows-874": "cp874",
+    "big5": "big5hkscs",
+}
 
 
 def page(language: str) -> str:
@@ -61,6 +68,13 @@ def test_the_encoding_that_reads_as_a_language_is_found_though_some_bytes_are_da
     assert sum(paragraph == PROSE[language] for paragraph in paragraphs) >= 3 - damaged
     letters = set(PROSE[language])
     assert len(letters & set(text)) >= 0.95 * len(letters)
+
+
+def test_no_language_in_latin_letters_has_accents_on_most_of_them() -> None:
+    data = bytearray(("<p>" + PROSE["he"] + "</p>").encode("cp1255"))
+    for k in range(10):
+        data[4 + 7 * k] = 0x98
+    assert guess_encoding(bytes(data)).name == "windows-1255"
 
 
 @pytest.mark.parametrize("name", sorted(set(LABELS.values()) - {"utf-8", "utf-16le", "utf-16be"}))

@@ -55,7 +55,7 @@ def test_hidden_text_is_left_out(secret: str) -> None:
         '<div role="tabpanel" hidden><p>PANEL that a click shows, with enough words to count as a paragraph.</p></div>',
         '<div hidden="until-found"><p>PANEL that a search shows, with enough words to count as a paragraph.</p></div>',
         '<details><summary>More</summary><p>PANEL that a click shows, with enough words to count.</p></details>',
-        '<p style="opacity:0; transform: translateY(20px)">PANEL that fades in, with enough words to count.</p>',
+        '<script src=a.js></script><p style="opacity:0; transform:scale(.9)">PANEL that fades in, with more words.</p>',
         '<p class="wide">PANEL that wide screens show, with enough words to count as a paragraph of its own.</p>',
         '<p class="tab open">PANEL that is open, with enough words to count as a paragraph of its own here.</p>',
         '<p class="off" style="display:block">PANEL that is shown after all, with enough words to be a paragraph.</p>',

@@ -219,6 +219,8 @@ def test_published(html: str, date: str, source: str) -> None:
 def test_published_by_the_url() -> None:
     found = read(page(), "https://example.org/2019/05/03/oak")
     assert (found.published, found.sources["published"]) == ("2019-05-03", "url")
+    assert read(page(), "https://example.org/2019/05/190503-oak").published == "2019-05-03"
+    assert read(page(), "https://example.org/2019/06/190503-oak").published is None
     late = '<meta property="article:published_time" content="2019-05-02T23:30:00Z">'
     assert read(page(late), "https://example.org/2019/05/03/oak").published == "2019-05-03"
 
@@ -243,6 +245,42 @@ FUTURE = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 )
 def test_no_date_is_better_than_a_wrong_one(html: str) -> None:
     assert read(html).published is None
+
+
+@pytest.mark.parametrize(
+    ("modified", "shown", "expected"),
+    [
+        ("2023-06-17", "May 3, 2019", "2019-05-03"),
+        # A page that was changed later has both, and what it shows may be either.
+        ("2023-08-01", "May 3, 2019", "2023-06-17"),
+        ("2023-06-17", "Updated May 3, 2019", "2023-06-17"),
+        ("2023-06-17", "On May 3, 2019 a storm broke the oak", "2023-06-17"),
+        ("2023-06-17", '<a href="/other">May 3, 2019</a>', "2023-06-17"),
+        ("2023-06-17", "July 3, 2023", "2023-06-17"),
+    ],
+)
+def test_a_date_that_is_shown_goes_before_a_later_stamp(modified: str, shown: str, expected: str) -> None:
+    stated = ld(**{"@type": "Article", "datePublished": "2023-06-17", "dateModified": modified})
+    assert read(page(stated, f"<h1>The Dark Heart of the Oak</h1><p>{shown}</p>")).published == expected
+
+
+def test_a_day_and_month_that_were_swapped_are_no_earlier_date() -> None:
+    stated = ld(**{"@type": "Article", "datePublished": "2021-11-01", "dateModified": "2021-11-01"})
+    assert read(page(stated, "<h1>The Dark Heart of the Oak</h1><p>01/11/2021</p>")).published == "2021-11-01"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>The Dark Heart of the Oak</h1><p>Last updated: Jan 2, 2020</p>",
+        "<h1>The Dark Heart of the Oak</h1><p>Published May 3, 2019, updated Jan 2, 2020</p>",
+        "<h1>The Dark Heart of the Oak</h1><p>Aktualisiert am</p><p>2.1.2020</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>This page was last edited on 2 January 2020.</p>",
+    ],
+)
+def test_changes_are_read_from_the_page(body: str) -> None:
+    found = read(page("", body).replace("<html>", '<html lang="de">' if "2.1." in body else "<html>"))
+    assert (found.modified, found.published) in (("2020-01-02", None), ("2020-01-02", "2019-05-03"))
 
 
 def test_modified_is_another_date() -> None:
@@ -472,8 +510,43 @@ def test_a_heading_as_title_has_its_spaces_and_no_permalink(heading: str, title:
         page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p>"),
         page("", '<h1>The Dark Heart of the Oak</h1><aside><time datetime="2019-05-03">May 3</time></aside>'),
         page("", "<h1>The Dark Heart of the Oak</h1><p>发布日期：2019-05-03 来源：橡树</p>"),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>Berlin, 3.5.2019 – " + TEXT[3:]),
+        page("", "<h1>The Dark Heart of the Oak</h1><p><b>(3 May 2019) " + TEXT[3:-4] + "</b></p>"),
+        page(
+            "",
+            '<div class="elementor-widget"><h1>The Dark Heart of the Oak</h1></div>'
+            '<div class="elementor-element elementor-widget"><p>May 3, 2019</p></div>',
+        ),
+        page(
+            "",
+            f"<div><h1>The Dark Heart of the Oak</h1>{TEXT * 9}"
+            '<div class="post-footer">Dieser Artikel wurde am 3. Mai 2019 um 14:48 von</div></div>',
+        ),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<footer>May 3, 2019</footer>"),
+        page(
+            '<meta name="date" content="2023-01-11">', f"<h1>The Dark Heart</h1>{TEXT * 9}<p>Posted on: May 3, 2019</p>"
+        ),
+        page("", '<div><div class="teaser">3.5.2019</div><h1>The Dark Heart of the Oak</h1></div>'),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>OAKS.EXAMPLE, 2019-05-03 16:36, Forest News Agency</p>"),
+        page("", "<h1>Heartwood and Colours</h1><p>May 3, 2019</p>"),
+        page("", "<p>Oak Updates</p><p>May 3, 2019</p><h1>The Dark Heart of the Oak</h1>"),
+        page("", "<h1>The Dark Heart of the Oak</h1><p>Reviewed by: Ada Lovelace, PhD</p><p>May 3, 2019</p>"),
+        page("", "<h1>Update</h1><p>May 3, 2019</p>", title="Update"),
+        page("", '<h1>The Dark Heart of the Oak</h1><time class="updated" pubdate>May 3, 2019</time>'),
+        page("", '<h1>The Dark Heart of the Oak</h1><span class="date updated">May 3, 2019</span>'),
+        page("", f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Am 3. Mai 2019 um 15:21 veröffentlicht und"),
+        page(
+            "",
+            '<a href="/elm">Elms grow tall, and their wood is light <b>June 4, 2018</b></a>'
+            "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>",
+        ),
+        page(
+            ld(**{"@type": "Article", "datePublished": "2019-04-30", "dateModified": "2019-06-01"})
+            + '<meta property="article:published_time" content="2019-05-03T08:00:00">',
+            "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>",
+        ),
     ],
-    ids=range(10),
+    ids=range(27),
 )
 def test_dates_are_read_wherever_pages_put_them(html: str) -> None:
     assert (read(html).published or "")[:10] == "2019-05-03"
@@ -483,6 +556,8 @@ def test_dates_are_read_wherever_pages_put_them(html: str) -> None:
     "body",
     [
         "<h1>The Dark Heart of the Oak</h1><p>Joined: May 3, 2019</p>",
+        "<h1>The Dark Heart of the Oak</h1><p>Founded:</p><p>May 3, 2019</p>",
+        '<h1>The Dark Heart of the Oak</h1><p class="date updated">Updated May 3, 2019</p>',
         f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>May 3, 2019</p><p>June 4, 2018</p>",
         f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Version 3 of May 3, 2019</p>",
         f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Release date</p><p>May 3, 2019</p>",
@@ -492,11 +567,21 @@ def test_dates_of_others_are_none_of_the_page(body: str) -> None:
     assert read(page("", body)).published is None
 
 
+def test_of_several_stated_days_none_is_taken_that_is_not_shown() -> None:
+    stated = ld(**{"@type": "Article", "datePublished": "2019-04-30", "dateModified": "2019-06-01"})
+    other = '<meta property="article:published_time" content="2019-05-03">'
+    shown = "<h1>The Dark Heart of the Oak</h1><p>June 1, 2019</p>"
+    assert read(page(stated + other, shown)).published == "2019-04-30"
+
+
 def test_the_shown_day_is_where_the_page_was_written() -> None:
     stated = ld(**{"@type": "Article", "datePublished": "2019-05-04T02:30:00Z"})
     shown = "<h1>The Dark Heart of the Oak</h1><p>May 3, 2019</p>"
     assert read(page(stated, shown)).published == "2019-05-03"
-    assert read(page(stated, shown.replace("3", "1"))).published == "2019-05-04T02:30:00+00:00"
+    later = stated.replace('"}', '", "dateModified": "2020-01-01"}')
+    assert read(page(later, shown.replace("3", "1"))).published == "2019-05-04T02:30:00+00:00"
+    mail = ld(**{"@type": "Article", "datePublished": "Sat, 04 May 2019 02:30:00 GMT"})
+    assert read(page(mail, shown)).published == "2019-05-03"
 
 
 @pytest.mark.parametrize(
@@ -514,6 +599,22 @@ def test_the_shown_day_is_where_the_page_was_written() -> None:
         ('<meta name="author" content="publisher">', "", ""),
         ("", '<p class="byline">Ada Lovelace Staff Writer</p>', "Ada Lovelace"),
         ("", '<p class="byline">Ada Lovelace in</p>', "Ada Lovelace"),
+        ("", '<p class="byline">Politik · Ada Lovelace, Charles Babbage</p>', "Ada Lovelace; Charles Babbage"),
+        ("", '<p class="byline">3.5.2019 · Ada Lovelace</p>', "Ada Lovelace"),
+        ("", '<p><span class="author vcard">Ada Lovelace</span></p>', "Ada Lovelace"),
+        ("", "<p>Von Ada Lovelace</p>", "Ada Lovelace"),
+        ("", "<p>Ein Artikel von</p><p>Ada Lovelace</p>", "Ada Lovelace"),
+        ("", "<p>Von Berlin nach Hamburg</p>", ""),
+        ("", f"{TEXT * 9}<p>Written by Ada Lovelace</p>", "Ada Lovelace"),
+        ("", f"{TEXT * 9}<p>Written by</p><p>Ada Lovelace</p>", "Ada Lovelace"),
+        ("", f"{TEXT * 9}<table><tr><th>Written by</th><td>Ada Lovelace</td></tr></table>", ""),
+        ("", f"{TEXT * 9}<p>Written by Ada Lovelace</p><p>Written by Mary Shelley</p>", ""),
+        ("", "<aside><address>Ada Lovelace</address></aside>", "Ada Lovelace"),
+        ('<meta name="author" content="Oak Foundation e.V.">', "<p>Von Ada Lovelace</p>", "Ada Lovelace"),
+        ('<meta name="author" content="Oak Foundation e.V.">', "", "Oak Foundation e.V."),
+        ('<meta name="author" content="content: Ada Lovelace">', "", "Ada Lovelace"),
+        ('<meta name="author" content="Center for Oaks and Research">', "", "Center for Oaks and Research"),
+        ('<meta name="author" content="Wood Review Expert">', "", "Wood Review"),
         ("", '<p class="byline">Wednesday</p>', ""),
         ("", '<p class="byline">Автор</p>', ""),
         ("", '<p class="byline">About Ada</p>', ""),
@@ -525,6 +626,22 @@ def test_the_shown_day_is_where_the_page_was_written() -> None:
         ("", "<p>文/王小明</p>", "王小明"),
         ("", "<p>홍길동 기자</p>", "홍길동"),
         ("", "<p>记者了解到，橡树很老。</p>", ""),
+        ("", "<p>王小明</p>", "王小明"),
+        ("", f"{TEXT}<p>王小明</p>", ""),
+        ("", "<p>橡树报记者 王小明 山东冠县报道</p>", "王小明"),
+        ('<meta name="author" content="L_104485">', "<p>□ 本报记者 王小明</p>", "王小明"),
+        ("", '<p class="byline">责任编辑：王小明</p>', "王小明"),
+        ("", '<p>Thread starter <a class="username" href="/x/1">oak99</a></p>', "oak99"),
+        ("", f'{TEXT}<div class="comments"><a class="username" href="/x/1">oak99</a></div>', ""),
+        ("", '<p>Started by</p><a href="/members/oak99/">oak99</a>', "oak99"),
+        ("", f"{TEXT * 9}<p>Written by Ada Lovelace and Mary Shelley</p>", "Ada Lovelace; Mary Shelley"),
+        ("", f"{TEXT * 9}<p>Posted by</p><p>Ada Lovelace</p>", "Ada Lovelace"),
+        ("", f'{TEXT * 9}<div class="comments"><p>Posted by Ada Lovelace</p></div>', ""),
+        ('<meta name="author" content="Ada Lovelace">', '<p class="author">Woodreview Staff</p>', "Ada Lovelace"),
+        ("", '<p class="author">Woodreview Staff</p>', "Woodreview Staff"),
+        ("", '<p class="author">Wood Review</p>', "Wood Review"),
+        ("", '<p class="author">Woodreview</p>', ""),
+        ("", '<p class="media-gallery-author">Ada Lovelace</p>', ""),
         ("", "<p>小记者训练营</p>", ""),
     ],
 )
@@ -532,6 +649,12 @@ def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, bo
     html = page(head, f"<h1>The Dark Heart of the Oak</h1>{body}").replace("<html>", '<html lang="zh">')
     found = read(html, "https://woodreview.example/essays/oak")
     assert "; ".join(found.authors) == expected
+
+
+def test_a_site_that_is_named_after_a_role_names_its_author() -> None:
+    html = page(ld(**{"@type": "Article", "author": {"@type": "Person", "name": "Luxury Oak Expert"}}))
+    assert read(html, "https://luxuryoakexpert.example/essays/oak").authors == ("Luxury Oak Expert",)
+    assert read(html).authors == ("Luxury Oak",)
 
 
 @pytest.mark.parametrize(
@@ -542,7 +665,175 @@ def test_bylines_go_before_accounts_and_are_read_in_many_languages(head: str, bo
         (page(ld(**{"@type": "Article", "headline": "Home"})), "The Dark Heart of the Oak"),
         (page("", "<h1>Forum</h1>"), "The Dark Heart of the Oak"),
         (page("", "<h1>The Dark Heart of the Oak | Essays</h1>"), "The Dark Heart of the Oak"),
+        (page(title="Oaks | Some Society of Foresters"), "Oaks"),
+        (page(title="The Dark Heart of the Oak - Woodreview's Forum"), "The Dark Heart of the Oak"),
+        (page(title="The Dark Heart of the Oak: Woodreview's Own"), "The Dark Heart of the Oak: Woodreview's Own"),
+        (page(title="View topic - The Dark Heart of the Oak"), "The Dark Heart of the Oak"),
+        (page(title="The Dark Heart of the Oak - Home"), "The Dark Heart of the Oak"),
+        (page(title="| The Dark Heart of the Oak"), "The Dark Heart of the Oak"),
+        (page(title="橡树的心材「为什么」:woodreview日志"), "橡树的心材「为什么」"),
+        (page(title="The Dark Heart of the Oak:Woodreview"), "The Dark Heart of the Oak"),
+        (page(title="The Dark Heart of the Oak|Woodreview"), "The Dark Heart of the Oak"),
+        (page(title="The Dark Heart of the Self-Woodreviewed"), "The Dark Heart of the Self-Woodreviewed"),
+        (page(title="Home - The Oak Blog"), "The Oak Blog"),
+        (page("", "<h1><time>3 May 2019</time> The Dark Heart of the Oak</h1>"), "The Dark Heart of the Oak"),
+        (
+            "<title>Notes on Oaks: The Dark Heart of the Oak</title><h1>Notes on Oaks</h1>"
+            f"<h3>The Dark Heart of the Oak</h3>{TEXT}",
+            "The Dark Heart of the Oak",
+        ),
     ],
 )
 def test_titles_have_no_sections_and_are_no_names_of_every_site(html: str, title: str) -> None:
     assert read(html).title == title
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>{}</h1><p>by ada_l on May 3, 2019</p><p>Text.</p>", ("ada_l",)),
+        ("<h1>{}</h1><p>03.05.2019 13:30 von Ada</p><p>Text.</p>", ("Ada",)),
+        ("<h1>{}</h1><p>Started by Oak Forums, June 04, 2019, 11:23:55 AM</p><p>Text.</p>", ("Oak Forums",)),
+        ("<h1>{}</h1><p>Open on May 3, 2019 by the river until noon</p><p>Text.</p>", ()),
+        ("<h1>{}</h1><p>Text.</p><p><b>Autor:</b> Ada Lovelace</p>", ("Ada Lovelace",)),
+        ("<h1>{}</h1><p>Text.</p><p>Written By <span>Ada Lovelace</span></p>", ("Ada Lovelace",)),
+        ("<h1>{}</h1>" + "<p>Some words of text.</p>" * 60 + "<a href='/authors/a-lovelace'>More Posts</a>", ()),
+        (
+            "<h1>{}</h1>"
+            + "<p>Some words of text.</p>" * 60
+            + "<a href='/authors/ada-lovelace'>Ada Lovelace</a> <a href='/authors/charles-babbage'>Charles Babbage</a>",
+            (),
+        ),
+        (
+            "<h1>{}</h1><p>Text.</p><aside><p class='side_author__U98'>Written By Ada Lovelace*</p></aside>",
+            ("Ada Lovelace",),
+        ),
+        (
+            "<h1>{}</h1><p class='date-author'>Dec. 19, 2019 · Ada Lovelace on behalf of <a>the Oaks</a></p>",
+            ("Ada Lovelace",),
+        ),
+        (
+            "<h1>{}</h1><div><a class='username'>acorn_eater</a></div><p>Question?</p>"
+            "<article itemscope itemprop='comment'><span itemprop='author'>Answer Giver</span></article>",
+            ("acorn_eater",),
+        ),
+    ],
+    ids=range(11),
+)
+def test_who_wrote_it_as_pages_show_it(html: str, expected: tuple[str, ...]) -> None:
+    title = "How old oaks grow in the wind"
+    assert read(f"<title>{title}</title>{html.format(title)}").authors == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "document_title", "heading", "expected"),
+    [
+        ("/making-the-oak", "Oaks: Growing a Forest", "Making the Oak", "Making the Oak"),
+        ("/growing-a-forest", "Oaks: Growing a Forest", "Join Our Letter", "Oaks: Growing a Forest"),
+        ("/x", "Acorns | The Town of Oakfield", "Acorns", "Acorns"),
+        ("/x", "oak_tools: Progress Report #39", "Nothing of that", "oak_tools: Progress Report #39"),
+    ],
+)
+def test_a_heading_that_the_address_repeats_is_the_title(
+    address: str, document_title: str, heading: str, expected: str
+) -> None:
+    html = f"<title>{document_title}</title><h2>oak_tools</h2><main><h1>{heading}</h1><p>Some text.</p></main>"
+    assert read(html, url=f"https://example.org{address}").title == expected
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown", "path", "expected"),
+    [
+        # The time that is shown tells the time zone.
+        ("2019-05-04T02:30:00Z", "May 3, 2019, 10:30 PM", "", "2019-05-03T22:30:00-04:00"),
+        ("2019-05-03T22:04:30Z", "4 May 2019 00:04", "", "2019-05-04T00:04:30+02:00"),
+        # Another moment of the next day tells none.
+        ("2019-05-04T02:30:00Z", "May 3, 2019, 10:41 PM", "", "2019-05-03"),
+        # What both the data and the address say is not the day of a reader elsewhere.
+        ("2019-05-03T22:04:30Z", "4 May 2019", "2019/05/03/", "2019-05-03T22:04:30+00:00"),
+        # A new edition is not the first.
+        ("2021-06-17T18:28:00Z", "", "2019/05/03/", "2019-05-03"),
+        ("2019-05-20T18:28:00Z", "", "2019/05/03/", "2019-05-20T18:28:00+00:00"),
+    ],
+)
+def test_a_moment_and_a_day_make_one_date(stated: str, shown: str, path: str, expected: str) -> None:
+    html = page(
+        ld(**{"@type": "Article", "datePublished": stated}), f"<h1>The Dark Heart of the Oak</h1><p>{shown}</p>"
+    )
+    assert read(html, url=f"https://example.org/{path}oak").published == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>"
+        + "".join(f"<tr><td>0{day}/01/16, 01:02 pm</td></tr>" for day in (1, 2, 3))
+        + "</table><h1>The Dark Heart of the Oak</h1><p>am 03/05/2019, 03:48 pm</p>",
+        f"<h1>The Dark Heart of the Oak</h1>{TEXT * 9}<p>Von Ada am 03.05.2019, 11:51 | 0 Meinungen |</p>",
+        '<h1>The Dark Heart of the Oak</h1><div class="sidebar"><time datetime="2019-05-03">x</time></div>',
+    ],
+)
+def test_days_of_lists_and_marked_off_parts_do_not_hide_the_date(html: str) -> None:
+    assert (read(f'<html lang="de"><article>{html}</article>').published or "")[:10] == "2019-05-03"
+
+
+@pytest.mark.parametrize(
+    ("byline", "expected"),
+    [
+        ('By <a href="/author/a">Ada Lovelace</a> & <a href="/author/b">Charles Babbage</a>', 2),
+        ('By <a href="/author/a">Ada Lovelace</a>, reviewed by <a href="/author/b">Charles Babbage</a>', 1),
+        ("Por Ada Lovelace e Charles Babbage", 2),
+        ("Door Ada Lovelace en Charles Babbage", 2),
+        ("Af Ada Lovelace og Charles Babbage", 2),
+        ("Автор: Анна Иванова и Пётр Петров", 2),
+        ("Yazan: Ayşe Yılmaz", 1),
+        ("Szerző: Kovács Anna", 1),
+        ("Συντάκτης: Γιώργος Παπαδόπουλος", 1),
+        ("Per Josep Puig i Cadafalch", 0),
+        ("By Josep Puig i Cadafalch", 1),
+        ("Di maggio in Toscana", 0),
+    ],
+)
+def test_bylines_of_many_languages(byline: str, expected: int) -> None:
+    found = read(page("", f"<h1>The Dark Heart of the Oak</h1><p>{byline}</p>")).authors
+    assert len(found) == expected, found
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *(
+            f"Acorns Fall in the Storm{mark}News{mark}Oak Times"
+            for mark in (" | ", " - ", " · ", " » ", " ~ ", " _ ", " :: ", " : ")
+        ),
+        *(f"Oak Times{mark}Acorns Fall in the Storm" for mark in (" | ", " ⋅ ", " ~ ", " : ", "_", "｜", "－")),
+    ],
+)  # fmt: skip
+def test_the_site_and_its_sections_are_no_part_of_a_title(title: str) -> None:
+    html = f'<title>{title}</title><meta property="og:site_name" content="Oak Times"><p>Text.</p>'
+    assert read(html).title == "Acorns Fall in the Storm"
+
+
+def test_a_label_before_a_date_is_known_in_other_languages() -> None:
+    html = page("", "<h1>The Dark Heart of the Oak</h1><p>Pubblicato il 3 maggio 2019</p>")
+    assert read(html.replace("<html>", '<html lang="it">')).published == "2019-05-03"
+
+
+@pytest.mark.parametrize(
+    ("head", "publisher", "source"),
+    [
+        (
+            '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "Oak",'
+            ' "author": {"@type": "Person", "name": "Ines Halvorsen"},'
+            ' "publisher": {"@type": "Organization", "name": "River Post"}}</script>',
+            "River Post",
+            "json-ld:publisher",
+        ),
+        ('<meta name="citation_publisher" content="Timber Press">', "Timber Press", "meta:citation_publisher"),
+        ('<meta property="article:publisher" content="https://social.example/timber">', None, None),
+    ],
+)
+def test_the_publisher_is_no_author(head: str, publisher: str | None, source: str | None) -> None:
+    metadata = read(f"<title>Oak</title>{head}<main><h1>Oak</h1><p>By Ines Halvorsen<p>Oaks live long.</main>")
+    assert (metadata.publisher, metadata.sources.get("publisher")) == (publisher, source)
+    assert metadata.authors == ("Ines Halvorsen",)

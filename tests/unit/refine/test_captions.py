@@ -118,3 +118,27 @@ def test_a_kept_player_keeps_its_caption(player: str) -> None:
 def test_a_player_that_goes_takes_its_caption() -> None:
     frame = '<iframe src="https://ads.example/ads/1"></iframe>'
     assert CAPTION not in extract(f"{PROSE}<figure>{frame}<figcaption>{CAPTION}</figcaption></figure>{PROSE}").html
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<table><tr><th>Beam</th><th>Age</th></tr><tr><td>Ridge</td><td>500</td></tr></table>",
+        "<pre><code>for beam in barn:\n    knock(beam)</code></pre>",
+    ],
+)
+def test_a_table_and_a_listing_keep_their_caption_in_the_text_too(content: str) -> None:
+    result = extract(f"{PROSE}<figure>{content}<figcaption>{CAPTION}</figcaption></figure>{PROSE}")
+    assert CAPTION in result.html and CAPTION in result.text
+
+
+def test_a_caption_stays_beside_its_legend() -> None:
+    legend = "<p>A legend explains the signs of the drawing above it.</p>"
+    for name, kept in (("figure", True), ("card", False)):
+        figure = f'<div class="{name}">{PICTURE}<p class="caption">{CAPTION}</p>{legend}</div>'
+        assert (CAPTION in extract(PROSE + figure + PROSE).html) == kept
+
+
+def test_names_of_captions_may_be_written_as_parts_of_a_block() -> None:
+    figure = f'<div class="media">{PICTURE}<p class="media__caption">{CAPTION}</p></div>'
+    assert CAPTION in extract(PROSE + figure + PROSE).html

@@ -250,3 +250,30 @@ def test_posts_are_no_items_of_a_list() -> None:
     made = draft(f'<ol class="posts">{post.format(1, "one")}{post.format(2, "two")}</ol>')
     assert "<li" not in made and "<ol" not in made and "<blockquote" not in made
     assert "<li>" in draft("<ol class=steps><li>one</li><li>two</li></ol>")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<label><input type=checkbox checked> one</label>",
+        "<label><input type=checkbox checked><span></span></label><div><p>one</p></div>",
+    ],
+)
+def test_the_box_of_a_label_stays(item: str) -> None:
+    assert draft(f"<ul><li>{item}</li><li>two</li></ul>").count("<input") == 1
+
+
+def test_labels_do_not_part_a_line() -> None:
+    assert draft("<p>one <label>two</label> three</p>") == "<p>one <span>two</span> three</p>"
+
+
+def test_labels_side_by_side_do_not_join() -> None:
+    choices = "<label>one</label><label>two</label>"
+    assert draft(f"<section>{choices}</section>") == "<section><div>one</div><div>two</div></section>"
+
+
+def test_what_a_script_fills_stays_among_kept_text() -> None:
+    empty = '<div class="youtube-player" data-id="a"></div>'
+    assert empty in draft(f"<p>one</p>{empty}<p>two</p>")
+    assert empty not in draft(f"<p>one</p>{empty.replace('youtube-player', 'x')}<p>two</p>")
+    assert 'class="youtube-player"' not in draft(f"<p>one</p><div><p>no</p><p>no more</p>{empty}</div>", "one")

@@ -142,3 +142,18 @@ def test_not_a_callout(html: str) -> None:
 def test_a_foreign_mark_is_read_or_dropped() -> None:
     assert canonical('<blockquote data-callout="danger"><p>x</p></blockquote>') == callout("caution", "<p>x</p>")
     assert canonical('<blockquote data-callout="odd"><p>x</p></blockquote>') == "<blockquote><p>x</p></blockquote>"
+
+
+def test_a_folded_box_of_no_type_stays_folded() -> None:
+    folded = "<summary>Details</summary><p>x</p></details>"
+    assert canonical(f'<details class="details custom-block">{folded}') == f"<details>{folded}"
+    assert canonical(f'<details class="details custom-block warning">{folded}') == callout(
+        "warning", "<p><strong>Details</strong></p><p>x</p>"
+    )
+
+
+def test_boxes_of_editors() -> None:
+    ghost = '<div class="kg-card kg-callout-card"><div class="kg-callout-emoji">💡</div><div class="kg-callout-text">x</div></div>'
+    assert canonical(ghost) == callout("note", "<p>x</p>")
+    macro = '<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Mind</p><div><p>x</p></div></div>'
+    assert canonical(macro) == callout("warning", "<p><strong>Mind</strong></p><p>x</p>")

@@ -397,3 +397,11 @@ def test_lines_end_once() -> None:
 )
 def test_numbers_that_count_lines_are_no_code(lines: str, text: str) -> None:
     assert canonical(f"<pre><div>{lines}</div></pre>") == block(text)
+
+
+def test_the_numbers_of_an_editor_and_of_a_table_are_no_code() -> None:
+    gutter = '<div class="ace_gutter"><div class="ace_gutter-cell">1</div><div class="ace_gutter-cell">2</div></div>'
+    lines = '<div class="ace_text-layer"><div class="ace_line">a</div><div class="ace_line">b</div></div>'
+    assert canonical(f'<div class="ace_editor">{gutter}<div class="ace_scroller">{lines}</div></div>') == block("a\nb")
+    table = '<table><tr><td class="line_numbers"><pre>1\n2</pre></td><td class="code"><pre class="php">a\nb</pre></td></tr></table>'
+    assert canonical(table) == block("a\nb")

@@ -118,3 +118,12 @@ def test_a_clip_behind_the_text_is_decoration() -> None:
     for attributes in ("controls", "controls autoplay muted", "autoplay", ""):
         html = canonical(f"<p>x</p><video {attributes}>{source}</video>")
         assert 'href="https://example.org/clips/saw.mp4"' in html, attributes
+
+
+def test_an_empty_element_is_read_from_its_settings() -> None:
+    settings = '{"url": "https://x.com/ada/status/1", "videoId": "abcdefghijk"}'
+    assert canonical(f"<div class='tweet' data-attrs='{settings}'></div>") == link("https://x.com/ada/status/1")
+    film = link("https://www.youtube.com/watch?v=abcdefghijk")
+    assert canonical(f"<div class='youtube-wrap' data-attrs='{settings}'></div>") == film
+    assert canonical(f"<div class='tweet' data-attrs='{settings}'>Row on!</div>") == "<p>Row on!</p>"
+    assert canonical("<div class='tweet' data-attrs='{'></div>") == ""

@@ -91,16 +91,6 @@ def test_shape(name: str) -> None:
     assert canonical(expected) == expected
 
 
-def test_the_button_of_a_folded_text_is_its_heading() -> None:
-    text = "A boat floats because it weighs less than the water it pushes aside, however heavy it may be."
-    html = (
-        '<div><button aria-controls="a">Why do boats float?</button>'
-        '<button aria-controls="b">Share this page now</button>'
-        f'<div id="a">{text}</div><div id="b">Copy link</div></div>'
-    )
-    assert canonical(html) == f"<p>Why do boats float?</p><p>{text}</p><p>Copy link</p>"
-
-
 def test_keep_classes() -> None:
     html = '<div class="box"><p>a <span class="x">b</span> <span>c</span></p></div>'
     output = Output(keep_classes=True)

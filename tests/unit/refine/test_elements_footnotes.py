@@ -7,6 +7,10 @@ from __future__ import annotations
 import pytest
 from refine_shapes import BASE, canonical
 
+from duramen.dom import fragment
+from duramen.options import Output
+from duramen.refine.standardize import standardize
+
 
 def reference(number: int, label: str | None = None) -> str:
     return f'<sup data-footnote-ref="{number}"><a href="#fn-{number}">{label or number}</a></sup>'
@@ -241,3 +245,39 @@ def test_sidenotes_become_footnotes() -> None:
         '<p>Oak is old<sup data-footnote-ref="1"><a href="#fn-1">1</a></sup> and strong.</p>'
         '<section data-footnotes=""><ol><li id="fn-1">Some are a <em>thousand</em> years old.</li></ol></section>'
     )
+
+
+def test_a_note_that_is_a_table() -> None:
+    mark = '<p>A claim<a class="footnote-reference" href="#id2" id="id1">[1]</a>.</p>'
+    note = '<table class="docutils footnote" id="id2"><tr><td class="label"><a href="#id1">[1]</a></td><td>A source.</td></tr></table>'
+    assert canonical(mark + note) == f"<p>A claim{reference(1, '[1]')}.</p>" + notes("A source.")
+
+
+LITERATURE = (
+    '<ol class="references"><li id="r1">Doe, Rivers.</li><li id="r2"><p>Roe, Boats.</p><p><a href="/doi">DOI</a></p></li>'
+    '<li id="r3"><span>[3]</span><span>Poe, Oars.</span></li></ol>'
+)
+
+
+def test_numbers_in_brackets_refer_to_a_list_of_literature() -> None:
+    html = canonical(f'<p>Known [<a href="#r1">1</a>, <a href="#r3">3</a>].</p>{LITERATURE}')
+    left = '<ol><li><p>Roe, Boats.</p><p><a href="https://example.org/doi">DOI</a></p></li></ol>'
+    assert html == f"<p>Known {reference(1)}, {reference(2, '3')}.</p>{left}" + notes("Doe, Rivers.", "Poe, Oars.")
+
+
+def test_a_note_is_the_whole_item_that_begins_with_it() -> None:
+    html = LITERATURE.replace('<li id="r2"><p>', '<li><p id="r2">')
+    assert canonical(f'<p>Known<sup><a href="#r2">2</a></sup>.</p>{html}').endswith(
+        notes('<p>Roe, Boats.</p><p><a href="https://example.org/doi">DOI</a></p>')
+    )
+
+
+@pytest.mark.parametrize("listing", ['<ol class="steps"><li id="r1">Row.</li></ol>', '<h2 id="r1">One</h2>'])
+def test_numbers_in_brackets_may_lead_elsewhere(listing: str) -> None:
+    assert "data-footnote-ref" not in canonical(f'<p>See [<a href="#r1">1</a>].</p>{listing}<p>x</p>')
+
+
+def test_items_that_stay_keep_their_numbers() -> None:
+    root = fragment(f'<p>Known<sup><a href="#r1">1</a></sup>.</p>{LITERATURE}')
+    standardize(root, BASE, Output())
+    assert [item.attr("value") for item in root.iter_elements("li")] == ["2", "3", None]

@@ -19,6 +19,7 @@ LINK = f'<a href="https://example.org/trees">{TITLE}</a>'
         '[vc_row][vc_column width="1/2"]Oak.[/vc_column][/vc_row]',
         '[caption id="a1" align="left"]Oak.[/caption]',
         "Oak.[gallery ids=“1,2”]",
+        "[embed]Oak.[/embed]",
         '[et_pb_text admin_label="Text"]Oak.[/et_pb_text]',
     ],
 )
@@ -31,7 +32,7 @@ def test_shortcodes_go(html: str) -> None:
     [
         "Oak[1] [sic] [link](url) [a link](b)",
         "<code>[vc_row]</code>",
-        "a[video] [gallery] x[row] [/path]",
+        "a[video] [gallery] x[row] [/path] [audio]b[/video ]",
         "[the oak = old]",
     ],
 )
@@ -46,9 +47,18 @@ def test_pointers_go(label: str) -> None:
     assert canonical(f"{PROSE}<p>{label} {LINK}</p>{PROSE}") == PROSE * 2
 
 
+@pytest.mark.parametrize("label", ["READ ALSO:", "延伸阅读："])
+def test_pointers_go_with_a_label_inside_their_link(label: str) -> None:
+    link = f'<a href="https://example.org/trees"><strong>{label} {TITLE}</strong></a>'
+    assert canonical(f"{PROSE}<p>{link}</p>{PROSE}") == PROSE * 2
+
+
 @pytest.mark.parametrize(
     "html",
     [
+        f'{PROSE}<p><a href="https://example.org/trees">{TITLE}</a></p>{PROSE}',
+        f'{PROSE}<p><a href="https://example.org/trees">The oaks of the county: a list</a></p>{PROSE}',
+        f'{PROSE}<p><a href="https://example.org/trees">Source: {TITLE}</a></p>{PROSE}',
         f"{PROSE}<p>Source: {LINK}</p>{PROSE}",
         f"{PROSE}<p>Download: {LINK}</p>{PROSE}",
         f'{PROSE}<p>Read also: <a href="https://other.example/trees">{TITLE}</a></p>{PROSE}',
@@ -100,3 +110,15 @@ def test_quotation_marks_are_not_doubled() -> None:
 )
 def test_no_heading_ends_the_content(html: str, made: str) -> None:
     assert canonical_form(html, None, Output()).inner_html == made
+
+
+def test_who_is_quoted_is_parted_from_the_quotation() -> None:
+    post = "<blockquote><div><cite>Ada wrote: <span>1 May</span></cite>Row on.</div></blockquote>"
+    assert canonical(post) == "<blockquote><p><cite>Ada wrote: 1 May</cite></p><p>Row on.</p></blockquote>"
+    for stays in (
+        "<blockquote><p><cite>Oaks</cite> is a book.</p></blockquote>",
+        "<blockquote><p><cite>Oaks</cite>, a book.</p></blockquote>",
+        "<blockquote><p>In <cite>Oaks</cite>: row on.</p></blockquote>",
+        "<p><cite>Oaks</cite>: a book.</p>",
+    ):
+        assert canonical(stays) == stays

@@ -99,7 +99,6 @@ HEADINGS = [
     '<h2 id="x">Setup<a href="#x" class="anchorjs-link">🔗</a></h2>',
     '<h2 id="x">Setup<a href="/docs/page#x">Permalink</a></h2>',
     '<h2 id="x"><a href="#x">Section titled Setup</a>Setup</h2>',
-    '<h2><button aria-expanded="false">Setup</button></h2>',
     "<h2><div><span>Setup</span></div></h2>",
 ]
 

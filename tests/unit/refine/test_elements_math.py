@@ -13,7 +13,7 @@ from duramen import extract
 from duramen.dom import fragment
 from duramen.flatten import parse_tree
 from duramen.options import Output
-from duramen.refine.elements.math import to_latex
+from duramen.refine.elements.mathml import to_latex
 from duramen.refine.elements.tex import opening_delimiters, tex_in_address
 from duramen.refine.standardize import standardize
 
@@ -188,3 +188,51 @@ def test_a_drawing_that_names_its_tex() -> None:
     assert canonical(drawn) == f"<p>So {display('x^2')}.</p>"
     page = f"<main><h1>Oaks</h1><p>{'Oak heartwood is hard and dark. ' * 5}</p>{drawn}<p>{'It lasts. ' * 20}</p></main>"
     assert "$$x^2$$" in extract(page).markdown
+
+
+STATED = {
+    "what KaTeX could not read": (r'<span class="katex-error" title="ParseError">\frac12</span>', inline(r"\frac12")),
+    "GitHub": ('<math-renderer class="js-inline-math">$a_1$</math-renderer>', inline("a_1")),
+    "GitHub, display": ('<math-renderer class="js-display-math">$$a_1$$</math-renderer>', display("a_1")),
+    "Stack Exchange": ('<span class="math-container">$a_1$</span>', inline("a_1")),
+    "GitLab": ('<code class="code math js-render-math" data-math-style="inline">a_1</code>', inline("a_1")),
+    "Moodle": (
+        r'<span class="filter_mathjaxloader_equation"><span class="nolink">\( a_1 \)</span></span>',
+        inline("a_1"),
+    ),
+    "MathJax on the server": (
+        '<span class="mjx-chtml"><span class="mjx-math" aria-label="a_1"><span aria-hidden="true">a1</span></span></span>',
+        inline("a_1"),
+    ),
+    "MathJax 2 without its script": (
+        '<span class="MathJax" data-mathml="&lt;math&gt;&lt;msub&gt;&lt;mi&gt;a&lt;/mi&gt;&lt;mn&gt;1&lt;/mn&gt;&lt;/msub&gt;&lt;/math&gt;">a1</span>',
+        inline("a_1"),
+    ),
+    "an editor": ('<span class="ql-formula" data-value="a_1">a1</span>', inline("a_1")),
+    "a picture of Sphinx": (r'<img class="math" src="_images/1.png" alt="\sqrt{a}">', inline(r"\sqrt{a}")),
+    "a picture with delimiters": ('<img class="tex" src="/1.png" alt="$a_1$">', inline("a_1")),
+}
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_a_formula_that_its_markup_states(name: str) -> None:
+    html, expected = STATED[name]
+    assert expected in canonical(f"<p>So {html}.</p>" if "inline" in expected else html)
+
+
+def test_the_number_of_a_formula_is_its_tag() -> None:
+    numbered = r'<div class="math"><span class="eqno">(1)<a class="headerlink" href="#e">¶</a></span>\[a=b\]</div>'
+    tagged = display(r"a=b \tag{1}")
+    assert canonical(numbered) == f"<p>{tagged}</p>"
+
+
+def test_settings_that_are_no_formula_are_left_alone() -> None:
+    for settings in ("{", "[]", '{"persistentExpression": 1}', "[" * 60_000):
+        assert canonical(f"<div class=\"latex-rendered\" data-attrs='{settings}'>Oak</div>") == "<p>Oak</p>"
+
+
+def test_formulas_in_custom_elements_do_not_part_a_sentence() -> None:
+    drawn = '<mjx-container jax="CHTML"><mjx-math><mjx-mi>a</mjx-mi></mjx-math><mjx-assistive-mml>{}</mjx-assistive-mml></mjx-container>'
+    sentence = "The speed {} is what a rower keeps for an hour without a pause, and no more than that."
+    page = "<article>" + f"<p>{sentence}</p>".format(drawn.format("<math><mi>v</mi></math>")) * 3 + "</article>"
+    assert extract(page).markdown == "\n\n".join([sentence.format("$v$")] * 3)

@@ -104,3 +104,9 @@ def test_white_space_of_the_source_makes_no_layout() -> None:
 def test_nothing_but_rows_is_written_into_a_table() -> None:
     html, wanted = SHAPES["caption for screen readers"]
     assert canonical_form(html, None, Output()).inner_html == wanted
+
+
+@pytest.mark.parametrize("mark", ['style="text-align:right"', 'align="right"', 'data-align="right"'])
+def test_the_side_of_a_cell_in_every_way_it_is_written(mark: str) -> None:
+    html = canonical(f"<table><tr><th>a</th><th {mark}>b</th></tr><tr><td>c</td><td>d</td></tr></table>")
+    assert '<th align="right">b</th>' in html and html.count("align") == 1

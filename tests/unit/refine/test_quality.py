@@ -192,6 +192,31 @@ OBSTACLES: dict[str, tuple[str, str]] = {
         ),
     ),
     # Error pages
+    "geo-block": (
+        "error_page",
+        html(
+            "<h1>Unavailable in your region</h1><p>Our European visitors are important to us, but due to legal reasons"
+            " this site is for now unavailable in the European Economic Area.</p>",
+            "Unavailable in your region",
+        ),
+    ),
+    "handlebars": (
+        "needs_javascript",
+        html(
+            "<article><h1>{{ page.title }}</h1><p>{{ page.summary }}</p><p>by {{ author.name }} on {{ page.date }}</p>"
+            "<p>{{ page.body }} {{#each notes}} ${note.text} {{/each}}</p></article>",
+            "{{ page.title }}",
+        ),
+    ),
+    "long-template": (
+        "needs_javascript",
+        html(
+            "<article><h1>Oaks</h1>"
+            + "".join(f"<p>{{{{ part.of.{n} | safe }}}} oaks {{% if {n} %}} of <%= hill %></p>" for n in range(200))
+            + "</article>",
+            "Oaks",
+        ),
+    ),
     "nginx-404": (
         "error_page",
         "<html><head><title>404 Not Found</title></head><body><center><h1>404 Not"
@@ -250,6 +275,14 @@ OBSTACLES: dict[str, tuple[str, str]] = {
     "error-en": (
         "error_page",
         error("Page Not Found | Example", "We can't find that page", "The page you requested no longer exists.", "en"),
+    ),
+    "error-exclamation": (
+        "error_page",
+        error("Oops! | Example", "Oops!", "We can't seem to find the page you're looking for.", "en"),
+    ),
+    "error-removed": (
+        "error_page",
+        error("Example", "This article has been removed", "The article you requested is no longer available.", "en"),
     ),
     "error-de": (
         "error_page",
@@ -317,6 +350,19 @@ OBSTACLES: dict[str, tuple[str, str]] = {
         "error_page",
         error("الصفحة غير موجودة", "404", "الصفحة التي تبحث عنها غير موجودة أو تم حذفها.", "ar"),
     ),
+    "error-hu": ("error_page", error("Az oldal nem található", "Hoppá!", "A keresett oldal nem létezik.", "hu")),
+    "error-el": ("error_page", error("Oaks", "Η σελίδα δεν βρέθηκε", "Η σελίδα που ζητήσατε δεν υπάρχει.", "el")),
+    "error-vi": ("error_page", error("Oaks", "Không tìm thấy trang", "Trang bạn tìm kiếm không tồn tại.", "vi")),
+    "error-th": ("error_page", error("ไม่พบหน้าที่คุณต้องการ", "404", "ขออภัย ไม่พบหน้าที่คุณค้นหา", "th")),
+    "error-hi": ("error_page", error("पृष्ठ नहीं मिला", "404", "आप जिस पृष्ठ को खोज रहे हैं वह मौजूद नहीं है।", "hi")),
+    "error-fa": ("error_page", error("Oaks", "صفحه یافت نشد", "صفحه مورد نظر شما یافت نشد.", "fa")),
+    "error-he": ("error_page", error("Oaks", "הדף לא נמצא", "הדף שחיפשתם לא נמצא.", "he")),
+    "error-text-alone": (
+        "error_page",
+        html(
+            f"{NAV}<div><p>您访问的页面不存在或已被删除。</p><p><a href=/>Oaks</a></p></div>{FOOT}", "Oaks", lang="zh"
+        ),
+    ),
     # Pages that scripts fill
     "cra": (
         "needs_javascript",
@@ -346,6 +392,15 @@ OBSTACLES: dict[str, tuple[str, str]] = {
     "shell-with-frame": (
         "needs_javascript",
         html(f"{NAV}<div id=app></div>{FOOT}<script src=a.js></script>", "Example"),
+    ),
+    "shell-with-a-long-footer": (
+        "needs_javascript",
+        html(
+            f"<header>{NAV}</header><div id=app></div><script src=a.js></script><footer><p>"
+            + "The mill on the lower river has sold flour to bakers of this valley since the year of the flood. " * 8
+            + "</p></footer>",
+            "Example",
+        ),
     ),
     "twitter": (
         "needs_javascript",
@@ -564,8 +619,9 @@ BANNER = (
 
 def about(title: str, paragraphs: str = "", words: int = 500) -> str:
     """An article on a subject: its own paragraphs between ordinary prose."""
+    first, second = article(words // 2), article(words // 2).replace("the ", "this ")
     return html(
-        f"{NAV}<main><article><h1>{title}</h1>{article(words // 2)}{paragraphs}{article(words // 2)}</article></main>",
+        f"{NAV}<main><article><h1>{title}</h1>{first}{paragraphs}{second}</article></main>",
         f"{title} | Example",
     )
 
@@ -636,6 +692,13 @@ GOOD: dict[str, str] = {
     "cloudflare-sensor": html(
         f"<main><h1>Oak</h1>{article(150)}</main><script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>",
         "Oak",
+    ),
+    "on-templates": html(
+        "<main><h1>Names in templates</h1><p>Write <code>{{ name }}</code> where the name of the oak is to stand, and"
+        " <code>{% if tall %}</code> before what is said of tall ones only.</p><pre>"
+        + "{{ tree.name }} {% if tall %} {{ tree.height }} {% endif %}\n" * 20
+        + "</pre></main>",
+        "Names in templates",
     ),
     "short-poem": html(
         "<main><h1>Gone</h1><p>The oak is gone that held the hill, the hill that held the oak is still.</p></main>",
@@ -785,6 +848,8 @@ SPOKEN = [
     ("paywall", "line"),
 ]
 LANGUAGES = set("en de fr es it pt nl pl sv da no fi cs ru uk tr ja zh ko ar".split())
+FURTHER = set("hu ro el he vi th id hi fa bg hr sr sk lt lv et sl ca bn sq az kk ta ur".split())
+"""Languages in which only error pages are known."""
 
 
 def test_rows_are_complete() -> None:
@@ -797,7 +862,7 @@ def test_rows_are_complete() -> None:
             assert phrase == plain(phrase), (row["id"], phrase)
     for reason, where in SPOKEN:
         there = {row["id"].rsplit("-", 1)[1] for row in rows if (row["reason"], row["where"]) == (reason, where)}
-        assert there == LANGUAGES, (reason, where)
+        assert there == (LANGUAGES | FURTHER if reason == "error_page" else LANGUAGES), (reason, where)
 
 
 def test_title_phrases_can_match() -> None:
@@ -859,6 +924,14 @@ def test_a_page_that_says_one_word_is_not_good() -> None:
     result = duramen.extract("<title>Oak</title><h1>Welcome</h1>")
     assert result.quality.verdict == "partial"
     assert result.quality.reasons[0].startswith("thin: 1 words")
+
+
+def test_a_result_of_a_few_words_is_not_good() -> None:
+    words = "oaks and elms of old stand on the hill above the village and nobody knows who planted them so".split()
+    for kind in LIMITS:
+        assert judged(html(f"<main><p>{' '.join(words[:19])}</p></main>", "Oak"), kind).verdict == "partial", kind
+    # A collection is that short, and so is a product.
+    assert judged(html(f"<main><p>{' '.join(words)} and why</p></main>", "Oak"), "collection").verdict == "good"
 
 
 def test_a_partial_result_has_a_reason() -> None:

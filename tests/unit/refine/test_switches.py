@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import duramen
@@ -30,6 +32,13 @@ def extract(body: str) -> str:
 )
 def test_a_question_stays_with_its_answer(accordion: str) -> None:
     assert f"<p>{QUESTION}</p>{ANSWER}" in extract(accordion)
+
+
+def test_data_is_read_as_a_page_is() -> None:
+    body = f'<p>{PROSE * 4}</p><button aria-expanded="true">{QUESTION}</button>{ANSWER}<button>Share this page now</button>'
+    data = json.dumps({"@type": "Article", "headline": "Oak timber", "articleBody": body})
+    html = duramen.extract(f"<title>Oak timber</title><script type=application/ld+json>{data}</script><p>Loading").html
+    assert f"<p>{QUESTION}</p>{ANSWER}" in html and "Share" not in html and "Loading" not in html
 
 
 def test_a_button_in_a_heading_is_its_text() -> None:

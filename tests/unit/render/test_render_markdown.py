@@ -105,7 +105,7 @@ INLINE = [
     ("code that touches", "<code>a</code><code>b</code>c", "`ab`c"),
     ("formatted code", "<code>a <b>b</b> <i>c</i></code>", "`a b c`"),
     ("links in code", '<code>Vec&lt;<a href="https://e.com/">T</a>&gt;</code>', "`Vec<`[`T`](https://e.com/)`>`"),
-    ("link", '<a href="https://e.com/" title="a &quot;b&quot;">t</a>', '[t](https://e.com/ "a \\"b\\"")'),
+    ("link", '<a href="https://e.com/" title="a &quot;b&quot;">t</a>', '[t](https://e.com/ "a &quot;b&quot;")'),
     ("link of brackets", '<a href="https://e.com/">[1] ]</a>', "[\\[1\\] \\]](https://e.com/)"),
     ("address as text", '<a href="https://e.com/a-b">https://e.com/a-b</a>', "<https://e.com/a-b>"),
     (
@@ -120,7 +120,7 @@ INLINE = [
         '<a href="https://e.com/"><img src="https://e.com/i" alt="a"></a>',
         "[![a](https://e.com/i)](https://e.com/)",
     ),
-    ("image", '<img src="https://e.com/i" alt="a ] *b*"><img alt="x">', "![a \\] \\*b\\*](https://e.com/i)"),
+    ("image", '<img src="https://e.com/i" alt="a ] *b*"><img alt="x">', "![a &#93; \\*b\\*](https://e.com/i)"),
     ("exclamation mark before a link", 'wow!<a href="https://e.com/">t</a>', "wow\\![t](https://e.com/)"),
     ("code right behind an address", "http://e.com/<code>*&lt;b></code>", "http://e.com/<code>&#42;&#60;b&#62;</code>"),
     (
@@ -152,7 +152,7 @@ ESCAPES = [
     ("1986.", "1986\\."),
     ("> a", "\\> a"),
     (": a", "\\: a"),
-    ("===", "\\==="),
+    ("===", "\\=\\=="),
     ("| a | b |", "| a | b |"),
     ("|-|-|", "\\|-|-|"),
     ("https://e.com/a_b_c?d=1&e=2", "https://e.com/a_b_c?d=1&e=2"),
@@ -175,7 +175,7 @@ LISTS = [
     (
         "code",
         "<ol><li>a<pre>b\n  c</pre></li><li><pre>d</pre></li></ol>",
-        "1. a\n\n   ```\n   b\n     c\n   ```\n\n2. ```\n   d\n   ```",
+        "1. a\n\n   ```\n   b\n     c\n   ```\n\n2. ~~~\n   d\n   ~~~",
     ),
     ("quotation", "<ul><li><blockquote>a<br>b</blockquote></li></ul>", "- > a\\\n  > b"),
     ("empty item", "<ol><li>a</li><li></li><li>b</li></ol>", "1. a\n2.\n3. b"),
@@ -416,3 +416,26 @@ def test_a_long_text_is_escaped_as_a_short_one() -> None:
     short = "a_b _c_ *d* [e] 1 < 2 <f `g` "
     piece = render_markdown(f"<p>{escape(short)}</p>").strip()
     assert render_markdown(f"<p>{escape(short * 2000)}</p>").split() == (piece + " ").split() * 2000
+
+
+def test_a_backtick_before_code_is_no_part_of_it() -> None:
+    """marko and mistletoe read a backslash, a backtick and the one of the code as two backticks."""
+    assert render_markdown("<p>a`<code>x</code> `b`</p>").strip() == "a&#96;`x` \\`b\\`"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<blockquote><ul><li><pre>&lt;script&gt;\n    </pre></li></ul></blockquote>",
+        "<ul><li><pre>x</pre></li></ul><pre>\n\n&lt;script&gt;</pre>",
+    ],
+)
+def test_code_that_a_renderer_would_lose_the_fence_of_is_html(html: str) -> None:
+    written = render_markdown(html)
+    assert "<pre>" in written and "<script>" not in written
+
+
+def test_definitions_without_terms_are_plain_blocks() -> None:
+    html = "<p>Zero.</p><dl><dd>One.<dl><dd><p>Two.</p></dd></dl></dd><dd>Three.</dd></dl><p>Four.</p>"
+    assert render_markdown(html).split() == ["Zero.", "One.", "Two.", "Three.", "Four."]
+    assert "- **Oak**: Hard." in render_markdown("<dl><dt>Oak</dt><dd>Hard.</dd></dl>")

@@ -12,8 +12,9 @@ from loopback import PARAGRAPH, Loopback, article
 from duramen import fetched as reading
 from duramen import pipeline
 from duramen.options import FetchOptions, Options
-from duramen.service.app import ForFetchedPage, inspect_result, result_to_dict
 from duramen.service.pages import Pages
+from duramen.service.parameters import RequestParameters
+from duramen.service.work import ForFetchedPage, inspect_result, result_to_dict
 from duramen.service.workers import LoadLimiter, OverloadedError, Workers
 
 
@@ -32,7 +33,7 @@ def read(url: str, finish: ForFetchedPage, details: bool, fetch: FetchOptions, m
     async def work() -> dict[str, Any]:
         async with Pages(fetch, Here(), LoadLimiter(most)) as pages:
             fetched, result = await pages.read(url, Options(), details=details)
-            return finish(fetched, result, Options(), details)
+            return finish(fetched, result, Options(), RequestParameters(trace=details), None)
 
     return asyncio.run(work())
 

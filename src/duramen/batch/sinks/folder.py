@@ -12,12 +12,14 @@ from duramen.batch.storage import Folder
 
 SUFFIXES = {"markdown": ".md", "html": ".html", "text": ".txt"}
 _UNSAFE = re.compile(r"[^\w.-]+")
+_SAFE_NAME = re.compile(r"(?!\.+$)[\w.-]{1,120}")
 
 
 def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str) -> Iterator[dict[str, Any]]:
     """Write each row's content to its file; yields the rows with ``file`` instead of the content."""
     for row in rows:
-        name = f"pages/{file_name(row['id'], row['url'])}{SUFFIXES[content]}"
+        place = f"{row['source']} {row['offset']}"
+        name = f"pages/{file_name(row['id'], row['url'], place)}{SUFFIXES[content]}"
         data = (row[content] or "").encode("utf-8", "backslashreplace")
         if folder.remote:
             folder.write(name, data)
@@ -31,26 +33,26 @@ def write_files(folder: Folder, rows: Iterable[Mapping[str, Any]], content: str)
         yield {**{key: value for key, value in row.items() if key != content}, "file": name}
 
 
-def file_name(id_: str, url: str | None) -> str:
-    """A relative name without suffix, the same in every run: the page's path, or its address with a digest of its id.
+def file_name(id_: str, url: str | None, place: str) -> str:
+    """A relative name without suffix, the same in every run: the page's path, or its address with a digest.
 
-    >>> file_name("blog/oaks.html", None)
+    The digest is of the id and of the ``place`` in the input, since ids may repeat.
+
+    >>> file_name("blog/oaks.html", None, "site/blog/oaks.html 0")
     'blog/oaks'
-    >>> file_name("<urn:uuid:1>", "https://trees.example/oaks/?page=2")
-    'trees.example/oaks-page-2-7174a35d'
+    >>> file_name("<urn:uuid:1>", "https://trees.example/oaks/?page=2", "a.warc.gz 7")
+    'trees.example/oaks-page-2-f0dc2d36'
     """
-    if url is None and not id_.startswith(("/", "<")) and ".." not in id_.split("/"):
-        parts = [_UNSAFE.sub("-", part)[:120] or "-" for part in id_.split("/")]
-        if parts[-1].endswith(".html") and "#" not in id_:
-            return "/".join(parts).removesuffix(".html")
-        if "#" not in id_:
-            return "/".join(parts)
-    digest = hashlib.blake2b(id_.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    path = place.rpartition(" ")[0]
+    # Only the file's own name is known to be unique, and only if it can be kept as it is.
+    if url is None and f"/{path}".endswith(f"/{id_}") and all(map(_SAFE_NAME.fullmatch, id_.split("/"))):
+        return id_.removesuffix(".html")
+    digest = hashlib.blake2b(f"{id_}\n{place}".encode("utf-8", "replace"), digest_size=4).hexdigest()
     try:
         where = urlsplit(url or "")
         host, rest = where.hostname or "page", f"{where.path} {where.query}"
     except ValueError:
         host, rest = "page", ""
-    slug = _UNSAFE.sub("-", rest).strip("-.")[:100]
+    slug = _UNSAFE.sub("-", rest if url else id_).strip("-.")[:100]
     # A host that consists of dots would escape the folder.
     return f"{_UNSAFE.sub('-', host).strip('.') or 'page'}/{slug}{'-' if slug else ''}{digest}"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-from duramen.batch.records import Damage, Item, Record, Skip
+from duramen.batch.records import Damage, Item
 from duramen.batch.shards import Last, Reading, Shard, cuts
 from duramen.batch.sources import jsonl
-from duramen.batch.sources.warc import ShardReader
-from duramen.batch.storage import is_remote, open_input, size_of
+from duramen.batch.sources.ranges import Place, archive_path, read_places
+from duramen.batch.storage import size_of
 
 BYTES_PER_SHARD = 200_000
 """About a thousand lines."""
 _PLAIN = re.compile(r"(\S+)[ \t]+(\d+)[ \t]+(\d+)(?:[ \t]+(\S+))?$")
 
 
-def plan(path: str, step: int) -> Iterator[Shard]:
+def plan(path: str, step: int, reading: Reading) -> Iterator[Shard]:
     size = size_of(path)
     if path.lower().endswith(".gz"):
         yield Shard("cdx", path, end=size)
@@ -27,13 +27,22 @@ def plan(path: str, step: int) -> Iterator[Shard]:
 
 
 def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
-    number = 0
-    for offset, line in jsonl.lines(shard):
-        if isinstance(line, bytes) and line.lstrip().startswith((b"CDX ", b"!meta", b"#")):
-            continue
-        if number >= start:
-            yield _record(line, offset, shard, reading)
-        number += 1
+    return read_places(islice(_places(shard), start, None), reading)
+
+
+def _places(shard: Shard) -> Iterator[Place]:
+    for at, line in jsonl.lines(shard):
+        here = f"{shard.source}#{at}"
+        if isinstance(line, Damage):
+            yield Place(here, at, shard, fault=line)
+        elif not line.lstrip().startswith((b"CDX ", b"!meta", b"#")):
+            found = parse_line(line.decode("utf-8", "replace"))
+            if found is None:
+                message = "not a line of CDX, CDXJ or FILE OFFSET LENGTH"
+                fault = Damage(message, here, None, shard.source, at, "unreadable")
+                yield Place(here, at, shard, fault=fault)
+            else:
+                yield Place(here, at, shard, *found)
 
 
 def archives(path: str, reading: Reading) -> Iterator[str]:
@@ -43,7 +52,7 @@ def archives(path: str, reading: Reading) -> Iterator[str]:
         found = None if isinstance(line, Damage) else parse_line(line.decode("utf-8", "replace"))
         if found is not None and found[0] not in seen:
             seen.add(found[0])
-            yield _archive_path(found[0], path, reading)
+            yield archive_path(Place("", 0, Shard("cdx", path), found[0]), reading) or ""
 
 
 def parse_line(line: str) -> tuple[str, int, int, str | None] | None:
@@ -70,38 +79,3 @@ def parse_line(line: str) -> tuple[str, int, int, str | None] | None:
     if len(fields) == 11 and fields[8].isdigit() and fields[9].isdigit():
         return fields[10], int(fields[9]), int(fields[8]), fields[2]
     return None
-
-
-def _record(line: bytes | Damage, at: int, shard: Shard, reading: Reading) -> Item:
-    """The page a line points to."""
-    if isinstance(line, Damage):
-        return line
-    here = f"{shard.path}#{at}"
-    found = parse_line(line.decode("utf-8", "replace"))
-    if found is None:
-        return Damage("not a line of CDX, CDXJ or FILE OFFSET LENGTH", here, None, shard.path, at, "unreadable")
-    name, offset, length, url = found
-    path = _archive_path(name, shard.path, reading)
-    try:
-        with open_input(path) as file:
-            file.seek(offset)
-            data = file.read(min(length, 4 * reading.max_bytes))
-    except OSError as error:
-        return Damage(f"{path}: {error.strerror or error}", here, url, path, offset, "unreadable")
-    if len(data) < length:
-        return Damage(f"cut off after {len(data):,} of {length:,} bytes", here, url, path, offset)
-    inside = Shard("warc", path, end=length)
-    for item in ShardReader(io.BytesIO(data), inside, reading).items(0, None):
-        if isinstance(item, Record):
-            return Record(item.id, item.body, item.url, item.content_type, path, offset)
-        if isinstance(item, Damage):
-            return Damage(item.message, item.id or here, item.url or url, path, offset)
-        return Skip(item.reason, item.id, at)
-    return Damage("no response record at this place", here, url, path, offset)
-
-
-def _archive_path(name: str, listed_in: str, reading: Reading) -> str:
-    if is_remote(name) or name.startswith("/"):
-        return name
-    base = reading.archives or listed_in.rpartition("/")[0] or "."
-    return f"{base.rstrip('/')}/{name}"

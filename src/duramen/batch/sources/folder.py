@@ -8,20 +8,20 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from duramen.batch.input_files import PAGE_SUFFIXES
 from duramen.batch.records import Damage, Item, Record
 from duramen.batch.shards import Last, Reading, Shard
 from duramen.batch.storage import is_remote, open_input
 from duramen.errors import BatchError
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 PER_SHARD = 500
 
 
-def plan(path: str, step: int) -> Iterator[Shard]:
+def plan(path: str, step: int, reading: Reading) -> Iterator[Shard]:
     """Files in the order of their names; ``step`` is not used, because files are counted."""
     if is_remote(path) or Path(path).is_file():
         head, _, name = path.rpartition("/")
-        yield Shard("folder", head or ".", names=(name,))
+        yield Shard("folder", head or ".", names=(name,), length=1)
         return
     names = page_names(path)
     if not names:
@@ -49,13 +49,15 @@ def _names(folder: Path) -> Iterator[str]:
 def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
     for number, name in enumerate(shard.names[start:], start):
         path = f"{shard.path}/{name}"
+        # A file that was named by itself is its own source.
+        source = shard.source if shard.length else f"{shard.source}/{name}"
         try:
             body = _body(path, reading.max_bytes + 1)
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            yield Damage(reason, name, None, path, number, "unreadable")
+            yield Damage(reason, shard.prefix + name, None, source, number, "unreadable")
         else:
-            yield Record(name, body, None, None, path, 0)
+            yield Record(shard.prefix + name, body, None, None, source, number)
 
 
 def _body(path: str, most: int) -> bytes:

@@ -6,14 +6,20 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import IO, Any, cast
 
+from duramen.batch.carried import CarriedColumns, valid_text
 from duramen.batch.records import Damage, Item, Record
 from duramen.batch.shards import Last, Reading, Shard, cuts
 from duramen.batch.storage import open_input, size_of, zstd
 
+SAMPLE = 1000
+"""Lines of each file that are read to learn its keys."""
 
-def plan(path: str, step: int) -> Iterator[Shard]:
+
+def plan(path: str, step: int, reading: Reading) -> Iterator[Shard]:
     size = size_of(path)
     if path.lower().endswith((".gz", ".zst")):
         yield Shard("jsonl", path, end=size)
@@ -21,10 +27,25 @@ def plan(path: str, step: int) -> Iterator[Shard]:
     yield from (Shard("jsonl", path, begin=b, end=e) for b, e in cuts(size, step))
 
 
+def columns(path: str) -> dict[str, Any]:
+    """The keys in the first lines of a file, as columns of text."""
+    import pyarrow
+
+    keys: dict[str, None] = {}
+    for _, line in islice(lines(Shard("jsonl", path, end=1 << 62)), SAMPLE):
+        try:
+            row = json.loads(line) if isinstance(line, bytes) else None
+        except (ValueError, RecursionError):
+            continue
+        keys |= dict.fromkeys(row) if isinstance(row, dict) else {}
+    return {valid_text(key): pyarrow.string() for key in keys}
+
+
 def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
+    carried = CarriedColumns(reading.carried) if reading.carried else None
     for number, (offset, line) in enumerate(lines(shard, 8 * reading.max_bytes)):
         if number >= start:
-            yield page(line, f"{shard.path}#{offset}", shard.path, offset, reading)
+            yield page(line, f"{shard.source}#{offset}", shard.source, offset, reading, carried)
 
 
 def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Damage]]:
@@ -41,7 +62,7 @@ def lines(shard: Shard, most: int = 1 << 27) -> Iterator[tuple[int, bytes | Dama
             try:
                 line = file.readline(most)
             except broken as error:
-                yield at, Damage(str(error), f"{shard.path}#{at}", None, shard.path, at)
+                yield at, Damage(str(error), f"{shard.source}#{at}", None, shard.source, at)
                 return
             if not line:
                 return
@@ -60,7 +81,14 @@ def unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
     return file
 
 
-def page(line: bytes | Damage, default_id: str, source: str, offset: int, reading: Reading) -> Record | Damage:
+def page(
+    line: bytes | Damage,
+    default_id: str,
+    source: str,
+    offset: int,
+    reading: Reading,
+    carried: CarriedColumns | None = None,
+) -> Record | Damage:
     """One line as a page."""
     if isinstance(line, Damage):
         return line
@@ -70,14 +98,18 @@ def page(line: bytes | Damage, default_id: str, source: str, offset: int, readin
         return Damage(f"not JSON: {error}", default_id, None, source, offset, "unreadable")
     if not isinstance(row, dict):
         return Damage("not a JSON object", default_id, None, source, offset, "unreadable")
-    return page_of(row, default_id, source, offset, reading)
+    found = page_of(row, default_id, source, offset, reading)
+    if carried is None or isinstance(found, Damage):
+        return found
+    used = {reading.html_column, reading.url_column, reading.id_column}
+    return replace(found, carried=carried.pack_row(row, used))
 
 
 def page_of(row: dict[str, Any], default_id: str, source: str, offset: int, reading: Reading) -> Record | Damage:
     """A row of a table as a page."""
     html, url, id_ = row.get(reading.html_column), row.get(reading.url_column), row.get(reading.id_column)
-    id_ = default_id if id_ is None else str(id_)
-    url = None if url is None else str(url)
+    id_ = default_id if id_ is None else valid_text(str(id_))
+    url = None if url is None else valid_text(str(url))
     if not isinstance(html, (str, bytes)):
         what = "is missing or null" if html is None else f"holds {type(html).__name__}, not text or bytes"
         return Damage(f"column {reading.html_column!r} {what}", id_, url, source, offset, "unreadable")

@@ -19,7 +19,7 @@ PER_SHARD = 100
 MOST_SHARDS = 256
 
 
-def plan(path: str, step: int) -> Iterator[Shard]:
+def plan(path: str, step: int, reading: Reading) -> Iterator[Shard]:
     with open_input(path) as file:
         lines = (line.strip() for line in file.read().decode("utf-8", "replace").splitlines())
         urls = list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
@@ -57,6 +57,6 @@ def _place(url: str) -> int:
 def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Iterator[Item]:
     for number, url in enumerate(shard.names[start:], start):
         if url.lower().startswith(("http://", "https://")):
-            yield Record(url, None, url, None, shard.path, number)
+            yield Record(url, None, url, None, shard.source, number)
         else:
-            yield Damage("not an http or https URL", url, url, shard.path, number, "unreadable")
+            yield Damage("not an http or https URL", url, url, shard.source, number, "unreadable")

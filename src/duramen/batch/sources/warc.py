@@ -7,58 +7,60 @@ of bytes; its first record is the first member in the range that decompresses to
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
 from duramen.batch.http_body import decoded
-from duramen.batch.records import Damage, Item, Record, Skip
+from duramen.batch.http_head import MOST_BYTES, HttpHead, parse_head
+from duramen.batch.input_files import ARC
+from duramen.batch.records import Capture, Damage, Item, Record, Skip
 from duramen.batch.shards import Last, Reading, Shard, cuts
-from duramen.batch.storage import is_remote, open_input, size_of, zstd
+from duramen.batch.sources.warc_framing import Framing, is_unusual
+from duramen.batch.storage import is_remote, open_input
 from duramen.errors import BatchError, MissingExtra
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml")
-GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_UNKNOWN_TYPES = ("unknown/unknown", "application/unknown", "*/*")
+"""Types that servers send for want of one: the body decides, as in browsers."""
+_NO_PAGES = ("warcinfo", "request", "metadata")
+"""Records about others: they are not counted."""
+_OTHER_KINDS = {
+    "revisit": "revisit: the page is in an earlier record",
+    "conversion": "conversion: text that was already extracted, as in WET files",
+}
+NO_LENGTH = "the record states no Content-Length"
 _WINDOW = 1 << 16
 _ZIP_HEAD = struct.Struct("<26xHH")
 
 
-def plan(path: str, step: int) -> Iterator[Shard]:
+def plan(path: str, step: int, reading: Reading) -> Iterator[Shard]:
     if path.lower().partition("?")[0].endswith(".wacz"):
         for base, size in _packed_archives(path):
             yield from (Shard("warc", path, begin=b, end=e, base=base, length=size) for b, e in cuts(size, step))
         return
-    size = size_of(path)
     with open_input(path) as file:
-        form = _form(file)
-        if form == "plain" and not is_remote(path):
-            yield from _plan_plain(path, file, size, step)
-        elif form in ("gzip", "zstd"):
-            yield from (Shard("warc", path, begin=b, end=e) for b, e in cuts(size, step))
+        framing = Framing(file)
+        if framing.head_at(0).startswith(b"filedesc:"):
+            raise BatchError(f"{path}: {ARC}")
+        if framing.form == "plain" and not is_remote(path):
+            yield from _plan_plain(path, framing, step)
+        elif framing.form in ("gzip", "zstd"):
+            yield from (Shard("warc", path, begin=b, end=e) for b, e in cuts(framing.size, step))
         else:
-            yield Shard("warc", path, end=size)
+            yield Shard("warc", path, end=framing.size)
 
 
-def _form(file: IO[bytes]) -> str:
-    file.seek(0)
-    head = file.read(4)
-    if head.startswith(GZIP):
-        return "gzip"
-    if head == ZSTD:
-        return "zstd"
-    # Others, such as zstd with its own dictionary, can only be read from the beginning.
-    return "plain" if head == b"WARC" else "whole"
-
-
-def _plan_plain(path: str, file: IO[bytes], size: int, step: int) -> Iterator[Shard]:
+def _plan_plain(path: str, framing: Framing, step: int) -> Iterator[Shard]:
     """Cut between records, walking from header to header: text inside a record may look like one."""
+    size = framing.size
     begin = at = 0
     while at < size:
-        length = _plain_length(file, at)
-        after = at + length if length else _find_plain(file, at + 1, size)
+        length = framing.plain_length(at)
+        after = at + length if length else framing.find(at + 1)
         if after is None:
             break
         if after - begin >= step and size - after >= step // 2:
@@ -66,33 +68,6 @@ def _plan_plain(path: str, file: IO[bytes], size: int, step: int) -> Iterator[Sh
             begin = after
         at = after
     yield Shard("warc", path, begin=begin, end=size)
-
-
-def _plain_length(file: IO[bytes], at: int) -> int:
-    """The full length of the uncompressed record at an offset; 0 if there is none."""
-    file.seek(at)
-    head = file.read(_WINDOW)
-    if not head.startswith(b"WARC/"):
-        return 0
-    end = head.find(b"\r\n\r\n")
-    for line in head[: max(end, 0)].split(b"\r\n"):
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return end + 4 + int(value) + 4
-    return 0
-
-
-def _find_plain(file: IO[bytes], at: int, size: int) -> int | None:
-    while at < size:
-        file.seek(at)
-        window = file.read(1 << 20)
-        found = window.find(b"\r\n\r\nWARC/1.")
-        if found >= 0:
-            return at + found + 4
-        if len(window) <= 16:
-            return None
-        at += len(window) - 16
-    return None
 
 
 def _packed_archives(path: str) -> Iterator[tuple[int, int]]:
@@ -154,7 +129,7 @@ def read(shard: Shard, reading: Reading, start: int, last: Last | None) -> Itera
 def place_after(shard: Shard, last: Last | None) -> int:
     """Where the record after ``last`` begins."""
     with _opened(shard) as file:
-        found = ShardReader(file, shard, Reading()).find_member(shard.begin if last is None else last.offset + 1)
+        found = Framing(file).find(shard.begin if last is None else last.offset + 1)
     return shard.end if found is None else found
 
 
@@ -163,38 +138,13 @@ class ShardReader:
 
     def __init__(self, file: IO[bytes], shard: Shard, reading: Reading) -> None:
         self.file, self.shard, self.reading = file, shard, reading
-        self.form = _form(file)
-        file.seek(0, 2)
-        self.size = file.tell()
+        self.framing = Framing(file)
+        self.form, self.size = self.framing.form, self.framing.size
         self.stop, self.stop_id, self.bounded = self.size, "", False
         if shard.end < self.size:
-            found = self.find_member(shard.end)
+            found = self.framing.find(shard.end)
             if found is not None:
                 self.stop, self.stop_id, self.bounded = found, self._id_at(found), True
-
-    def find_member(self, at: int) -> int | None:
-        """The first offset from ``at`` on where a record begins, found without reading from the start."""
-        if self.form == "plain":
-            if _plain_length(self.file, at):
-                return at
-            return _find_plain(self.file, max(0, at - 4), self.size)
-        magic = {"gzip": GZIP, "zstd": ZSTD}.get(self.form)
-        while magic and at < self.size:
-            self.file.seek(at)
-            window = self.file.read(1 << 20)
-            found = window.find(magic)
-            while found >= 0:
-                if self._begins_record(at + found):
-                    return at + found
-                found = window.find(magic, found + 1)
-            if len(window) <= 4:
-                break
-            at += len(window) - 3
-        return None
-
-    def _begins_record(self, at: int) -> bool:
-        self.file.seek(at)
-        return _unpacked_head(self.file.read(2048), self.form).startswith(b"WARC/")
 
     def _id_at(self, at: int) -> str:
         """The id of the record at an offset; empty if it cannot be read."""
@@ -208,8 +158,10 @@ class ShardReader:
             from fastwarc.warc import ArchiveIterator
         except ImportError as error:
             raise MissingExtra("batch", "reading WARC files") from error
+        # This mode passes over damage in silence.
+        lenient = is_unusual(self.framing.head_at(at))
         self.file.seek(at)
-        return iter(ArchiveIterator(self.file, parse_http=True, auto_decode="none"))
+        return iter(ArchiveIterator(self.file, parse_http=False, auto_decode="none", quirks_mode=lenient))
 
     def items(self, start: int, last: Last | None) -> Iterator[Item]:
         at, skip = self._resumed(start, last)
@@ -221,12 +173,12 @@ class ShardReader:
 
     def _resumed(self, start: int, last: Last | None) -> tuple[int | None, int]:
         """Where to begin, and how many items to skip: none if the last one is found again at its offset."""
-        first = self.shard.begin if self.shard.begin == 0 else self.find_member(self.shard.begin)
+        first = self.shard.begin if self.shard.begin == 0 else self.framing.find(self.shard.begin)
         if start == 0 or first is None:
             return first, 0
         if last is not None and self.form != "whole":
             if not last.id:
-                return self.find_member(last.offset + 1), 0
+                return self.framing.find(last.offset + 1), 0
             if self._id_at(last.offset) == last.id:
                 return last.offset, 0
         return first, start
@@ -246,7 +198,7 @@ class ShardReader:
                     break
                 if self._is_beyond(record):
                     return
-                if self.form == "plain" and record.stream_pos > expected:
+                if self.form == "plain" and not self._is_blank(expected, record.stream_pos):
                     yield self._damage(expected, "no record begins here")
                 here = record.stream_pos
                 expected = self._expected_after(here)
@@ -257,9 +209,9 @@ class ShardReader:
             if here < 0:
                 yield self._damage(at, broken or "the archive breaks off here")
                 here = at
-            after = self.find_member(here + 1)
-            end = self._end_of(here)
-            if end is not None and end < min(after or self.stop, self.stop) and not self._is_padding(end):
+            after = self.framing.find(here + 1)
+            end = self.framing.end_of(here)
+            if end is not None and end < min(after or self.stop, self.stop) and not self.framing.is_padding(end):
                 yield self._damage(end, broken or "no record begins here")
             at = self.stop if after is None else after
 
@@ -273,83 +225,91 @@ class ShardReader:
         if self.form != "plain":
             return 0
         back = self.file.tell()
-        length = _plain_length(self.file, here)
+        length = self.framing.plain_length(here)
         self.file.seek(back)
         return here + length
 
-    def _end_of(self, at: int) -> int | None:
-        """Where the member at an offset ends; ``None`` if it is damaged."""
-        if self.form == "plain":
-            length = _plain_length(self.file, at)
-            return at + length if length and at + length <= self.size else None
-        if self.form == "whole":
-            return None
-        self.file.seek(at)
-        unpacker = _unpacker(self.form)
-        try:
-            while not unpacker.eof and (data := self.file.read(_WINDOW)):
-                unpacker.decompress(data)
-        except Exception:  # zstd raises a class of its own
-            return None
-        return self.file.tell() - len(unpacker.unused_data) if unpacker.eof else None
+    def _is_blank(self, begin: int, end: int) -> bool:
+        """Whether there are only line ends between two records."""
+        back = self.file.tell()
+        blank = self.framing.is_blank(begin, min(end, begin + 64))
+        self.file.seek(back)
+        return blank
 
-    def _is_padding(self, at: int) -> bool:
-        self.file.seek(at)
-        return not self.file.read(1 << 20).strip(b"\0\r\n")
+    def _block_at(self, at: int, most: int) -> bytes:
+        back = self.file.tell()
+        block = self.framing.block_at(at, most)
+        self.file.seek(back)
+        return block
 
     def _damage(self, at: int, what: str) -> Damage:
-        return Damage(what, source=self.shard.path, offset=at)
+        return Damage(what, source=self.shard.source, offset=at)
 
     def _item(self, record: Any) -> Iterator[Item]:
         """The record as a page, if it is one. Request records and the like yield nothing."""
-        kind = str(record.record_type)
+        # Some writers have lower case, where FastWARC finds no kind and no length.
+        kind = (record.headers.get("WARC-Type") or "unknown").strip().lower()[:40]
+        if kind in _NO_PAGES:
+            return
+        url, id_, offset = _address(record.headers), record.record_id or "", record.stream_pos
+        if kind == "unknown" and not id_:
+            yield self._damage(offset, "the record's header cannot be read")
+            return
         if kind not in ("response", "resource"):
+            yield Skip(_OTHER_KINDS.get(kind, kind), id_, offset)
             return
-        url, id_, offset = record.headers.get("WARC-Target-URI"), record.record_id or "", record.stream_pos
-        fields = record.http_headers if kind == "response" else None
-        whole, most = record.content_length, self.reading.max_bytes + 1
-        # Read first: a truncated record may be truncated in its header.
+        length, most = (record.headers.get("Content-Length") or "").strip(), self.reading.max_bytes + 1
+        whole, block, broken = 0, b"", ""
         try:
-            body = record.reader.read(most)
+            whole = int(length) if length.isdecimal() else 0
+            if not length.isdecimal():
+                broken = f"the record states no valid Content-Length: {length[:40]}" if length else NO_LENGTH
+            elif record.content_length != whole:
+                block = self._block_at(offset, most + MOST_BYTES)
+            else:
+                block = record.reader.read(most + MOST_BYTES)
         except Exception as error:  # whatever a damaged archive makes its reader raise
-            yield Damage(str(error), id_, url, self.shard.path, offset)
+            broken = str(error)
+        if not broken and len(block) < min(whole, most):
+            broken = f"cut off after {len(block):,} of {whole:,} bytes"
+        if broken:
+            yield Damage(broken, id_, url, self.shard.source, offset)
             return
-        if len(body) < min(whole, most):
-            yield Damage(f"cut off after {len(body):,} of {whole:,} bytes", id_, url, self.shard.path, offset)
-            return
-        if fields is not None:
-            body = decoded(body, fields.get("Transfer-Encoding"), fields.get("Content-Encoding"), most)
-        said = (fields if fields is not None else record.headers).get("Content-Type")
-        reason = _other_than_page(kind, fields, record.headers.get("WARC-Identified-Payload-Type") or said, body)
+        head = parse_head(block) if kind == "response" else None
+        body = block[:most]
+        if head is not None:
+            transfer, content = head.joined("transfer-encoding"), head.joined("content-encoding")
+            body = decoded(block[head.size :], transfer, content, most)
+        said = head.first("content-type") if head is not None else record.headers.get("Content-Type")
+        reason = _other_than_page(kind, head, record.headers.get("WARC-Identified-Payload-Type") or said, body)
         if reason:
             yield Skip(reason, id_, offset)
         else:
-            yield Record(id_, body, url, said, self.shard.path, offset)
+            status = head.status if head is not None else None
+            yield Record(id_, body, url, said, self.shard.source, offset, _capture(record.headers, status))
 
 
-def _other_than_page(kind: str, fields: Any, content_type: str | None, body: bytes) -> str:
+def _address(headers: Any) -> str | None:
+    """The page's address; Wget and others write it in angle brackets, as the grammar of WARC 1.0 has it."""
+    url: str | None = headers.get("WARC-Target-URI")
+    return url[1:-1] if url and url.startswith("<") and url.endswith(">") else url
+
+
+def _capture(headers: Any, status: int | None) -> Capture:
+    digest = headers.get("WARC-Payload-Digest") or headers.get("WARC-Block-Digest")
+    date, address, truncated = (headers.get(f"WARC-{name}") for name in ("Date", "IP-Address", "Truncated"))
+    return Capture(date, status, digest, address, truncated)
+
+
+def _other_than_page(kind: str, head: HttpHead | None, content_type: str | None, body: bytes) -> str:
     """Why a record is not a page; empty if it is one."""
-    if kind == "response" and fields is None:
+    if kind == "response" and head is None:
         return "not HTTP"
-    status = fields.status_code if fields is not None else 200
+    status = head.status if head is not None else None
     if status is not None and not 200 <= status < 300:
         return f"HTTP status {status}"
-    media = (content_type or "").partition(";")[0].strip().lower()
-    if media:
+    # A server that states its type twice states it with a comma between.
+    media = re.split("[;,]", content_type or "", maxsplit=1)[0].strip().lower()
+    if "/" in media and media not in _UNKNOWN_TYPES:
         return "" if media in PAGE_TYPES else media[:80]
     return "" if b"<" in body[:1024] else "no content type"
-
-
-def _unpacker(form: str) -> Any:
-    if form == "gzip":
-        return zlib.decompressobj(wbits=31)
-    return zstd().ZstdDecompressor()
-
-
-def _unpacked_head(data: bytes, form: str) -> bytes:
-    """The first decompressed bytes of a member; empty if there is none."""
-    try:
-        head: bytes = _unpacker(form).decompress(data)[:64]
-    except Exception:  # zstd raises a class of its own
-        return b""
-    return head

@@ -1,4 +1,4 @@
-"""Boilerpipe: text blocks are told apart by how many words and links they and their neighbours have.
+"""Boilerpipe: text blocks are classified by how many words and links they and their neighbours have.
 
 Written from Kohlschütter, Fankhauser, Nejdl: *Boilerplate Detection using Shallow Text Features* (WSDM 2010,
 https://doi.org/10.1145/1718487.1718542) and from the published description of the library's ArticleExtractor. Of the
@@ -37,7 +37,7 @@ def boilerpipe(page: Page) -> list[bool]:
     content = content_blocks(page)
     is_heading = [tree.tag[owner] in _HEADINGS for owner in blocks.owner]
     _drop_trailing_headings(content, is_heading)
-    # The tree calls a heading boilerplate when a menu stands before it; it goes with what it heads.
+    # The tree calls a heading boilerplate when a menu precedes it; it goes with what it heads.
     fused = [keep or (is_heading[b] and any(content[b + 1 : b + 2])) for b, keep in enumerate(content)]
     kept = [False] * len(blocks)
     for run in _chosen(page, _runs(page, fused)):
@@ -48,7 +48,8 @@ def boilerpipe(page: Page) -> list[bool]:
 
 def content_blocks(page: Page) -> list[bool]:
     """The paper's decision tree on link density and number of words (its algorithm 2), block by block."""
-    return page.tree.core.wordy_blocks()
+    links, words = _link_densities(page), page.blocks.words
+    return list(map(_is_wordy, links, [0.0, *links], words, [0, *words], [*words[1:], 0]))
 
 
 def dense_blocks(page: Page) -> list[bool]:
@@ -66,6 +67,14 @@ def text_densities(page: Page) -> list[float]:
 def _link_densities(page: Page) -> list[float]:
     sizes = zip(page.blocks.links, page.blocks.chars, strict=True)
     return [links / chars if chars else 0.0 for links, chars in sizes]
+
+
+def _is_wordy(links: float, links_before: float, words: int, words_before: int, words_after: int) -> bool:
+    if links > 0.333333:
+        return False
+    if links_before > 0.555556:
+        return words > 40 or words_after > 17
+    return words > 16 or words_after > 15 or words_before > 4
 
 
 def _is_dense(links: float, links_before: float, density: float, density_before: float, density_after: float) -> bool:
@@ -118,7 +127,7 @@ def _fuse(run: _Run, following: _Run) -> None:
 
 
 def _chosen(page: Page, runs: Sequence[_Run]) -> list[_Run]:
-    """The largest run, large runs at its tag level, and what stands between the page's title and it."""
+    """The largest run, large runs at its tag level, and what is between the page's title and it."""
     if not runs:
         return []
     largest = max(runs, key=lambda run: (run.words, -run.first))

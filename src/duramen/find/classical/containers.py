@@ -10,43 +10,21 @@ from collections.abc import Sequence, Set
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from duramen.find.classical.measures import COMMAS
+from duramen.find.classical.measures import commas
+from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.native import core
+from duramen.tables import row_words
 from duramen.tree import Tree
 
-UNLIKELY = frozenset(
-    (
-        "ad ads adbox advert advertisement agegate banner breadcrumb breadcrumbs combx comment comments community"
-        " cookie cookies disqus extra foot footer gdpr header legends menu nav navbar navigation newsletter pager"
-        " pagination popup related remark replies rss shoutbox sidebar skyscraper social sponsor sponsored subscribe"
-        " supplemental widget yom"
-    ).split()
+_NAMES = (
+    "readability-unlikely",
+    "readability-maybe",
+    "readability-positive",
+    "readability-negative",
+    "stopwords-naughty",
+    "readability-share",
 )
-"""Readability: names of elements that are not looked at, unless another of their names is in ``MAYBE``."""
-MAYBE = frozenset("article body column content main shadow and maincontent articlebody bodytext mathjax".split())
-POSITIVE = frozenset(
-    (
-        "article articlebody articletext blog body bodytext content contents entry hentry main maincontent page"
-        " pagination post postbody postcontent story storybody text"
-    ).split()
-)
-"""Readability: names for which an element gets 25 points; those in ``NEGATIVE`` take 25 points away."""
-NEGATIVE = frozenset(
-    (
-        "ad banner combx comment comments com contact foot footer footnote gdpr hid hidden masthead media meta outbrain"
-        " promo promos related scroll share shopping shoutbox sidebar skyscraper sponsor sponsored taboola tags tool"
-        " widget widgets"
-    ).split()
-)
-NAUGHTY = frozenset(
-    "author breadcrumb breadcrumbs caption combx comment comments contact cookie cookies foot footer footnote menu"
-    " menucontainer meta nav navbar navigation newsletter popup related replies retweet scroll share share-tools"
-    " sharing shoutbox side sidebar social socialnetworking sponsor sponsored subscribe tags timestamp"
-    " utility-bar".split()
-)
-"""Stopwords: names of elements that are not looked at."""
-SHARE = frozenset("share sharedaddy sharing".split())
-"""Readability: names of buttons that are cleaned away."""
+"""The rows of names, in the order of their bits in the core."""
 UNLIKELY_ROLES = frozenset({"menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"})
 NEVER_UNLIKELY = frozenset({"html", "body", "a", "article", "main", "table", "tbody", "tr", "td", "pre", "code"})
 PARAGRAPHS = frozenset({"p", "div", "td", "pre", "section", "h2", "h3", "h4", "h5", "h6"})
@@ -83,41 +61,52 @@ class Scored(NamedTuple):
         return bool(self.names[i] & 8)
 
 
-def containers(tree: Tree, shares: Shares) -> tuple[int, int]:
-    """Readability's container and that of the stopwords, -1 for none; ``shares`` is of function words, a block.
+def containers(tree: Tree, texts: Sequence[str], shares: Shares, hidden: Set[int]) -> tuple[int, int]:
+    """Readability's container, by its first, strictest reading, and that of the stopwords; -1 for none.
 
-    Readability's is that of its first, strictest reading.
+    Of each block the text is needed, and its share of function words.
     """
-    return tree.core.containers(_tables(), shares)
+    return tree.core.containers(_tables(), shares, array("i", map(commas, texts)), _stated(tree, hidden))
 
 
-def readability_scores(tree: Tree, blocks: int, *, strip: bool, weigh: bool) -> Scored:
-    """With ``strip`` elements of unlikely names are not looked at; with ``weigh`` names count."""
-    return _scored(tree, bytes(4 * blocks), 0, strip, weigh)
+def readability_scores(tree: Tree, counts: Sequence[int], *, strip: bool, weigh: bool) -> Scored:
+    """Given the commas of each block.
+
+    With ``strip`` elements of unlikely names are not looked at; with ``weigh`` names count.
+    """
+    return _scored(tree, bytes(4 * len(counts)), counts, 0, strip, weigh)
 
 
 def stopword_scores(tree: Tree, words: Sequence[int], found: Sequence[int]) -> Scored:
     """Given the words and the function words of each block."""
     # Half a word more: what is left of a share in single precision is rounded down to the number again.
-    return _scored(tree, array("f", [(n + 0.5) / max(1, size) for n, size in zip(found, words, strict=True)]), 1)
+    shares = array("f", [(n + 0.5) / max(1, size) for n, size in zip(found, words, strict=True)])
+    return _scored(tree, shares, [0] * len(words), 1)
 
 
-def _scored(tree: Tree, shares: Shares, which: int, strip: bool = True, weigh: bool = True) -> Scored:
-    top, shown, scores, names = tree.core.containers(_tables(), shares, which, strip, weigh)
+def _scored(
+    tree: Tree, shares: Shares, counts: Sequence[int], which: int, strip: bool = True, weigh: bool = True
+) -> Scored:
+    stated = _stated(tree, hidden_nodes(tree))
+    top, shown, scores, names = tree.core.containers(_tables(), shares, array("i", counts), stated, which, strip, weigh)
     return Scored(top, [bool(show) for show in shown], scores, names)
 
 
+def _stated(tree: Tree, hidden: Set[int]) -> dict[int, int]:
+    return stated_bits(tree, dict.fromkeys(UNLIKELY_ROLES, 1), hidden, 2)
+
+
 @cache
-def _tables() -> tuple[core.Lookup, dict[str, int], dict[str, int], core.Lookup, str]:
-    """The algorithms' sets for the compiled core: bits by name, by tag and by role."""
-    names = (UNLIKELY, MAYBE, POSITIVE, NEGATIVE, NAUGHTY, SHARE)
+def _tables() -> tuple[core.Lookup, dict[str, int], dict[str, int]]:
+    """The algorithms' sets for the compiled core: bits by name and by tag."""
+    names = [frozenset(row_words("finding.toml", row)) for row in _NAMES]
     tags = (
         PARAGRAPHS, NEVER_UNLIKELY, NAUGHTY_TAGS, NEVER_NAUGHTY,
         SCORED, DIVISIONS, frozenset({"p"}),
     )  # fmt: skip
     # Parts of a name are parted by spaces there.
     words = {word.replace("-", " "): bits for word, bits in _bits(*names).items()}
-    return core.Lookup(words), _bits(*tags), BASE, core.Lookup(_bits(UNLIKELY_ROLES)), COMMAS
+    return core.Lookup(words), _bits(*tags), BASE
 
 
 def _bits(*sets: Set[str]) -> dict[str, int]:

@@ -91,7 +91,7 @@ class _Reader:
         return bisect_left(places, self.tree.end[i]) - bisect_right(places, i)
 
     def read(self, strip: bool, weigh: bool, clean: bool) -> list[bool]:
-        self.scored = scored = readability_scores(self.tree, len(self.blocks), strip=strip, weigh=weigh)
+        self.scored = scored = readability_scores(self.tree, self.commas, strip=strip, weigh=weigh)
         self.weigh, self.clean = weigh, clean
         self._sum_shown()
         kept = [False] * len(self.blocks)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from duramen.dom import Element, Node, Text
 from duramen.lazy_pattern import lazy_pattern
-from duramen.refine.elements.survey import Survey, blank, lead, squeezed, tokens
+from duramen.refine.elements.survey import Survey, blank, first_child, lead, squeezed, tokens
 from duramen.refine.elements.vocabulary import ordered, pairs, pattern, words
 
 TYPES = ("note", "tip", "important", "warning", "caution")
@@ -86,7 +86,7 @@ def _kind(box: Element) -> str | None:
     if kind is None and not _COLOURED.isdisjoint(names):
         cls = " ".join(names)
         kind = next((kind for colour, kind in _COLOURS if colour in cls), "note")
-    if is_sure:
+    if is_sure and (kind or "details" not in names):
         return kind or ("note" if (_SURE - _TEASERS) & set(names) else None)
     if kind is None:
         return None
@@ -143,7 +143,12 @@ def _rewrite(box: Element, kind: str) -> None:
         del box.attrs[name]
     box.attrs["data-callout"] = kind
     if title:
-        box.insert(0, Element("p", None, [Element("strong", None, title)]))
+        heading = Element("p", None, [Element("strong", None, title)])
+        first = first_child(box)
+        if first is None:
+            box.append(heading)
+        else:
+            first.insert_before(heading)
 
 
 def _open_table(box: Element) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duramen.dom import Comment, Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.highlighting import (
     GUTTER,
     LINE_TOKENS,
@@ -26,9 +27,10 @@ from duramen.refine.elements.survey import (
     squeezed,
     tokens,
 )
-from duramen.refine.elements.vocabulary import ordered, pattern, words
+from duramen.refine.elements.vocabulary import ordered, words
+from duramen.tables import load
 
-_TITLES = pattern("code-title")
+_TITLES = lazy_pattern("|".join(load("units.toml")["listing-titles"]["classes"]))
 _TITLE_ATTRIBUTES = ordered("code-title-attributes")
 _HEADERS = words("code-header")
 
@@ -40,6 +42,7 @@ _NUMBERED_CELLS = words("code-numbered-cell")
 _EDITOR_LINES = words("code-editor-line")
 _DIFF_LINES = words("code-diff-line")
 _LANGUAGE_LABELS = words("code-language-label")
+_FORMULAS = words("math-code")
 
 _PREFORMATTED = ("pre", "xmp", "listing")
 _PROSE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"))
@@ -75,7 +78,7 @@ def _rewrite_blocks(root: Element) -> None:
             # It went with the one around it, whose text has become code.
             inside -= 1
             continue
-        if block.parent is None or _is_canonical(block):
+        if block.parent is None or _is_canonical(block) or not _FORMULAS.isdisjoint(tokens(block)):
             continue
         if any(element.tag == "pre" for element in near(block, 8)) and block.closest("pre") is not block:
             continue
@@ -99,8 +102,9 @@ def _is_canonical(block: Element) -> bool:
     text = code[0].data
     return (
         _trimmed(text) == text
-        and (cls is None or (cls.startswith("language-") and " " not in cls))
-        and len(code.attrs) <= 1
+        # Where no language is named, an element around it may name it.
+        and (cls is not None and cls.startswith("language-") and " " not in cls)
+        and len(code.attrs) == 1
     )
 
 
@@ -192,7 +196,8 @@ def _editor_lines(editor: Element) -> Iterator[str]:
         if not GUTTER.isdisjoint(names) or element.tag in NEVER_CODE:
             continue
         if element is not editor and not _EDITOR_LINES.isdisjoint(names):
-            line = code_text(element).replace("\xa0", " ").replace("\u200b", "").strip("\n")
+            # A newline inside a line is white space of the page's source.
+            line = code_text(element).replace("\xa0", " ").replace("\u200b", "").strip("\n").replace("\n", " ")
             yield "" if blank(line) else line
             continue
         stack.extend(child for child in reversed(element.children) if isinstance(child, Element))
@@ -283,7 +288,10 @@ def _titles_around(block: Element) -> tuple[list[Element], list[Element]] | None
                     if title is None:
                         return None
                     side.append(title)
-            elif not isinstance(node, Comment) and not (isinstance(node, Text) and blank(node.data)):
+            elif isinstance(node, Text):
+                if not (blank(node.data) or known_language(node.data)):
+                    return None
+            elif not isinstance(node, Comment):
                 return None
             node = node.previous_sibling if is_before else node.next_sibling
         if is_before:
@@ -302,6 +310,8 @@ def _is_beside_code(element: Element) -> bool:
         return next(element.iter_elements(("img", "pre", "iframe", "video")), None) is None
     if len(text) > 60:
         return False
+    if element.tag in ("div", "span") and known_language(text):
+        return True
     return is_decoration(names) or (element.tag == "div" and _only_buttons(element, text))
 
 

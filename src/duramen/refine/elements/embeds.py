@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from duramen.dom import Element, Text
 from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import absolute
-from duramen.refine.elements.survey import Survey, replace, squeezed, tokens
+from duramen.refine.elements.survey import Survey, replace, setting, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, ordered, pairs, pattern, words
 
 EMBEDS = words("embed-tags") | {"iframe", "video", "audio", "object", "embed"}
@@ -18,6 +18,7 @@ _BY_QUERY = tuple((*at.split(), page) for at, page in pairs("embed-query"))
 _BY_ATTRIBUTE = {(tag := at.split())[0]: (tag[1], page) for at, page in pairs("embed-attribute")}
 _POSTS = {(name := at.split())[0]: (name[1], page) for at, page in pairs("embed-post")}
 _WITH_TEXT = words("embed-post-text")
+_SETTINGS = {(name := at.split())[0]: (name[1], page) for at, page in pairs("embed-settings")}
 _MOST_TEXT = 40
 """Characters from which such an element holds the post itself."""
 _IDENT = lazy_pattern(r"[\w-]{6,}")
@@ -140,6 +141,10 @@ def _marked_at(element: Element, base_url: str | None) -> str | None:
     """Where posts named by an attribute, and bare addresses that a script would have turned into a player, are seen."""
     text = element.text.strip()
     for name in tokens(element):
+        if name in _SETTINGS and not text:
+            key, page = _SETTINGS[name]
+            value = setting(element, key)
+            return page.format(value) if value else None
         if name in _POSTS:
             attribute, page = _POSTS[name]
             value = (element.attr(attribute) or "").strip()

@@ -29,7 +29,7 @@ from duramen.refine.elements.inline import (
     trim_breaks,
 )
 from duramen.refine.elements.links import HEADINGS
-from duramen.refine.elements.lists import adopt_orphans, repair_definitions, repair_list
+from duramen.refine.elements.lists import adopt_orphans, repair_list
 from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
 
 child_kinds, inline_runs = core.child_kinds, core.inline_runs
@@ -215,10 +215,8 @@ class _Flow:
                 self._heading(element, kinds)
             elif kinds & _BREAK:
                 trim_breaks(element)
-        elif tag in ("ul", "ol"):
+        elif tag in ("ul", "ol", "dl"):
             repair_list(element)
-        elif tag == "dl":
-            repair_definitions(element)
         elif tag == "figure":
             self._figure(element, kinds)
         elif tag in ITEMS:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
 from duramen.dom import Element, Text
 from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.links import local_target
-from duramen.refine.elements.note_list import NOTE_TAGS, gather_notes
+from duramen.refine.elements.note_list import NOTE_ID, NOTE_TAGS, gather_notes
 from duramen.refine.elements.survey import Survey, blank, element_parent, squeezed, tokens
-from duramen.refine.elements.vocabulary import any_of, words
+from duramen.refine.elements.vocabulary import words
 
 _REFERENCE_NAMES = words("note-reference")
 _BACK = words("note-back")
-_REFERENCE_ID = lazy_pattern(
-    rf"{any_of('note-id-prefixes')}?{any_of('note-ids')}(?!ref)[-_:.]?\S*",
-    re.IGNORECASE,
-)
 _BACK_SIGNS = "↩↑^⏎⤴↵⬆︎\ufe0e\ufe0f⇑⌃←\xa0 []()·.,"
 _BACK_WORDS = words("note-back-words")
 _BACK_LABELS = words("note-label")
+_SEPARATORS = " \n\t\xa0,;-\u2013"
+_MOST_MARKS = 24
+"""Marks and what is between them in one pair of brackets."""
 _LABEL = 8
 """Characters that a note may show before its named place: a number, a bracket, a word."""
 _MARK = lazy_pattern(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
@@ -30,16 +28,18 @@ _MARK = lazy_pattern(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]+)[\])]?")
 
 def standardize_footnotes(root: Element, survey: Survey, base_url: str | None) -> bool:
     """Number the notes, move them to the end, and point every reference at its note; whether there is any."""
-    links = _candidates(root, survey, base_url)
+    _open_tables(survey)
+    containers = _containers(root, survey)
+    links = _candidates(root, survey, base_url, containers)
     section: Element | None = None
     if links:
         identified = {ident: e for e in root.iter_elements() if (ident := e.attr("id") or _anchor_name(e))}
-        containers = _containers(root, survey)
         references, definitions, ways_back = _pairs(links, identified, containers, root)
         marks = {ident for anchor, _ in references for ident in _own_ids(anchor)}
-        numbers, section = gather_notes(
-            root, set(definitions.values()), containers, lambda e: _leads_back(e, ways_back, marks, base_url)
-        )
+        wanted = {
+            definitions[to]: squeezed(anchor.text).strip("[]().") for anchor, to in references if to in definitions
+        }
+        numbers, section = gather_notes(root, wanted, containers, lambda e: _leads_back(e, ways_back, marks, base_url))
         if section is not None:
             _free_numbered_ids(identified, section)
         for anchor, target in references:
@@ -65,10 +65,13 @@ def _anchor_name(element: Element) -> str | None:
 # -- references ------------------------------------------------------------------------------------------------------
 
 
-def _candidates(root: Element, survey: Survey, base_url: str | None) -> list[tuple[Element, str]]:
+def _candidates(
+    root: Element, survey: Survey, base_url: str | None, containers: list[Element]
+) -> list[tuple[Element, str]]:
     """Links that look like the mark of a note, with the id they point to."""
     if "a" not in survey.tags:
         return []
+    listed = {ident for container in containers for e in container.iter_elements() if (ident := e.attr("id"))}
     found: list[tuple[Element, str]] = []
     for anchor in root.iter_elements("a"):
         href = anchor.attr("href")
@@ -76,13 +79,16 @@ def _candidates(root: Element, survey: Survey, base_url: str | None) -> list[tup
             continue
         target = local_target(href, base_url)
         # In preformatted text a mark would not be read as one.
-        if target and _looks_like_reference(anchor, target) and not anchor.closest("pre"):
+        if target and _looks_like_reference(anchor, target, target in listed) and not anchor.closest("pre"):
             found.append((anchor, target))
     return found
 
 
-def _looks_like_reference(anchor: Element, target: str) -> bool:
-    """Whether a link is the mark of a note by its attributes, by being raised and by its text."""
+def _looks_like_reference(anchor: Element, target: str, is_listed: bool) -> bool:
+    """Whether a link is the mark of a note by its attributes, by being raised and by its text.
+
+    A number in brackets is one as well if what it leads to is in a list of notes or of literature.
+    """
     if _is_way_back(anchor):
         return False
     marked = (
@@ -91,7 +97,7 @@ def _looks_like_reference(anchor: Element, target: str) -> bool:
         or anchor.attr("role") == "doc-noteref"
     )
     raised = _is_raised(anchor)
-    if not (raised or marked or _REFERENCE_ID.fullmatch(target)):
+    if not (raised or marked or NOTE_ID.fullmatch(target) or (is_listed and _is_in_brackets(anchor))):
         return False
     label = squeezed(anchor.text)
     if len(label) > (24 if marked else 12) or not label.strip(_BACK_SIGNS):
@@ -105,6 +111,12 @@ def _is_raised(anchor: Element) -> bool:
         return True
     children = [c for c in anchor.children if not (isinstance(c, Text) and blank(c.data))]
     return len(children) == 1 and isinstance(children[0], Element) and children[0].tag == "sup"
+
+
+def _is_in_brackets(anchor: Element) -> bool:
+    """Whether a link is one of the numbers in ``[1, 2-4]``."""
+    before = anchor.previous_sibling
+    return isinstance(before, Text) and before.data.rstrip()[-1:] in tuple("[(,;-\u2013")
 
 
 def _is_way_back(anchor: Element) -> bool:
@@ -122,6 +134,7 @@ def _write_reference(anchor: Element, number: int | None) -> None:
     label = squeezed(anchor.text)
     parent = element_parent(anchor)
     outer: Element = anchor
+    _drop_brackets(anchor)
     if parent is not None and parent.tag == "sup":
         if _alone(anchor, parent):
             outer = parent
@@ -136,6 +149,21 @@ def _write_reference(anchor: Element, number: int | None) -> None:
     outer.replace_with(Element("sup", {"data-footnote-ref": str(number)}, [link]))
 
 
+def _drop_brackets(anchor: Element) -> None:
+    """Take the brackets off marks that are alone in them, as in ``[1, 2]``: the canonical mark needs none."""
+    before, after = anchor.previous_sibling, anchor.next_sibling
+    if not isinstance(before, Text) or before.data[-1:] != "[":
+        return
+    for _ in range(_MOST_MARKS):
+        if isinstance(after, Text) and after.data[:1] == "]":
+            before.data, after.data = before.data[:-1], after.data[1:]
+            return
+        is_mark = isinstance(after, Element) and after.tag in ("a", "sup")
+        if after is None or not (is_mark or (isinstance(after, Text) and not after.data.strip(_SEPARATORS))):
+            return
+        after = after.next_sibling
+
+
 def _alone(anchor: Element, parent: Element) -> bool:
     return all(
         child is anchor or (isinstance(child, Text) and not child.data.strip(" \n\t\xa0[]()"))
@@ -145,6 +173,18 @@ def _alone(anchor: Element, parent: Element) -> bool:
 
 
 # -- definitions -----------------------------------------------------------------------------------------------------
+
+
+def _open_tables(survey: Survey) -> None:
+    """Old reStructuredText has a table for each note: a cell with its mark, and one with its text."""
+    for table in survey.roles["footnotes"]:
+        if table.tag == "table" and table.parent is not None:
+            cells = list(table.iter_elements("td"))
+            if len(cells) == 2:
+                table.tag = "div"
+                parts = [Element("span", None, list(cells[0].children)), *cells[1].children]
+                table.clear()
+                table.extend(parts)
 
 
 def _containers(root: Element, survey: Survey) -> list[Element]:
@@ -194,7 +234,7 @@ def _pairs(
             note in taken
             or note in inside
             or any(ancestor in inside for ancestor in note.ancestors)
-            or _REFERENCE_ID.fullmatch(target)
+            or NOTE_ID.fullmatch(target)
             or points_back(note)
         ):
             taken.add(note)
@@ -248,7 +288,10 @@ def _own_ids(anchor: Element) -> Iterator[str]:
 def _note_of(place: Element, root: Element) -> Element | None:
     """The block that begins with an element, or is that element: the note that the element's id names."""
     block = _block_of(place, root)
-    return block if block is not None and _text_before(place, block) <= _LABEL else None
+    if block is None or _text_before(place, block) > _LABEL:
+        return None
+    item = element_parent(block)
+    return item if item is not None and item.tag == "li" and _text_before(block, item) <= _LABEL else block
 
 
 def _block_of(element: Element, root: Element) -> Element | None:

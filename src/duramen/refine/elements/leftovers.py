@@ -15,6 +15,7 @@ from duramen.rule_files import host_in
 
 _SHORTCODE = lazy_pattern(r"\[/?[a-z][a-z0-9_-]{1,60}+(?:\s[^\[\]]{0,2000}+)?+\](?!\()")
 _PARTS = lazy_pattern(r"\[(/?)([a-z][a-z0-9_-]*)(\s[^\]]*)?\]")
+_CLOSING = lazy_pattern(r"\[/([a-z][a-z0-9_-]*)\]")
 _ATTRIBUTE = lazy_pattern(r"\s[\w-]+\s?=\s?[\"'\u201c\u201d\u2018\u2019\u2033\w]")
 _NAMES = words("shortcode")
 _PREFIXES = tuple(words("shortcode-prefixes"))
@@ -24,22 +25,26 @@ _VERBATIM = ("pre", "code", "kbd", "samp", "textarea")
 def remove_shortcodes(root: Element) -> None:
     """Take out the names in brackets that a publishing system should have replaced; notes and code stay."""
     text = root.text
-    if "[" not in text or not any(_is_shortcode(found[0]) for found in _SHORTCODE.finditer(text)):
+    if "[" not in text:
+        return
+    closed = _NAMES.intersection(_CLOSING.findall(text))
+    if not any(_is_shortcode(found[0], closed) for found in _SHORTCODE.finditer(text)):
         return
     for node in list(root.descendants):
         if isinstance(node, Text) and "[" in node.data:
             parent = element_parent(node)
             if parent is not None and not any(parent.closest(tag) for tag in _VERBATIM):
-                node.data = _SHORTCODE.sub(lambda found: "" if _is_shortcode(found[0]) else found[0], node.data)
+                node.data = _SHORTCODE.sub(lambda found: "" if _is_shortcode(found[0], closed) else found[0], node.data)
 
 
-def _is_shortcode(written: str) -> bool:
+def _is_shortcode(written: str, closed: frozenset[str]) -> bool:
+    """Whether a text in brackets is one; ``closed`` are the names of which the page has the closing part."""
     parts = _PARTS.fullmatch(written)
     if parts is None:
         return False
     name = parts[2]
     if name in _NAMES:
-        return bool(parts[1] or (parts[3] and _ATTRIBUTE.match(parts[3])))
+        return bool(name in closed or (parts[3] and _ATTRIBUTE.match(parts[3])))
     return name.startswith(_PREFIXES)
 
 
@@ -62,6 +67,17 @@ def part_words(root: Element) -> None:
         is_parted = meets_link or (before[1].islower() and after[0].isupper())
         if is_parted and not any(following.closest(tag) for tag in _VERBATIM):
             element.insert_after(Text(" "))
+
+
+def part_attributions(root: Element) -> None:
+    """Give who is quoted, where a quotation begins with it, a line of its own: only a style sheet parts it."""
+    for cite in list(root.iter_elements("cite")):
+        following, parent = cite.next_sibling, element_parent(cite)
+        is_first = parent is not None and not parent.text[: len(cite.text) + 40].strip().partition(cite.text.strip())[0]
+        if is_first and isinstance(following, Text) and following.data[:1].isalnum() and cite.closest("blockquote"):
+            line = Element("p")
+            cite.insert_before(line)
+            line.append(cite)
 
 
 _MARKS = frozenset("\"'\u00ab\u00bb\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u300c\u300e\uff02")
@@ -130,8 +146,8 @@ _FILE = lazy_pattern(r"\.(?!html?$|php$|aspx?$|jsp$)[a-z][a-z0-9]{1,4}$", re.I)
 def remove_pointers(root: Element, base_url: str | None) -> None:
     """Take out a paragraph that only names another article of the site, alone between paragraphs of text.
 
-    It is a label with a colon ("Read also:", in whichever language) and one link that is the rest of it. Sources,
-    downloads and links to other sites stay, and so does everything in lists.
+    It is a label with a colon ("Read also:", in whichever language), which the link may hold, and one link that is the
+    rest of it. Sources, downloads and links to other sites stay, and so does everything in lists.
     """
     host = host_in(base_url)
     if not host:
@@ -153,6 +169,12 @@ def _points_elsewhere(link: Element, block: Element, base_url: str | None, host:
     if len(text) > 250 or not text.endswith(title):
         return False
     label = text[: -len(title)].strip()
+    if not label:
+        # The label may be in the link, too.
+        inside = _LABEL.match(title)
+        if inside is None or len(title) - inside.end() <= _LEAST_TITLE:
+            return False
+        label = inside[0]
     if not _LABEL.fullmatch(label) or len(label.split()) > _MOST_LABEL:
         return False
     if not _NOT_POINTING.isdisjoint(re.findall(r"\w+", label.lower())):

@@ -10,6 +10,7 @@ from duramen.dom import Element, Text
 from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import INVISIBLE, Survey, blank, squeezed, tokens
 from duramen.refine.elements.vocabulary import any_of, words
+from duramen.safe_values import policy
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -26,6 +27,7 @@ _GLYPHS = INVISIBLE + " \t\n\r\xa0¶#§🔗⚓∞\uf0c1\ufe0f\ue157"
 
 _PERMALINK_WORDS = lazy_pattern(rf"{any_of('permalink-words')}\b", re.IGNORECASE)
 _AROUND_HEADINGS = words("permalink-around")
+_TRACKING = lazy_pattern(any_of("link-tracking"), re.IGNORECASE)
 
 
 def absolute(url: str, base_url: str | None) -> str | None:
@@ -42,6 +44,8 @@ def absolute(url: str, base_url: str | None) -> str | None:
                 return _without_fragment(base_url) + url
         elif _PLAIN_NAME.fullmatch(url):
             return _beside(base_url) + url
+    if len(url) > 4 * policy()["limits"]["url"]:
+        return None  # the sanitizer would refuse it, and until then every copy would be three times as long
     url = _NOT_IN_URLS.sub("", url).strip().replace(" ", "%20")
     if not url:
         return None
@@ -125,8 +129,11 @@ def points_only(text: str) -> bool:
     return not text or (len(text) < 200 and _PERMALINK_WORDS.match(text) is not None)
 
 
-def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> None:
-    """Make every link absolute; those that lead nowhere safe are unwrapped, footnote references left alone."""
+def standardize_links(root: Element, base_url: str | None, *, keep: bool, strip: bool = False) -> None:
+    """Make every link absolute; those that lead nowhere safe are unwrapped, footnote references left alone.
+
+    With ``strip`` they lose the parameters that only follow the reader.
+    """
     for anchor in list(root.iter_elements("a")):
         parent = anchor.parent
         if isinstance(parent, Element) and parent.tag == "sup" and parent.attr("data-footnote-ref"):
@@ -136,11 +143,20 @@ def standardize_links(root: Element, base_url: str | None, *, keep: bool) -> Non
         if url is None:
             anchor.unwrap()
             continue
+        if strip and "?" in url:
+            url = _without_tracking(url)
         if url != href:
             anchor.attrs["href"] = url
         following = anchor.next_sibling
         if isinstance(following, Element) and following.tag == "a":
             _part(anchor, following)
+
+
+def _without_tracking(url: str) -> str:
+    address, mark, fragment = url.partition("#")
+    path, _, query = address.partition("?")
+    kept = [part for part in query.split("&") if not _TRACKING.fullmatch(part.partition("=")[0])]
+    return f"{path}{'?' if kept else ''}{'&'.join(kept)}{mark}{fragment}"
 
 
 def _part(anchor: Element, following: Element) -> None:

@@ -9,46 +9,30 @@ from duramen.refine.elements.survey import blank
 
 def repair_list(element: Element) -> None:
     """Put whatever is in a list but in no item into one; a list in a list belongs to the item before it."""
+    is_glossary = element.tag == "dl"
+    items = ("dt", "dd") if is_glossary else ("li",)
     item: Element | None = None
     loose: Element | None = None
     made: list[Element] = []
     for child in list(element.children):
-        if isinstance(child, Element) and child.tag == "li":
+        tag = child.tag if isinstance(child, Element) else ""
+        if isinstance(child, Element) and tag in items:
             item, loose = child, None
         elif not shows(child):
-            if isinstance(child, Element):
+            if tag:
                 child.extract()
-        elif isinstance(child, Element) and child.tag in ("ul", "ol") and item is not None:
+        elif is_glossary and tag == "dl" and loose is None:
+            child.unwrap()
+        elif not is_glossary and tag in ("ul", "ol") and item is not None:
             item.append(child)
         else:
             if loose is None:
-                item = loose = Element("li")
+                item = loose = Element(items[-1])
                 made.append(loose)
                 child.insert_before(loose)
             loose.append(child)
-    for item in made:
-        adopt_orphans(item)
-
-
-def repair_definitions(element: Element) -> None:
-    loose: Element | None = None
-    made: list[Element] = []
-    for child in list(element.children):
-        if isinstance(child, Element) and child.tag in ("dt", "dd"):
-            loose = None
-        elif not shows(child):
-            if isinstance(child, Element):
-                child.extract()
-        elif isinstance(child, Element) and child.tag == "dl" and loose is None:
-            child.unwrap()
-        else:
-            if loose is None:
-                loose = Element("dd")
-                made.append(loose)
-                child.insert_before(loose)
-            loose.append(child)
-    for item in made:
-        adopt_orphans(item)
+    for orphaned in made:
+        adopt_orphans(orphaned)
 
 
 def adopt_orphans(element: Element) -> None:

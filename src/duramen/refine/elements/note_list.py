@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 
 from duramen.dom import Element, Text
+from duramen.lazy_pattern import lazy_pattern
 from duramen.refine.elements.survey import blank, element_parent
+from duramen.refine.elements.vocabulary import any_of
 
+NOTE_ID = lazy_pattern(
+    rf"{any_of('note-id-prefixes')}?{any_of('note-ids')}(?!ref)[-_:.]?\S*",
+    re.IGNORECASE,
+)
+"""The ids of notes."""
 NOTE_TAGS = frozenset(("li", "aside", "dd", "p", "div", "dt", "tr", "td", "section"))
 """Blocks that may be a note."""
 _EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", "section"))
@@ -14,9 +22,12 @@ _EMPTIED = frozenset(("ol", "ul", "dl", "aside", "tr", "tbody", "table", "div", 
 
 
 def gather_notes(
-    root: Element, wanted: set[Element], containers: list[Element], leads_back: Callable[[Element], bool]
+    root: Element, wanted: Mapping[Element, str], containers: list[Element], leads_back: Callable[[Element], bool]
 ) -> tuple[dict[Element, int], Element | None]:
-    """Move the notes to a section at the end, without the parts that ``leads_back`` is true for; the number of each."""
+    """Move the notes to a section at the end; the number of each.
+
+    ``wanted`` has the mark that refers to each. A note loses its own, and the parts that ``leads_back`` is true for.
+    """
     if not wanted:
         return {}, None
     used = [c for c in containers if c.parent is not None]
@@ -28,12 +39,14 @@ def gather_notes(
         if any(ancestor in numbers for ancestor in note.ancestors):
             continue
         item = _item(note, leads_back)
+        _remove_mark(item, wanted[note])
         taken.append(note)
         if blank(item.text) and next(item.iter_elements("img"), None) is None:
             continue
         number = numbers[note] = len(numbers) + 1
         item.attrs["id"] = f"fn-{number}"
         listing.append(item)
+    _keep_numbers(taken)
     lists = {parent for note in taken if note.tag == "li" and (parent := element_parent(note)) is not None}
     _remove_emptied(taken, root)
     for left in [item for listing in lists for item in listing.children if isinstance(item, Element)]:
@@ -52,6 +65,15 @@ def gather_notes(
     return numbers, section
 
 
+def _keep_numbers(taken: list[Element]) -> None:
+    """Items that stay in a numbered list of which others are taken keep their numbers."""
+    for listing in {parent for note in taken if note.tag == "li" and (parent := element_parent(note)) is not None}:
+        items = [child for child in listing.children if isinstance(child, Element) and child.tag == "li"]
+        if listing.tag == "ol" and not (listing.attrs.keys() & {"start", "reversed"}):
+            for number, item in enumerate(items, 1):
+                item.attrs.setdefault("value", str(number))
+
+
 def _item(note: Element, leads_back: Callable[[Element], bool]) -> Element:
     """A note as a list item without its own mark and the way back."""
     source = note
@@ -62,6 +84,25 @@ def _item(note: Element, leads_back: Callable[[Element], bool]) -> Element:
         source = cells[-1] if cells else note
     _remove_ways_back(source, leads_back)
     return Element("li", None, list(source.children))
+
+
+def _remove_mark(item: Element, mark: str) -> None:
+    """Take the mark off the text that a note begins with: ``[1]``, ``1.`` or ``*``."""
+    first = next((node for node in item.descendants if isinstance(node, Text) and not blank(node.data)), None)
+    begun = first.data.lstrip().lstrip("[(") if first is not None else ""
+    if first is not None and begun[:1] in (".", ":") and begun[1:2].isspace():
+        first.data = begun[1:].lstrip()  # The number before it was a link, which is gone.
+        return
+    if first is None or not mark or not begun.startswith(mark):
+        return
+    rest = begun[len(mark) :]
+    bare = rest.lstrip("])").lstrip(".:")
+    if not bare.strip() and len(bare) < len(rest) and first.data.strip() != item.text.strip():
+        first.data = ""  # The mark has an element of its own.
+        return
+    # A number that a sentence begins with is no mark: "1 metre", "1.5".
+    if bare.strip() and bare[0].isspace() and (len(bare) < len(rest) or not mark.isalnum()):
+        first.data = bare.lstrip()
 
 
 def _remove_ways_back(note: Element, leads_back: Callable[[Element], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Notes set into the margin beside their line, opened by a hidden box to tick: they become footnotes."""
+"""Notes that are beside their mark, in the margin or opened by it: they become footnotes."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def standardize_sidenotes(root: Element, survey: Survey) -> None:
 
 
 def _take_switches(note: Element) -> bool:
-    """Take out the label and the box before a note; whether there was one."""
+    """Take out the mark, the label and the box before a note; whether there was one."""
     found = False
     for _ in range(2):
         before = element_sibling(note, before=True)
         if (
             before is None
-            or before.tag not in ("label", "input", "div", "span")
+            or before.tag not in ("label", "input", "div", "span", "sup")
             or _SWITCHES.isdisjoint(tokens(before))
         ):
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,11 +17,13 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 _SHOWN = lazy_pattern(rf"[^\s{INVISIBLE}]")
 
+_MOST_SETTINGS = 50_000
+
 _ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "callout", "embed", "sidenote")
 """What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
 
 
-_ATTRIBUTES = ("role", "style", "aria-controls")
+_ATTRIBUTES = ("role", "style")
 """Attributes by which elements are found."""
 
 
@@ -50,6 +53,19 @@ def lead(element: Element, count: int) -> str:
         if size > count:
             break
     return squeezed(" ".join(parts))
+
+
+def setting(element: Element, key: str) -> str:
+    """A text in the settings that a script would have read from an element, written as JSON (Substack)."""
+    written = element.attr("data-attrs")
+    if not written or len(written) > _MOST_SETTINGS:
+        return ""
+    try:
+        found = json.loads(written)
+    except (ValueError, RecursionError):
+        return ""
+    value = found.get(key) if isinstance(found, dict) else None
+    return value.strip() if isinstance(value, str) else ""
 
 
 def replace(element: Node, *nodes: Node) -> None:
@@ -137,7 +153,7 @@ def _role_bits() -> tuple[dict[str, int], core.Lookup]:
     units = load("units.toml")
     named = {role: words(f"role-{role}") for role in _ROLES}
     named |= {"editor": units["listings"]["classes"], "caption": units["captions"]["classes"]}
-    named["embed"] |= {name.split()[0] for name, _ in pairs("embed-post")}
+    named["embed"] |= {name.split()[0] for row in ("embed-post", "embed-settings") for name, _ in pairs(row)}
     bits = {role: 1 << number for number, role in enumerate(named)}
     of_word: dict[str, int] = {}
     for role, role_words in named.items():

@@ -122,7 +122,7 @@ def _align(rows: list[list[Element]]) -> None:
 def _side(element: Element) -> str | None:
     style = element.attr("style")
     found = _TEXT_ALIGN.search(style) if style else None
-    value = found[1] if found else element.attr("align")
+    value = found[1] if found else element.attr("align") or element.attr("data-align")
     return _SIDES.get(value.strip().lower()) if value else None
 
 

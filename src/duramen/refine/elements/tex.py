@@ -42,8 +42,9 @@ def opening_delimiters(tree: Tree, draft: str | bytes) -> re.Pattern[str] | None
     sources = " ".join([source for _, source in tree.stated("script", ("src",))]).lower()
     if not any(name in sources for name in _SCRIPTS):
         return None
-    scripts = tree.tagged(frozenset({"script"}))
-    if any(_DOLLARS.search(tree.only_text(i)[:_MOST_SETTINGS]) for i in scripts):
+    settings = [tree.only_text(i) for i in tree.tagged(frozenset({"script"}))]
+    settings += [handler for _, handler in tree.stated("script", ("onload",))]
+    if any(_DOLLARS.search(written[:_MOST_SETTINGS]) for written in settings):
         return _OPENING_OR_DOLLAR
     return _OPENING if is_marked else None
 

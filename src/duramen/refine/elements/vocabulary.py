@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
-from typing import Any
 
-from duramen.errors import RuleError
 from duramen.lazy_pattern import lazy_pattern
-from duramen.tables import load
-
-
-@cache
-def _rows() -> Mapping[str, Mapping[str, Any]]:
-    return {row["id"]: row for row in load("elements.toml")["row"]}
+from duramen.tables import row_words, rows_by_id
 
 
 def ordered(row_id: str) -> tuple[str, ...]:
     """The words or phrases of a row, in its order."""
-    row = _rows().get(row_id)
-    if row is None:
-        raise RuleError(f"elements.toml: there is no row {row_id!r}")
-    if "phrases" in row:
-        return tuple(" ".join(phrase.split()) for phrase in row["phrases"].split(";"))
-    return tuple(row["words"].split())
+    return row_words("elements.toml", row_id)
 
 
 def words(row_id: str) -> frozenset[str]:
@@ -34,7 +20,7 @@ def words(row_id: str) -> frozenset[str]:
 
 def pairs(row_id: str) -> tuple[tuple[str, str], ...]:
     """What is left and right of the arrow in each line of a row."""
-    lines = _rows()[row_id]["pairs"].strip().split("\n")
+    lines = rows_by_id("elements.toml")[row_id]["pairs"].strip().split("\n")
     return tuple((left, right) for left, _, right in (line.partition(" -> ") for line in lines))
 
 

@@ -1,0 +1,258 @@
+"""Records against the structured data of the same pages: ``python -m benchmarks.records CORPUS [--worst N]``.
+
+The JSON-LD of a page is hidden before it is extracted; what it says of posts, items, products, questions and steps is
+then the truth that the visible page is compared with. A page counts only where its text shows what the data says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from duramen import extract
+from duramen.options import Options
+from duramen.page import letters
+from duramen.parts.records.fields import amount_of
+from duramen.parts.records.values import Record
+from duramen.pipeline import page_of
+from duramen.read.dates import parse_date
+from duramen.read.vocabulary import types_of
+
+_DATA = re.compile(rb"<script\b[^>]*ld\+json[^>]*>.*?</script\s*>", re.S | re.I)
+_TAGS = re.compile("<[^>]*>")
+_SHOWN = 0.6
+"""The share of the data's records that the page's text must show."""
+
+Truth = dict[str, list[dict[str, str]]]
+
+
+def hidden(html: bytes) -> bytes:
+    """The page without its JSON-LD."""
+    return _DATA.sub(b"", html)
+
+
+def _objects(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, list):
+        for part in value[:1000]:
+            yield from _objects(part, depth)
+    elif isinstance(value, Mapping) and depth < 8:
+        yield value
+        for part in value.values():
+            yield from _objects(part, depth + 1)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, Mapping):
+        value = value.get("name") or value.get("@value") or ""
+    return " ".join(_TAGS.sub(" ", str(value if value is not None else "")).split())
+
+
+def _listed(value: Any) -> list[Mapping[str, Any]]:
+    values = value if isinstance(value, list) else [value]
+    return [one for one in values if isinstance(one, Mapping)]
+
+
+def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
+    """What the data says, by kind of record; each record as field to text."""
+    truth: Truth = defaultdict(list)
+    for item in _objects(list(objects)):
+        kinds = set(types_of(item))
+        if kinds & {"discussionforumposting", "qapage"}:
+            main = _listed(item.get("mainEntity"))[0] if "qapage" in kinds and item.get("mainEntity") else item
+            written = [
+                main,
+                *(one for key in ("comment", "acceptedAnswer", "suggestedAnswer") for one in _listed(main.get(key))),
+            ]
+            for one in written:
+                body = _text(one.get("text") or one.get("articleBody"))
+                if body and not any(body == known["text"] for known in truth["post"]):
+                    date = _text(one.get("datePublished") or one.get("dateCreated"))
+                    truth["post"].append({"text": body, "author": _text(one.get("author")), "published": date[:10]})
+        elif "itemlist" in kinds:
+            for one in _listed(item.get("itemListElement")):
+                inner = one.get("item")
+                thing = inner if isinstance(inner, Mapping) else one
+                url = _text(inner if isinstance(inner, str) else thing.get("url") or one.get("url") or thing.get("@id"))
+                truth["item"].append({"title": _text(thing.get("name") or one.get("name")), "url": url})
+        elif "product" in kinds and not truth["product"] and item in objects:
+            offer = (_listed(item.get("offers")) or [{}])[0]
+            price = _text(offer.get("price") or offer.get("lowPrice"))
+            truth["product"].append(
+                {
+                    "name": _text(item.get("name")),
+                    "brand": _text(item.get("brand")),
+                    "price": amount_of(price) or "",
+                    "currency": _text(offer.get("priceCurrency")),
+                    "sku": _text(item.get("sku")),
+                }
+            )
+        elif "faqpage" in kinds:
+            for one in _listed(item.get("mainEntity")):
+                answer = (_listed(one.get("acceptedAnswer")) or [{}])[0]
+                asked = {"question": _text(one.get("name")), "answers": _text(answer.get("text"))}
+                # Some pages state their FAQ twice.
+                if asked not in truth["question"]:
+                    truth["question"].append(asked)
+        elif "recipe" in kinds:
+            lines = item.get("recipeIngredient") or []
+            truth["ingredient"] += [{"text": _text(line)} for line in lines if isinstance(line, str)]
+            for one in _objects(item.get("recipeInstructions")):
+                if "howtostep" in types_of(one):
+                    truth["step"].append({"text": _text(one.get("text") or one.get("name"))})
+        elif "comment" in kinds and "post" not in truth:
+            body = _text(one.get("text")) if (one := item) else ""
+            if body:
+                date = _text(item.get("datePublished") or item.get("dateCreated"))
+                truth["comment"].append({"text": body, "author": _text(item.get("author")), "published": date[:10]})
+    return truth
+
+
+_PAGES = {"post": {"forum"}, "item": {"listing", "collection"}, "product": {"product"}}
+"""Which pages, by their annotation, are made of what their data lists: that of an article may list other articles."""
+_KEYS = {"post": "text", "comment": "text", "item": "title", "product": "name", "question": "question"}
+
+
+def _key(kind: str, record: Mapping[str, Any]) -> str:
+    return letters(str(record.get(_KEYS.get(kind, "text")) or ""))[:60]
+
+
+def _same(field: str, wanted: str, got: Any) -> bool:
+    if got is None:
+        return False
+    if field == "published":
+        return str(got)[:10] == (parse_date(wanted) or wanted)[:10]
+    if field == "price":
+        return bool(wanted) and amount_of(str(got)) is not None and float(amount_of(str(got)) or 0) == float(wanted)
+    if field == "url":
+        return _path(wanted) == _path(str(got))
+    one, other = letters(wanted), letters(" ".join(got) if isinstance(got, tuple) else str(got))
+    return one[:40] in other or other in one if field in ("answers", "text") else one == other
+
+
+def _path(url: str) -> str:
+    return re.sub(r"^(?:https?:)?//[^/]*|[?#].*$|/$", "", url)
+
+
+def matched(kind: str, wanted: list[dict[str, str]], got: list[Record]) -> list[tuple[dict[str, str], Record]]:
+    """Pairs of records that are the same one."""
+    free = list(got)
+    pairs: list[tuple[dict[str, str], Record]] = []
+    for one in wanted:
+        key = _key(kind, one)
+        for record in free:
+            about = {name: getattr(record, name, None) for name in ("title", "name", "question", "url", "text")}
+            other = _key(kind, about)
+            if kind == "item" and one.get("url") and about["url"] and _path(one["url"]) == _path(str(about["url"])):
+                is_same = True
+            else:
+                is_same = (
+                    bool(key)
+                    and bool(other)
+                    and (
+                        key[:30] in letters(record.text)[:1500]
+                        if kind in ("post", "comment", "step", "ingredient")
+                        else key.startswith(other[:40]) or other.startswith(key[:40])
+                    )
+                )
+            if is_same:
+                pairs.append((one, record))
+                free.remove(record)
+                break
+    return pairs
+
+
+class Tally:
+    """Counts of one kind of record."""
+
+    def __init__(self) -> None:
+        self.pages = self.wanted = self.got = self.same = 0
+        self.fields: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+
+    def report(self) -> str:
+        precision, recall = self.same / max(1, self.got), self.same / max(1, self.wanted)
+        f1 = 2 * precision * recall / max(1e-9, precision + recall)
+        fields = ", ".join(
+            f"{name} {right}/{total}={right / total:.2f}" for name, (right, total) in sorted(self.fields.items())
+        )
+        return f"{self.pages} pages, {self.wanted} records: P {precision:.3f} R {recall:.3f} F1 {f1:.3f}; {fields}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path, nargs="+")
+    parser.add_argument("--worst", type=int, default=0)
+    parser.add_argument("--kind")
+    args = parser.parse_args()
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    worst: list[tuple[float, str, str, int, int, int]] = []
+    for corpus in args.corpus:
+        known = {
+            row["id"]: row
+            for row in map(json.loads, filter(None, (corpus / "truth.jsonl").read_text("utf-8").split("\n")))
+        }
+        for path in sorted((corpus / "html").glob("*.html.gz")):
+            html = gzip.decompress(path.read_bytes())
+            if b"ld+json" not in html:
+                continue
+            name = path.name.removesuffix(".html.gz")
+            url = known[name].get("url") or "https://example.org/"
+            truth = truth_of(page_of(html, url, Options()).structured.json_ld)
+            if not truth:
+                continue
+            result, page = extract(hidden(html), url), page_of(hidden(html), url, Options())
+            shown = letters(" ".join(page.blocks.text))
+            for kind, wanted in truth.items():
+                if (args.kind and kind != args.kind) or known[name].get("kind") not in _PAGES.get(
+                    kind, {known[name].get("kind")}
+                ):
+                    continue
+                keyed = [one for one in wanted if _key(kind, one) or one.get("url")]
+                seen = [one for one in keyed if not _key(kind, one) or _key(kind, one)[:30] in shown]
+                if not seen or len(seen) < _SHOWN * len(keyed) or (kind == "item" and len(seen) < 3):
+                    continue
+                got = [record for record in result.records if record.kind == kind]
+                pairs = matched(kind, seen, got)
+                # Data of one record may be of the first of many.
+                is_whole = len(wanted) > 1 or kind == "product"
+                tally = tallies[kind]
+                tally.pages += is_whole
+                tally.wanted += len(seen) * is_whole
+                tally.got += len(got) * is_whole
+                tally.same += len(pairs) * is_whole
+                for one, record in pairs:
+                    for field, value in one.items():
+                        if (
+                            value
+                            and field != "text"
+                            and (letters(value)[:40] in shown or field in ("published", "url", "price", "currency"))
+                        ):
+                            tally.fields[field][0] += _same(field, value, getattr(record, field, None))
+                            tally.fields[field][1] += 1
+                f1 = 2 * len(pairs) / max(1, len(seen) + len(got))
+                worst.append(
+                    (
+                        f1,
+                        kind,
+                        f"{name} {result.page_type} {result.framework.id if result.framework else ''}",
+                        len(seen),
+                        len(got),
+                        len(pairs),
+                    )
+                )
+    for kind, tally in sorted(tallies.items()):
+        print(kind, tally.report())
+    for line in sorted(worst)[: args.worst]:
+        print(*line, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The records of a page: posts, items, a product, comments, questions, steps."""

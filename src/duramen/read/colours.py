@@ -1,0 +1,304 @@
+"""Colours in style sheets and old attributes, and whether one can be read on another."""
+
+from __future__ import annotations
+
+import math
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from duramen.lazy_pattern import lazy_pattern
+from duramen.read.style_values import calls, number, parts, turns
+from duramen.tables import load
+
+_HEX = lazy_pattern("#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_MOST_NESTED = 4
+
+
+class Colour(NamedTuple):
+    """Red, green, blue and opacity, each from 0 to 1."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float = 1.0
+
+    def over(self, other: Colour) -> Colour:
+        """This colour painted over an opaque one."""
+        mixed = (a * self.alpha + b * (1 - self.alpha) for a, b in zip(self[:3], other[:3], strict=True))
+        return Colour(*mixed)
+
+    @property
+    def luminance(self) -> float:
+        red, green, blue = (_linear(part) for part in self[:3])
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+NEAR = 0.1
+"""Parts of two colours that differ by less make letters of one unreadable on the other."""
+WHITE, BLACK, CLEAR = Colour(1, 1, 1), Colour(0, 0, 0), Colour(0, 0, 0, 0)
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two opaque colours (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio), from 1 to 21.
+
+    >>> round(contrast(WHITE, BLACK), 1), contrast(WHITE, WHITE)
+    (21.0, 1.0)
+    """
+    low, high = sorted((one.luminance, other.luminance))
+    return (high + 0.05) / (low + 0.05)
+
+
+def distance(one: Colour, other: Colour) -> float:
+    """The largest difference of a part: red on green of the same brightness can be read."""
+    return max(abs(a - b) for a, b in zip(one[:3], other[:3], strict=True))
+
+
+@cache
+def _names() -> dict[str, Colour]:
+    return {name: _of_hex(f"#{digits}") for name, digits in load("hiding.toml")["colours"].items()}
+
+
+@lru_cache(maxsize=4096)
+def colour(text: str, depth: int = 0) -> Colour | None:
+    """A colour; ``None`` for what is none, or is not known here.
+
+    >>> colour("rgb(255 0 0 / 50%)"), colour("nonsense")
+    (Colour(red=1.0, green=0.0, blue=0.0, alpha=0.5), None)
+    """
+    name: str = "light-dark"
+    given: tuple[str, ...] = (text,)
+    while name == "light-dark" and given:
+        text, depth = given[0], depth + 1
+        if text == "transparent":
+            return CLEAR
+        if text in _names():
+            return _names()[text]
+        if text.startswith("#"):
+            return _of_hex(text) if _HEX.fullmatch(text) else None
+        called = calls(text)
+        if len(called) != 1 or depth > _MOST_NESTED:
+            return None
+        name, given = called[0]
+    if name == "color-mix":
+        return _mixed(given, depth)
+    channels, alpha = _channels(given, 4 + (name == "color"))
+    if channels[:1] == ["from"]:
+        return _relative(name, channels, alpha, "/" in " ".join(given), depth)
+    if len(channels) < 3 or alpha is None:
+        return None
+    return _of_function(name, channels, min(max(alpha, 0.0), 1.0))
+
+
+def old_colour(value: str) -> Colour | None:
+    """The colour of an attribute such as ``bgcolor``: with or without ``#``, and with anything else in it."""
+    value = value.strip().lower()
+    if not value or value == "transparent":
+        return None
+    if found := _names().get(value):
+        return found
+    if len(value) == 4 and _HEX.fullmatch(value):
+        return _of_hex(value)
+    digits = "".join(c if c in "0123456789abcdef" else "0" for c in value.removeprefix("#")[:128])
+    size = max(1, math.ceil(len(digits) / 3))
+    digits = digits.ljust(3 * size, "0")
+    channels = [digits[k * size : (k + 1) * size][-8:] for k in range(3)]
+    while len(channels[0]) > 2 and all(part[0] == "0" for part in channels):
+        channels = [part[1:] for part in channels]
+    return Colour(*(int(part[:2], 16) / 255 for part in channels))
+
+
+def _of_hex(text: str) -> Colour:
+    digits = text[1:]
+    if len(digits) < 6:
+        digits = "".join(c + c for c in digits)
+    values = [int(digits[k : k + 2], 16) / 255 for k in range(0, len(digits), 2)]
+    return Colour(*values)
+
+
+def _relative(name: str, channels: list[str], alpha: float | None, has_alpha: bool, depth: int) -> Colour | None:
+    """A colour that is made ``from`` another: the same in other words, or with numbers instead of its channels."""
+    base = colour(channels[1], depth + 1) if len(channels) == 5 else None
+    if base is None or (has_alpha and alpha is None):
+        return None
+    opacity = min(max(alpha, 0.0), 1.0) if has_alpha and alpha is not None else base.alpha
+    if "".join(channels[2:]) in (name.removesuffix("a"), name.removeprefix("ok")):
+        return base._replace(alpha=opacity)
+    if name in ("rgb", "rgba"):
+        known = {"r": base.red, "g": base.green, "b": base.blue}
+        channels = [str(255 * known[word]) if word in known else word for word in channels]
+    elif name in ("hsl", "hsla"):
+        # Of a lightness that is given, a grey is near enough.
+        channels = ["0" if word in ("h", "s") else word for word in channels]
+    return _of_function(name, channels[2:], opacity)
+
+
+def _channels(given: tuple[str, ...], takes: int) -> tuple[list[str], float | None]:
+    """The parts of a colour function, and its opacity."""
+    flat = [part for one in given for part in parts(one)]
+    joined = " ".join(flat)
+    if "/" in joined:
+        before, _, after = joined.partition("/")
+        return list(parts(before.strip())), _part(after.strip(), 1.0)
+    if len(flat) == takes:
+        return flat[:-1], _part(flat[-1], 1.0)
+    return flat, 1.0
+
+
+def _part(text: str, whole: float) -> float | None:
+    """A channel: ``none`` is 0, 100 % are the whole."""
+    if text == "none":
+        return 0.0
+    value = number(text)
+    return value * whole if value is not None and text.endswith("%") else value
+
+
+def _of_function(name: str, channels: list[str], alpha: float) -> Colour | None:
+    if name == "color":
+        values = [_part(text, 1.0) for text in channels[1:4]]
+        red, green, blue = (values + [None] * 3)[:3]
+        if red is None or green is None or blue is None:
+            return None
+        return _clamped(
+            (_encoded(red), _encoded(green), _encoded(blue)) if channels[0] == "srgb-linear" else (red, green, blue),
+            alpha,
+        )
+    if name in ("rgb", "rgba"):
+        parsed = [_part(text, 255.0) for text in channels[:3]]
+        return None if None in parsed else _clamped(tuple((v or 0) / 255 for v in parsed), alpha)
+    if name in ("hsl", "hsla", "hwb"):
+        hue = _hue(channels[0])
+        one, two = (_percent(text) for text in channels[1:3])
+        if hue is None or one is None or two is None:
+            return None
+        return _clamped(_of_hsl(hue, one, two) if name != "hwb" else _of_hwb(hue, one, two), alpha)
+    if name in ("lab", "lch", "oklab", "oklch"):
+        is_ok = name.startswith("ok")
+        light = _part(channels[0], 1.0 if is_ok else 100.0)
+        one = _part(channels[1], 0.4 if is_ok else 125.0 if name == "lab" else 150.0)
+        two = _hue(channels[2]) if name.endswith("ch") else _part(channels[2], 0.4 if is_ok else 125.0)
+        if light is None or one is None or two is None:
+            return None
+        if name.endswith("ch"):
+            one, two = one * math.cos(2 * math.pi * two), one * math.sin(2 * math.pi * two)
+        return _clamped(_of_oklab(light, one, two) if is_ok else _of_lab(light, one, two), alpha)
+    return None
+
+
+def _hue(text: str) -> float | None:
+    """In turns; a number is one of degrees."""
+    if text == "none":
+        return 0.0
+    value = turns(text)
+    return value / 360 if value is not None and text[-1:].isdigit() else value
+
+
+def _percent(text: str) -> float | None:
+    if text == "none":
+        return 0.0
+    value = number(text)
+    return value if value is None or text.endswith("%") else value / 100
+
+
+def _of_hsl(hue: float, saturation: float, light: float) -> tuple[float, ...]:
+    def part(n: int) -> float:
+        k = (n + hue * 12) % 12
+        return light - saturation * min(light, 1 - light) * max(-1, min(k - 3, 9 - k, 1))
+
+    return part(0), part(8), part(4)
+
+
+def _of_hwb(hue: float, white: float, black: float) -> tuple[float, ...]:
+    if white + black >= 1:
+        grey = white / (white + black)
+        return grey, grey, grey
+    return tuple(part * (1 - white - black) + white for part in _of_hsl(hue, 1, 0.5))
+
+
+def _of_oklab(light: float, a: float, b: float) -> tuple[float, ...]:
+    long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    medium = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (light - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    return (
+        _encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short),
+        _encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short),
+        _encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short),
+    )
+
+
+def _of_lab(light: float, a: float, b: float) -> tuple[float, ...]:
+    middle = (light + 16) / 116
+
+    def part(value: float) -> float:
+        return value**3 if value**3 > 0.008856 else (116 * value - 16) / 903.3
+
+    # D50 white, then to D65 and to linear light.
+    x, y, z = 0.96422 * part(middle + a / 500), part(middle), 0.82521 * part(middle - b / 200)
+    return (
+        _encoded(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
+        _encoded(-0.9787684 * x + 1.9161415 * y + 0.0334540 * z),
+        _encoded(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
+    )
+
+
+def _mixed(given: tuple[str, ...], depth: int) -> Colour | None:
+    """``color-mix()``; in whatever space, mixed as painted light."""
+    if len(given) != 3 or not given[0].startswith("in "):
+        return None
+    found, shares = [], []
+    for text in given[1:]:
+        words = parts(text)
+        share = next((number(word) for word in words if word.endswith("%")), None)
+        if share == 0:  # whatever it is
+            words = ("transparent",)
+        one = colour(" ".join(word for word in words if not word.endswith("%")), depth + 1)
+        if one is None:
+            return None
+        found.append(one)
+        shares.append(share)
+    first, second = shares
+    if first is None:
+        first = 1 - second if second is not None else 0.5
+    if second is None:
+        second = 1 - first
+    total = first + second
+    if total <= 0:
+        return None
+    alpha = (found[0].alpha * first + found[1].alpha * second) / total
+    if alpha <= 0:
+        return CLEAR
+    weights = [one.alpha * share / total / alpha for one, share in zip(found, (first, second), strict=True)]
+    red, green, blue = (a * weights[0] + b * weights[1] for a, b in zip(found[0][:3], found[1][:3], strict=True))
+    return Colour(red, green, blue, alpha * min(total, 1.0))
+
+
+def _clamped(values: tuple[float, ...], alpha: float) -> Colour:
+    red, green, blue = (min(max(value, 0.0), 1.0) for value in values[:3])
+    return Colour(red, green, blue, alpha)
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def _encoded(part: float) -> float:
+    return 12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
+
+
+def colours_in(text: str) -> list[Colour]:
+    """The colours of a value: of a gradient its stops, else at most one; none if one of them is not known.
+
+    >>> colours_in("linear-gradient(90deg, white, #000 50%)") == [WHITE, BLACK]
+    True
+    """
+    if (one := colour(text)) is not None:
+        return [one]
+    found: list[Colour] = []
+    for name, args in calls(text):
+        if not name.endswith("gradient"):
+            return []
+        for arg in args:
+            stops = [stop for word in parts(arg) if (stop := colour(word)) is not None]
+            if not stops and ("(" in arg or "currentcolor" in arg):
+                return []
+            found += stops
+    return found

@@ -1,0 +1,93 @@
+"""Cases of the words by which the parts of records are known, and of the posts of forum software."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import duramen
+from duramen.options import Options
+from duramen.parts.records.fields import Fields, Region
+from duramen.parts.records.rows import record_rows
+from duramen.read.reader import read_page
+
+from .changing import Case, table, to, without
+from .pages import SENTENCE, marked, matching, page
+
+
+def records() -> Iterator[Case]:
+    """A case for each field of each row: an element that it names, or a text that it is in."""
+    for name, row in table("records.toml").items():
+        for field in row.keys() - {"reason"}:
+            entries = row[field]
+            if field == "phrases":
+                phrase = " ".join(entries.split(";")[0].split())
+                output = partial(said, name, phrase)
+                yield Case("records.toml", f"{name} / {field}", without(phrase), output)
+            elif field == "labels":
+                label = entries.split(";")[0].strip()
+                output = partial(labelled, name, f"<p>{label}: Oak 7</p>")
+                yield Case("records.toml", f"{name} / {field}", without(label), output)
+            elif field == "pairs":
+                sign = entries.strip().split("\n")[3]
+                output = partial(priced, f"<p>3 {sign.partition(' -> ')[0]}</p>")
+                yield Case("records.toml", f"{name} / {field}", without(sign), output)
+            elif field == "props":
+                word = entries.split()[0]
+                output = partial(found, name, f'<b itemprop="{word}">Oak</b>')
+                yield Case("records.toml", f"{name} / {field}", without(word), output)
+            else:
+                word = entries.split()[0]
+                classes = word if field == "words" else f"{row['words'].split()[0]}-{word}"
+                output = partial(found, name, f'<b class="{classes}">Oak</b>')
+                yield Case("records.toml", f"{name} / {field}", without(word), output)
+
+
+def posts(file: str, marks: list[str], row: Mapping[str, Any]) -> Iterator[Case]:
+    """A case for each field of a forum's posts: without its selectors the posts come out differently."""
+    about = row.get("records", {})
+    values = {"author": "Ada Wood", "published": "2024-05-01", "score": "7", "accepted": "x", "permalink": "#p7"}
+    if not about:
+        return
+    inner = "".join(matching(_plain(about[name]), values[name]) for name in values if name in about)
+    inner += matching(about["body"][0], f"<p>{SENTENCE}</p>")
+    post = about["post"][0].partition(",")[0]
+    # The address of a post must not be the one that its id would give.
+    linked = re.sub(r'<a(?=[ >])( href="[^"]*")?', '<a href="/t/7/post-7#p7"', matching(post, inner))
+    output = partial(thread, marked(marks, linked * 2))
+    for name in about:
+        yield Case(file, f"records / {name}", to(["no-such-element"]), output)
+
+
+def _plain(selectors: list[str]) -> str:
+    """The first selector of an element that shows text."""
+    shown = [one for one in selectors if not one.startswith(("@", "meta")) and ":" not in one]
+    return shown[0]
+
+
+def found(name: str, body: str) -> object:
+    fields = Fields(read_page(page(body), None, Options()))
+    whole = Region(0, len(fields.tree))
+    return [*fields.named(name, whole)], [*fields.marked(name, whole)]
+
+
+def labelled(name: str, body: str) -> object:
+    fields = Fields(read_page(page(body), None, Options()))
+    return fields.labelled(name, Region(fields.tree.body, len(fields.tree)))
+
+
+def priced(body: str) -> object:
+    fields = Fields(read_page(page(body), None, Options()))
+    return fields.shown_price(Region(fields.tree.body, len(fields.tree)))
+
+
+def said(name: str, text: str) -> object:
+    rows = record_rows()
+    patterns = {"available": rows.available, "unavailable": rows.unavailable, "asked": rows.asked}
+    return patterns[name].search(f"It is {text} today") is not None
+
+
+def thread(html: str) -> object:
+    return [record.to_dict() for record in duramen.extract(html, "https://example.org/t/7").records]
