@@ -102,11 +102,11 @@ def test_the_trace_grows_with_the_size(name: str) -> None:
     assert times[1] < 2 * SLOWER
 
 
-def test_evidence_is_told_for_the_first_blocks() -> None:
+def test_evidence_is_given_for_the_first_blocks() -> None:
     result = extracted(page("headings", 150_000))[1]
     blocks = result.trace.blocks
     assert len(blocks) > 3_000 and blocks[0].speaks_for and len(blocks[2_500].speaks_for) < 4
-    assert any("is told for the first 2,000" in step for step in result.trace.steps)
+    assert any("is given for the first 2,000" in step for step in result.trace.steps)
 
 
 SHEETS = {

@@ -241,10 +241,10 @@ class Line:
         self._opened = len(self._marks)
 
     def _shield(self) -> None:
-        """Keep what is before a bracket from becoming part of it: ``!``, ``^`` or a directive's name."""
+        """Keep what is before a bracket from becoming part of it: ``!`` or a directive's name."""
         parts = self.parts
-        if parts and type(last := parts[-1]) is not Code and last[-1] in "!^":
-            parts[-1] = last[:-1] + protected(last[-1], self._in_address)
+        if parts and type(last := parts[-1]) is not Code and last[-1] == "!":
+            parts[-1] = last[:-1] + protected("!", self._in_address)
         for at in range(len(parts) - 1, max(len(parts) - _MOST_PIECES, 0) - 1, -1):
             before = parts[at].rstrip(_IN_NAMES) if type(parts[at]) is str else parts[at]
             if before[-1:] == ":" and type(parts[at]) is str:
