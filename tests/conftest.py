@@ -11,6 +11,7 @@ import pytest
 from benchmarks import corpora
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from loopback import Loopback
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("explore" if os.environ.get("DURAMEN_EXPLORE") else "fixed")
-# Hypothesis also draws from the constants of all modules that are loaded, and which those are depends on the tests that ran
-# before in the same process.
-providers._get_local_constants = providers.Constants
+# Hypothesis also draws from the constants of all modules that are loaded, and which those are depends on the tests that
+# ran before in the same process.
+providers._get_local_constants = Constants
 
 
 def shared_folder() -> Path | None:
