@@ -26,7 +26,7 @@ from duramen.lazy_pattern import LazyPattern
 from .pumps import Pump, pumps
 
 SOURCE = Path(duramen.__file__).parent
-LONG = 12_000
+LONG = 24_000
 """Characters of the longest string; where they are compared with each other, that takes a second."""
 MOST = 0.1
 """Seconds of CPU time."""
