@@ -35,7 +35,7 @@ WARNINGS = (
     "-Wno-missing-field-initializers",  # type objects are named field by field
     "-Wno-cast-function-type",  # Python's own way to store functions of several kinds
 )
-OPTIMIZED = ("-O3", "-DNDEBUG", "-D_FORTIFY_SOURCE=2")
+OPTIMIZED = ("-O3", "-g0", "-DNDEBUG", "-D_FORTIFY_SOURCE=2")
 SANITIZED = ("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 # Only clang objects to adding 0 to a null pointer, which later standards of C allow: an empty buffer has no memory.
 COUNTED = ("-fsanitize=fuzzer-no-link", "-fno-sanitize=pointer-overflow")
