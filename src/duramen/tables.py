@@ -15,9 +15,6 @@ from duramen.toml_copies import read_toml
 
 DATA = Path(__file__).parent / "data"
 """The data files of the package. A package with a compiled module is always a folder on disk."""
-_WORD = lazy_pattern(r"[A-Za-z]+[0-9]*(?![A-Za-z0-9])|[A-Za-z0-9]+")
-_CAMEL = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HASHED_END = lazy_pattern(r"(?:__|--|_|-)(?=[A-Za-z0-9]*(?:[0-9]|[a-z][A-Z]))[A-Za-z0-9]{5,}$")
 
 
 def load(name: str) -> Mapping[str, Any]:
@@ -50,14 +47,7 @@ def split_names(names: str) -> tuple[tuple[str, ...], ...]:
     >>> split_names("moreStories site-header ad2 w-node-b5343ad4 canvas")
     (('more', 'stories'), ('site', 'header'), ('ad',), ('w', 'node', 'b5343ad4'), ('canvas',))
     """
-    return tuple(
-        tuple(part.lower() for piece in _WORD.findall(word) for part in _parts(piece)) for word in names[:600].split()
-    )
-
-
-def _parts(piece: str) -> list[str]:
-    letters = piece.rstrip("0123456789")
-    return _CAMEL.findall(letters) if letters.isalpha() else [piece]
+    return core.split_names(names)
 
 
 @lru_cache(maxsize=20_000)
@@ -67,7 +57,7 @@ def plain_name(word: str) -> str:
     >>> plain_name("article-body__content__17Yit"), plain_name("Post_Content"), plain_name("post-content")
     ('article-body--content', 'post-content', 'post-content')
     """
-    return _HASHED_END.sub("", word).lower().replace("_", "-")
+    return core.plain_name(word)
 
 
 class Hosts:

@@ -146,6 +146,13 @@ typedef struct {
     uint8_t seen;
 } Parting;
 
+/* How far it is to the next white space, or to the end. */
+static Py_ssize_t unspaced(const char *s, const char *stop) {
+    const char *at = s;
+    for (int step; at < stop && !is_space_at(at, &step); at += step) continue;
+    return at - s;
+}
+
 /* The size of the next part, 0 at the end. */
 static inline Py_ssize_t next_part(Parting *p, Py_ssize_t *from) {
     const char *s = p->s;
@@ -203,6 +210,29 @@ int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
 
 #define LONGEST_VALUE 600 /* characters of a class and id value that names are looked for in */
 
+/* split_names(names) -> the parts of each word of a class or id value, a tuple for each */
+PyObject *core_split_names(PyObject *module, PyObject *names) {
+    Py_ssize_t n, size;
+    const char *s = PyUnicode_AsUTF8AndSize(names, &n), *stop;
+    PyObject *words = s ? PyList_New(0) : NULL;
+    if (s) stop = s + head_bytes(s, n, LONGEST_VALUE);
+    for (int step; words && s < stop; s += size ? size : step) {
+        size = is_space_at(s, &step) ? 0 : unspaced(s, stop);
+        if (!size) continue;
+        PyObject *parts = PyList_New(0);
+        Parting parting = {.s = s, .n = size};
+        char small[4 * LONGEST_VALUE];
+        for (Py_ssize_t from, part; parts && (part = next_part(&parting, &from)) > 0;)
+            if (append_new(parts, PyUnicode_FromStringAndSize(small, lowered(small, s + from, part))) < 0) Py_CLEAR(parts);
+        PyObject *word = parts ? PyList_AsTuple(parts) : NULL;
+        Py_XDECREF(parts);
+        if (append_new(words, word) < 0) Py_CLEAR(words);
+    }
+    PyObject *all = words ? PyList_AsTuple(words) : NULL;
+    Py_XDECREF(words);
+    return all;
+}
+
 typedef struct {
     int32_t row, size; /* -1 and 0 for none */
 } Match;
@@ -248,11 +278,7 @@ static void match_word(Names *names, Match *best) {
         }
 }
 
-static int has_space(const char *s, const char *stop) {
-    for (int step; s < stop; s += step)
-        if (is_space_at(s, &step)) return 1;
-    return 0;
-}
+static int has_space(const char *s, const char *stop) { return unspaced(s, stop) < stop - s; }
 
 /* The row that a class and id value falls under: that of the longest name in it. */
 static Match match_names(Names *names, const char *s, Py_ssize_t n) {
@@ -295,7 +321,7 @@ static inline char plain_letter(char c) {
     return c == '_' ? '-' : letter_of[(uint8_t)c] == CAPITAL_LETTER ? (char)(c + 32) : c;
 }
 
-/* How much of a class word is left without the hash that CSS modules append (tables.plain_name). */
+/* How much of a class word is left without the hash that CSS modules append. */
 static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
     Py_ssize_t begin = n;
     while (begin > 0 && letter_of[(uint8_t)s[begin - 1]]) begin--;
@@ -306,6 +332,19 @@ static Py_ssize_t plain_size(const char *s, Py_ssize_t n) {
     if (!telling) return n;
     n = begin - 1;
     return n > 0 && s[n - 1] == s[n] ? n - 1 : n;
+}
+
+/* plain_name(word) -> a class word without such a hash, in lower case, its parts joined by hyphens */
+PyObject *core_plain_name(PyObject *module, PyObject *word) {
+    Py_ssize_t n;
+    const char *s = PyUnicode_AsUTF8AndSize(word, &n);
+    PyObject *plain = s ? PyBytes_FromStringAndSize(s, plain_size(s, n)) : NULL;
+    if (plain == NULL) return NULL;
+    char *to = PyBytes_AS_STRING(plain);
+    for (Py_ssize_t k = 0; k < PyBytes_GET_SIZE(plain); k++) to[k] = plain_letter(to[k]);
+    PyObject *text = PyUnicode_DecodeUTF8(to, PyBytes_GET_SIZE(plain), NULL);
+    Py_DECREF(plain);
+    return text;
 }
 
 #define LONGEST_NAME 80

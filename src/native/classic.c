@@ -7,7 +7,7 @@ enum { UNLIKELY = 1, MAYBE = 2, POSITIVE = 4, NEGATIVE = 8, NAUGHTY = 16, SHARE 
 enum { PARAGRAPH = 1, NEVER_UNLIKELY = 2, NAUGHTY_TAG = 4, NEVER_NAUGHTY = 8, SCORED = 16, DIVISION = 32, IS_P = 64 };
 enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 
-#define NAMES 600 /* characters of class and id values, as tables.split_names() reads them */
+#define NAMES 600 /* characters of class and id values, as core.split_names() reads them */
 #define LEVELS 5
 #define RANKED 5
 

@@ -550,7 +550,7 @@ int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* What is known of nodes, {node: bits}; -1 after an error. */
 int read_bits(const Tree *t, PyObject *stated, int32_t *bits);
-/* The parts that tables.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
+/* The parts that core.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
 int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
 
 static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -590,7 +590,9 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
     X(parse, METH_VARARGS, PyDoc_STR("Parse and flatten a page.")) \
     X(parsed_nodes, METH_VARARGS, PyDoc_STR("A page's nodes in document order, for tests.")) \
     X(parsed_tokens, METH_VARARGS, PyDoc_STR("What the tokenizer reads, for tests.")) \
+    X(plain_name, METH_O, PyDoc_STR("A class word without the hash that CSS modules append.")) \
     X(plain_text, METH_VARARGS, PyDoc_STR("The plain text of HTML.")) \
+    X(split_names, METH_O, PyDoc_STR("The parts of each word of a class or id value.")) \
     X(survey, METH_VARARGS, PyDoc_STR("The tags of a draft, and the elements with words and attributes that are looked for.")) \
     X(utf8, METH_O, PyDoc_STR("Bytes that are well-formed UTF-8; None for others.")) \
     X(visible, METH_O, PyDoc_STR("A text without what hides or reorders it, and how many characters that were."))
