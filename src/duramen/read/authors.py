@@ -17,8 +17,8 @@ __all__ = ["read_authors"]
 MAX_AUTHORS = 10
 _MOST_BETWEEN = 6
 """Characters between two links to the people who wrote a page together."""
-_MOST_TEXTS = 20
-"""Texts that say who wrote the page that are looked at, for each way to say it."""
+_MOST_TEXTS = 200
+"""Texts that may say who wrote the page that are looked at."""
 
 
 def read_authors(lookup: StructuredLookup, site: set[str], title: str | None) -> tuple[str, ...]:
@@ -234,17 +234,16 @@ def _by_beside_date(lookup: StructuredLookup) -> list[str]:
 def _written_by(lookup: StructuredLookup) -> list[str]:
     """Texts anywhere in the page that say who wrote it, or the ones after them."""
     tree, found = lookup.tree, []
-    for beginning, phrases in lookup.rows.written_anywhere.items():
-        for i in tree.core.texts_holding(beginning)[:_MOST_TEXTS]:
-            text = " ".join(tree.text[i].split())
-            phrase = next(filter(text.startswith, phrases), "")
-            # A cell of a table says who wrote what the page is about.
-            is_cell = tree.tag[tree.parent[i]] in ("th", "td", "dt")
-            is_shown = tree.chars[i + 1] > tree.chars[i] and not lookup.nodes.is_aside(i)
-            if phrase and is_shown and len(text) <= 200 and not is_cell:
-                rest = text[len(phrase) :].strip(" :") or lookup.nodes.text_after(i)
-                if all(" " in name and is_capitalized(name) for name in names_in(rest)):
-                    found.append(rest)
+    phrases, beginnings = lookup.rows.written_anywhere
+    for i in tree.core.texts_holding(*beginnings)[:_MOST_TEXTS]:
+        text = " ".join(tree.text[i].split())
+        phrase = next(filter(text.startswith, phrases), "")
+        # A cell of a table says who wrote what the page is about.
+        if not phrase or len(text) > 200 or tree.tag[tree.parent[i]] in ("th", "td", "dt") or lookup.nodes.is_aside(i):
+            continue
+        rest = text[len(phrase) :].strip(" :") or lookup.nodes.text_after(i)
+        if all(" " in name and is_capitalized(name) for name in names_in(rest)):
+            found.append(rest)
     return found
 
 

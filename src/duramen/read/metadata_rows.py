@@ -15,7 +15,7 @@ __all__ = ["MetadataRows", "any_of", "metadata_rows", "phrases_of", "separated"]
 
 _CAMEL = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
 _SEARCHED = 6
-"""Letters by which phrases are searched for, so that several share one search."""
+"""Letters by which phrases are searched for; there may be any white space between their words."""
 _LONGEST_NAME = 500
 """Characters of a class or id value that are read."""
 
@@ -169,10 +169,8 @@ class MetadataRows:
         return frozenset([*row["words"].split(), *(phrase.split()[0] for phrase in before)])
 
     @cached_property
-    def written_anywhere(self) -> dict[str, tuple[str, ...]]:
-        """How texts begin that name the author wherever they are, by the first letters, which are searched for."""
-        found: dict[str, tuple[str, ...]] = {}
-        for phrase in sorted(phrases_of(self.label["written_by"]), key=len, reverse=True):
-            for some in dict.fromkeys((phrase.capitalize(), phrase.title())):
-                found[some[:_SEARCHED]] = (*found.get(some[:_SEARCHED], ()), some)
-        return found
+    def written_anywhere(self) -> tuple[tuple[str, ...], frozenset[str]]:
+        """How texts begin that name the author wherever they are, longest first, and by which letters they are found."""
+        phrases = sorted(phrases_of(self.label["written_by"]), key=len, reverse=True)
+        written = tuple([some for phrase in phrases for some in dict.fromkeys((phrase.capitalize(), phrase.title()))])
+        return written, frozenset([some[:_SEARCHED] for some in written])

@@ -236,8 +236,8 @@ class _DateReader:
     def _with_years(self) -> list[int]:
         """The shown texts that may have a year in them."""
         tree = self._tree
-        found = {j for beginning in years_begin(self._language) for j in tree.core.texts_holding(beginning)}
-        return [j for j in sorted(found)[:_MOST_TEXTS] if j > tree.body]
+        found = tree.core.texts_holding(*years_begin(self._language))
+        return [j for j in found[:_MOST_TEXTS] if j > tree.body]
 
     def _text_before(self, i: int) -> str:
         """The end of the shown text before a node, which may be its label; the title is none."""
