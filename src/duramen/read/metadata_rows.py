@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -82,14 +82,11 @@ class MetadataRows:
         """Whether a class that has a word of bylines has none that speaks against it."""
         return self._no_byline.search(separated(name)) is None
 
-    def not_asides(self, names: Set[str]) -> set[str]:
-        """Of classes that have a word of asides, those that have it only in the name of a part of the content."""
-        every = _letters("\n".join(names))
-        if not any(map(every.__contains__, self._parts_of_content)):
-            return set()
-        return {name for name in names if self._is_content(separated(name))}
-
-    def _is_content(self, name: str) -> bool:
+    def is_content(self, name: str) -> bool:
+        """Whether a class that has a word of asides has it only in the name of a part of the content."""
+        if not any(map(_letters(name).__contains__, self._parts_of_content)):
+            return False
+        name = separated(name)
         rest = self._no_aside.sub(" ", name)
         return len(rest) < len(name) and self._aside_word.search(rest) is None
 
