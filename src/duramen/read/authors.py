@@ -214,8 +214,8 @@ def _by_beside_date(lookup: StructuredLookup) -> list[str]:
     """A short text near the title with a name after "by" and a date, which may be an account of one word."""
     language = lookup.tree.attr(0, "lang") or None
     for j, shown, _ in lookup.nodes.window():
-        text = " ".join(shown.split()) if len(shown) <= 400 else ""
-        if not 8 <= len(text) <= 120 or not has_digit(text) or not lookup.rows.by_before_name.search(text):
+        text = " ".join(shown.split()) if len(shown) <= 400 and has_digit(shown) else ""
+        if not 8 <= len(text) <= 120 or not lookup.rows.by_before_name.search(text):
             continue
         found = find_date(text, language=language)
         if found is None or lookup.nodes.is_aside(j):

@@ -72,11 +72,12 @@ class MetadataRows:
         self.person, self.label = tables["person"], tables["label"]
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
-        self.updated, self.published = phrases_of(self.label["updated"]), phrases_of(self.label["published"])
+        self.updated, self.published, self.other = (
+            core.Phrases(phrases_of(self.label[name])) for name in ("updated", "published", "other")
+        )
         self.generic_titles = frozenset(phrases_of(tables["title"]["generic"]))
         self.sections = frozenset(phrases_of(tables["title"]["section"]))
-        self.other = phrases_of(self.label["other"])
-        self.not_updated = phrases_of(self.label["updated"], "without")
+        self.not_updated = core.Phrases(phrases_of(self.label["updated"], "without"))
 
     def _is_byline(self, name: str) -> bool:
         """Whether a class that has a word of bylines has none that speaks against it."""
@@ -167,7 +168,7 @@ class MetadataRows:
 
     @cached_property
     def written_anywhere(self) -> tuple[tuple[str, ...], frozenset[str]]:
-        """How texts begin that name the author wherever they are, longest first, and by which letters they are found."""
+        """How texts begin that name the author wherever they are, longest first, and the letters they are found by."""
         phrases = sorted(phrases_of(self.label["written_by"]), key=len, reverse=True)
         written = tuple([some for phrase in phrases for some in dict.fromkeys((phrase.capitalize(), phrase.title()))])
         return written, frozenset([some[:_SEARCHED] for some in written])

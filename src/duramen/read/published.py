@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import cached_property
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.calendar_words import is_weekday, years_begin
@@ -149,7 +150,7 @@ class _DateReader:
                 if self._found(text):
                     yield "dom:text near the title", text
         dates: dict[str, str] = {}
-        for j in self._with_years() if everywhere else ():
+        for j in self._with_years if everywhere else ():
             text = self._tree.text[j]
             # Most texts with a year in them say nothing of a change, which is quicker to see than a date.
             if not self._is_short(text, 120) or not (says(text, rows.updated) or len(text) <= 40):
@@ -165,7 +166,7 @@ class _DateReader:
         """Dates far from the title: the first that is called that of the publication, then the only one there is."""
         tree, nodes, lookup = self._tree, self._nodes, self._lookup
         alone, labelled = dict[str, str](), dict[str, str]()
-        for j in self._with_years():
+        for j in self._with_years:
             text = tree.text[j]
             if not self._is_short(text, 120) or not (found := self._found(text)) or self._is_update(j):
                 continue
@@ -233,6 +234,7 @@ class _DateReader:
         is_near = nodes.title_at >= 0 and 0 <= tree.chars[i] - tree.chars[nodes.title_at] < NEAR
         return nodes.landmark_rank(i) > 0 and (is_near or any(tree.tag[j] == "aside" for j in tree.ancestors(i)))
 
+    @cached_property
     def _with_years(self) -> list[int]:
         """The shown texts that may have a year in them."""
         tree = self._tree
@@ -290,10 +292,8 @@ class _DateReader:
         What a page shows was there before it: systems that write the date of their last run into the data exist.
         """
         nodes = self._nodes
-        for j, text, link in nodes.window():
-            if link >= 0 or not self._is_short(text) or not (found := self._found(text)):
-                continue
-            if nodes.is_aside(j) or len(self._rest(text, found)) > 20:
+        for j, text, link, found in self._near_dates:
+            if link >= 0 or nodes.is_aside(j) or len(self._rest(text, found)) > 20:
                 continue
             stated, shown = date.fromisoformat(published[:10]), date.fromisoformat(found.iso[:10])
             is_swapped = stated.year == shown.year and (stated.day, stated.month) == (shown.month, shown.day)
@@ -356,11 +356,9 @@ class _DateReader:
                 if nodes.belongs(i) or says(f"{tree.cls[i]} {nodes.short(i)}", lookup.rows.published):
                     yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(nodes.lines(i))
         aside: dict[str, str] = {}
-        above = sum(
-            1 for j, text, _ in nodes.window() if j < nodes.anchor and self._is_short(text) and self._found(text)
-        )
-        for j, text, link in nodes.window():
-            if not self._is_short(text) or not (found := self._found(text)) or self._is_update(j):
+        above = sum(j < nodes.anchor for j, *_ in self._near_dates)
+        for j, text, link, found in self._near_dates:
+            if self._is_update(j):
                 continue
             # Several days above the title are those of a list.
             if j < nodes.anchor and (above > _MOST_ABOVE or nodes.is_in_teaser(j, link)):
@@ -385,6 +383,15 @@ class _DateReader:
         # A column beside the title holds its date, or those of other pages.
         if len(aside) == 1:
             yield "dom:text beside the title", next(iter(aside.values()))
+
+    @cached_property
+    def _near_dates(self) -> list[tuple[int, str, int, FoundDate]]:
+        """The short texts near the title that have a date, each with the link around it or -1."""
+        return [
+            (j, text, link, found)
+            for j, text, link in self._nodes.window()
+            if has_digit(text) and self._is_short(text) and (found := self._found(text))
+        ]
 
     def _found(self, text: str) -> FoundDate | None:
         return find_date(text, self._month_first, self._language)
