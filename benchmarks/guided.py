@@ -172,7 +172,7 @@ def queries(data: bytes) -> None:
     word = name.decode("utf-8", "replace")
     found = [
         *tree.tagged({word, "p"}), *tree.classed({word}), *(i for i, _ in tree.valued(word)),
-        *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word, "p", name[:1].decode("latin-1")),
+        *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word, "p"),
         *tree.core.beginning(word or "href", "h", "/"),
     ]  # fmt: skip
     try:
