@@ -260,19 +260,16 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
 PyObject *tree_beginning(Tree *t, PyObject *args) {
     Py_ssize_t count = PyTuple_GET_SIZE(args), n;
     if (count == 0) { PyErr_SetString(PyExc_TypeError, "the name of an attribute is needed"); return NULL; }
-    const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, 0), &n);
+    const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, 0), &n), *start;
     const Holders *h = name ? holders_of(t, name, n) : NULL;
     PyObject *found = name ? PyList_New(0) : NULL;
-    for (Py_ssize_t j = 1; found && j < count; j++)
-        if (PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, j), &n) == NULL) Py_CLEAR(found);
     for (int32_t k = 0; found && k < h->count; k++) {
         Span value = h->list[k].value;
-        int begins = 0;
-        for (Py_ssize_t j = 1; j < count && !begins; j++) {
-            const char *start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, j), &n);
+        for (Py_ssize_t j = 1, begins = 0; found && j < count && !begins; j++) {
+            if ((start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, j), &n)) == NULL) { Py_CLEAR(found); break; }
             begins = n <= value.size && strncasecmp(t->source.data + value.at, start, (size_t)n) == 0;
+            if (begins && append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
         }
-        if (begins && append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
     }
     return found;
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from duramen.read.dates import find_date, has_digit
+from duramen.read.dates import find_date
 from duramen.read.metadata_rows import metadata_rows, separated
 from duramen.read.names import is_account, is_capitalized, is_east_asian, names_in
 from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
@@ -171,7 +171,7 @@ def _people_linked(lookup: StructuredLookup) -> list[str]:
     """The first link near the title that leads to a person, and those directly behind it."""
     tree, nodes = lookup.tree, lookup.nodes
     found: dict[int, str] = {}
-    for _, _, link in nodes.window():
+    for _, _, link in nodes.window:
         if link < 0 or link in found or not _is_of_people(tree.attr(link, "href")):
             continue
         if found and tree.chars[link] - tree.chars[tree.end[max(found)]] > _MOST_BETWEEN:
@@ -193,7 +193,7 @@ def _is_of_people(href: str) -> bool:
 def _by_someone(lookup: StructuredLookup) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     label = False
-    for j, shown, link in lookup.nodes.window():
+    for j, shown, link in lookup.nodes.window:
         words = shown[:2000].split(None, 1)
         begins = bool(words) and words[0].rstrip(":").lower() in lookup.rows.by_beginnings
         if not begins and not label:
@@ -213,8 +213,8 @@ def _by_someone(lookup: StructuredLookup) -> list[str]:
 def _by_beside_date(lookup: StructuredLookup) -> list[str]:
     """A short text near the title with a name after "by" and a date, which may be an account of one word."""
     language = lookup.tree.attr(0, "lang") or None
-    for j, shown, _ in lookup.nodes.window():
-        text = " ".join(shown.split()) if len(shown) <= 400 and has_digit(shown) else ""
+    for j, shown, _ in lookup.nodes.dated_window:
+        text = " ".join(shown.split()) if len(shown) <= 400 else ""
         if not 8 <= len(text) <= 120 or not lookup.rows.by_before_name.search(text):
             continue
         found = find_date(text, language=language)

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 
 from duramen.page import is_permalink
+from duramen.read.dates import has_digit
 from duramen.read.metadata_rows import metadata_rows
 from duramen.tree import BLOCK_TAGS, Tree
 
@@ -65,7 +66,6 @@ class MetadataNodes:
                     self.rels.setdefault(rel, []).append(i)
         self.title_at = -1
         """The heading that is the title, once it is known."""
-        self._window: list[tuple[int, str, int]] | None = None
 
     @cached_property
     def props(self) -> dict[str, list[int]]:
@@ -215,16 +215,20 @@ class MetadataNodes:
         """The title's heading, or what may be it: the page's only first heading."""
         return self.title_at if self.title_at >= 0 or len(self.h1) != 1 else self.h1[0]
 
+    @cached_property
     def window(self) -> list[tuple[int, str, int]]:
         """The shown texts around the title, once it is known: number, text, and the link around it or -1."""
-        if self._window is None:
-            tree, at, chars = self.tree, self.anchor, self.tree.chars
-            if at < 0:
-                return []
-            before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
-            first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-            self._window = [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
-        return self._window
+        tree, at, chars = self.tree, self.anchor, self.tree.chars
+        if at < 0:
+            return []
+        before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+        first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+        return [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
+
+    @cached_property
+    def dated_window(self) -> list[tuple[int, str, int]]:
+        """Those of these texts that may have a date in them."""
+        return [shown for shown in self.window if has_digit(shown[1])]
 
     def text_after(self, i: int) -> str:
         """The next shown text after one, if it is short."""
@@ -252,8 +256,9 @@ class MetadataNodes:
 
 def _shown(tree: Tree, first: int, stop: int) -> Iterator[tuple[int, str, int]]:
     """The texts that are shown from one node up to another, each with its link, or the link around its element."""
+    parent, tag, text = tree.parent, tree.tag, tree.text
     for i in tree.speaking(first, stop):
-        link = tree.parent[i]
-        if tree.tag[link] != "a":
-            link = max(tree.parent[link], 0)
-        yield i, tree.text[i], link if tree.tag[link] == "a" else -1
+        link = parent[i]
+        if tag[link] != "a":
+            link = max(parent[link], 0)
+        yield i, text[i], link if tag[link] == "a" else -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
+from itertools import chain
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.calendar_words import is_weekday, years_begin
@@ -50,9 +51,7 @@ def read_dates(lookup: StructuredLookup, language: str | None, canonical: str | 
     in_url = date_in_url(lookup.url) or (date_in_url(canonical) if canonical and canonical != lookup.url else None)
     published = reader.pick("published", reader.published_candidates(in_url))
     modified = reader.pick("modified", reader.modified_candidates())
-    if published and in_url and is_same_night(published, in_url):
-        published = lookup.found("published", "url", in_url)
-    elif published and in_url and is_new_edition(published, in_url):
+    if published and in_url and (is_same_night(published, in_url) or is_new_edition(published, in_url)):
         # The address keeps the first day; systems state that of a new edition as the day of publication.
         published = lookup.found("published", "url", in_url)
     elif published and not lookup.is_home and published[:10] != in_url:
@@ -77,8 +76,7 @@ class _DateReader:
     """Finds a page's dates; what several of the readers need is looked up once."""
 
     def __init__(self, lookup: StructuredLookup, language: str | None) -> None:
-        self._lookup = lookup
-        self._tree, self._nodes = lookup.tree, lookup.nodes
+        self._lookup, self._tree, self._nodes = lookup, lookup.tree, lookup.nodes
         self._language = language
         self._month_first = month_first_in(language, lookup.url)
 
@@ -117,9 +115,8 @@ class _DateReader:
         """What is believed only where the page shows no date."""
         lookup = self._lookup
         yield from self._stated("published_weak")
-        for item in lookup.items:
-            if lookup.kind.startswith("video"):
-                yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
+        for item in lookup.items if lookup.kind.startswith("video") else ():
+            yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
 
     def modified_candidates(self) -> Iterator[tuple[str, str]]:
         lookup, tree, nodes = self._lookup, self._tree, self._nodes
@@ -139,10 +136,10 @@ class _DateReader:
     def shown_updates(self, everywhere: bool) -> Iterator[tuple[str, str]]:
         """Dates near the title that are called those of the last change, then perhaps the only one on the page."""
         nodes, rows = self._nodes, self._lookup.rows
-        near = nodes.window()
+        near = "\n".join([text for _, text, _ in nodes.window])
         # Few pages have such a phrase, which is quicker to see in all texts at once.
-        for j, text, _ in near if says("\n".join([text for _, text, _ in near]), rows.updated) else ():
-            if self._is_short(text, 120) and has_digit(text) and not nodes.is_aside(j):
+        for j, text, _ in nodes.dated_window if says(near, rows.updated) else ():
+            if self._is_short(text, 120) and not nodes.is_aside(j):
                 if (at := first_place(text, rows.updated)) >= 0:
                     text = text[at:]
                 elif not says(self._text_before(j), rows.updated):
@@ -168,10 +165,10 @@ class _DateReader:
         alone, labelled = dict[str, str](), dict[str, str]()
         for j in self._with_years:
             text = tree.text[j]
-            if not self._is_short(text, 120) or not (found := self._found(text)) or self._is_update(j):
+            if not _FULL_YEAR.search(text) or not self._is_short(text, 120) or not (found := self._found(text)):
                 continue
             rest, before, date = self._rest(text, found), text[: found.start].strip(), text[found.start : found.end]
-            if len(rest) > 60 or not _FULL_YEAR.search(date):
+            if len(rest) > 60 or not _FULL_YEAR.search(date) or self._is_update(j):
                 continue
             if says(before or self._text_before(j), lookup.rows.published) or says(
                 text[found.end : found.end + 40], lookup.rows.published
@@ -216,7 +213,7 @@ class _DateReader:
     def _datelines(self) -> Iterator[tuple[str, str]]:
         """Dates with which the first paragraph begins: "Berlin, 3 May 2019 – The …"."""
         nodes = self._nodes
-        for j, text, _ in nodes.window():
+        for j, text, _ in nodes.window:
             beginning = text.lstrip()[:60]
             if len(text) > 60 and j > nodes.title_at and has_digit(beginning) and not nodes.is_aside(j):
                 found = self._found(beginning)
@@ -268,7 +265,7 @@ class _DateReader:
                 if (moment := self._parsed(text)) and not is_same_night(moment, published[:10]):
                     days.setdefault(moment[:10], (source, moment))
         if len(days) > 1:
-            for _, text in (*self._times(), *self._near_title(), *self._called_updated()):
+            for _, text in chain(self._times(), self._near_title(), self._called_updated()):
                 if (day := self._parsed(text)) and (chosen := days.get(day[:10])):
                     return lookup.found("published", *chosen) if chosen[0] else published
         return published
@@ -276,7 +273,7 @@ class _DateReader:
     def as_shown(self, published: str) -> str:
         """A moment in Greenwich as the day that the page shows, if that is the one before or after."""
         lookup = self._lookup
-        for source, text in (*self._times(), *self._near_title()):
+        for source, text in chain(self._times(), self._near_title()):
             day = self._parsed(text)
             if day and (not day.endswith("+00:00") or day == published):
                 if day[:10] != published[:10] and is_same_night(published, day[:10]):
@@ -358,10 +355,9 @@ class _DateReader:
         aside: dict[str, str] = {}
         above = sum(j < nodes.anchor for j, *_ in self._near_dates)
         for j, text, link, found in self._near_dates:
-            if self._is_update(j):
-                continue
             # Several days above the title are those of a list.
-            if j < nodes.anchor and (above > _MOST_ABOVE or nodes.is_in_teaser(j, link)):
+            is_listed = j < nodes.anchor and (above > _MOST_ABOVE or nodes.is_in_teaser(j, link))
+            if is_listed or self._is_update(j):
                 continue
             if self._is_hardly_more(text, found):
                 if not nodes.is_aside(j):
@@ -387,11 +383,8 @@ class _DateReader:
     @cached_property
     def _near_dates(self) -> list[tuple[int, str, int, FoundDate]]:
         """The short texts near the title that have a date, each with the link around it or -1."""
-        return [
-            (j, text, link, found)
-            for j, text, link in self._nodes.window()
-            if has_digit(text) and self._is_short(text) and (found := self._found(text))
-        ]
+        near = self._nodes.dated_window
+        return [(*shown, found) for shown in near if self._is_short(shown[1]) and (found := self._found(shown[1]))]
 
     def _found(self, text: str) -> FoundDate | None:
         return find_date(text, self._month_first, self._language)
