@@ -46,8 +46,7 @@ static Py_ssize_t utf8_length(Utf8 *self) { return self->length; }
 
 static PyObject *utf8_data(Utf8 *self, void *unused) { return Py_NewRef(self->data); }
 
-/* count(character) -> how often a character of ASCII is in it. So many at a time that a byte can hold the count: compilers then
-   compare as many at once as fit into a register. */
+/* count(character) -> how often a character of ASCII is in it: so many at a time as a byte can count, which compilers do at once */
 static PyObject *utf8_count(Utf8 *self, PyObject *character) {
     Py_ssize_t size, n = PyBytes_GET_SIZE(self->data), all = 0;
     const char *wanted = PyUnicode_AsUTF8AndSize(character, &size), *s = PyBytes_AS_STRING(self->data);

@@ -255,8 +255,7 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
-/* beginning(name, *starts) -> [node]: the elements whose attribute begins, as it is written, with one of some texts; letters of
-   ASCII count in either case */
+/* beginning(name, *starts) -> [node]: the elements whose attribute begins, as it is written, with one of some texts in any case */
 PyObject *tree_beginning(Tree *t, PyObject *args) {
     Py_ssize_t count = PyTuple_GET_SIZE(args), n;
     if (count == 0) { PyErr_SetString(PyExc_TypeError, "the name of an attribute is needed"); return NULL; }
