@@ -9,7 +9,7 @@ from duramen.dom import fragment as parse_fragment
 from duramen.model import Check, PageKind, PageType, Quality, VerdictName
 from duramen.page import PARAGRAPHS, PROSE, Measures, Page
 from duramen.refine.obstacles import Obstacle, find_obstacles
-from duramen.tree import Attributes, Tree, count_words
+from duramen.tree import Tree, count_words
 
 GOOD_AT = 0.81
 """Expected F1 from which a result is good.
@@ -188,9 +188,9 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, that are declared as not shown."""
-    return [i for i in (node, *tree.ancestors(node)) if _is_hiding(tree.attrs[i])]
+    hidden, styles = dict(tree.valued("hidden")), dict(tree.valued("style"))
+    return [i for i in (node, *tree.ancestors(node)) if i in hidden or _hides(styles.get(i, ""))]
 
 
-def _is_hiding(attributes: Attributes) -> bool:
-    style = attributes.get("style", "").replace(" ", "").lower()
-    return "hidden" in attributes or any(map(style.__contains__, _HIDING))
+def _hides(style: str) -> bool:
+    return bool(style) and any(way in style.replace(" ", "").lower() for way in _HIDING)
