@@ -172,8 +172,8 @@ def queries(data: bytes) -> None:
     word = name.decode("utf-8", "replace")
     found = [
         *tree.tagged({word, "p"}), *tree.classed({word}), *(i for i, _ in tree.valued(word)),
-        *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word),
-        *tree.beginning(word or "href", ("h", "/")),
+        *(i for i, *_ in tree.stated(word or "p", (word or "class", "id"))), *tree.core.texts_holding(word, "p"),
+        *tree.core.beginning(word or "href", "h", "/"),
     ]  # fmt: skip
     try:
         found += tree.select(selector.decode("utf-8", "replace"))

@@ -17,7 +17,6 @@ __all__ = [
     "Element",
     "Node",
     "Text",
-    "count_of",
     "escape",
     "fragment",
     "named_characters",
@@ -41,12 +40,3 @@ def named_characters() -> core.Lookup:
     from html.entities import html5
 
     return core.Lookup({name: float(sum(ord(c) << 21 * k for k, c in enumerate(text))) for name, text in html5.items()})
-
-
-def count_of(text: PageText, character: str) -> int:
-    """How often a character occurs in a text, which may be a whole page.
-
-    >>> count_of("<p>Oaks</p>", "<")
-    2
-    """
-    return text.count(character) if isinstance(text, str) else text.data.count(character.encode())

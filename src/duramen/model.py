@@ -28,6 +28,9 @@ class Utf8(Protocol):
     def __len__(self) -> int:
         """How many characters it has."""
 
+    def count(self, character: str, /) -> int:
+        """How often a character of ASCII is in it."""
+
 
 PageText = str | Utf8
 

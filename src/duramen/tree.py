@@ -138,14 +138,6 @@ class Tree:
         """The first element with an id; -1 where there is none."""
         return next((i for i, ident in self.valued("id") if ident == name), -1)
 
-    def beginning(self, name: str, starts: tuple[str, ...]) -> list[int]:
-        """The elements whose attribute begins with one of some texts, in document order.
-
-        The texts are in lower case; letters count in either case.
-        """
-        longest = max(map(len, starts))
-        return [i for i, value in self.valued(name) if value[:longest].lower().startswith(starts)]
-
     @overload
     def stated(self, tag: str, names: tuple[str]) -> list[tuple[int, str]]: ...
 

@@ -46,6 +46,20 @@ static Py_ssize_t utf8_length(Utf8 *self) { return self->length; }
 
 static PyObject *utf8_data(Utf8 *self, void *unused) { return Py_NewRef(self->data); }
 
+/* count(character) -> how often a character of ASCII is in it: so many at a time as a byte can count, which compilers do at once */
+static PyObject *utf8_count(Utf8 *self, PyObject *character) {
+    Py_ssize_t size, n = PyBytes_GET_SIZE(self->data), all = 0;
+    const char *wanted = PyUnicode_AsUTF8AndSize(character, &size), *s = PyBytes_AS_STRING(self->data);
+    if (wanted == NULL) return NULL;
+    if (size != 1) { PyErr_SetString(PyExc_ValueError, "needs one character of ASCII"); return NULL; }
+    for (Py_ssize_t at = 0; at < n; at += 128) {
+        uint8_t some = 0;
+        for (Py_ssize_t i = at; i < (n - at < 128 ? n : at + 128); i++) some += s[i] == *wanted;
+        all += some;
+    }
+    return PyLong_FromSsize_t(all);
+}
+
 static void utf8_dealloc(Utf8 *self) {
     Py_DECREF(self->data);
     PyObject_Free(self);
@@ -56,6 +70,11 @@ static PyGetSetDef utf8_members[] = {
     {NULL},
 };
 
+static PyMethodDef utf8_methods[] = {
+    {"count", (PyCFunction)utf8_count, METH_O, "How often a character of ASCII is in it."},
+    {NULL},
+};
+
 static PySequenceMethods utf8_sequence = {.sq_length = (lenfunc)utf8_length};
 
 PyTypeObject Utf8Type = {
@@ -63,6 +82,7 @@ PyTypeObject Utf8Type = {
     .tp_dealloc = (destructor)utf8_dealloc,
     .tp_str = (reprfunc)utf8_str,
     .tp_getset = utf8_members,
+    .tp_methods = utf8_methods,
     .tp_as_sequence = &utf8_sequence,
 };
 

@@ -473,13 +473,14 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
     X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
     X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
-    X(texts_holding, METH_O, PyDoc_STR("The texts that hold a part.")) \
+    X(texts_holding, METH_VARARGS, PyDoc_STR("The texts that hold one of some parts.")) \
     X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \

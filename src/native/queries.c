@@ -70,16 +70,37 @@ PyObject *tree_with_words(Tree *t, PyObject *args) {
 
 /* ---- texts ---- */
 
-/* texts_holding(part) -> [node]: the shown texts that hold a part, letter for letter, in document order */
-PyObject *tree_texts_holding(Tree *t, PyObject *part) {
-    Py_ssize_t size, n;
-    const char *wanted = PyUnicode_AsUTF8AndSize(part, &size), *s;
-    if (wanted == NULL) return NULL;
+#define MOST_PARTS 64
+
+typedef struct {
+    const char *parts[MOST_PARTS];
+    Py_ssize_t sizes[MOST_PARTS];
+    uint64_t beginning_with[256]; /* a bit for each part that begins with a byte */
+} Parts;
+
+static int holds_any(const Parts *p, const char *s, const char *stop) {
+    for (; s < stop; s++)
+        for (uint64_t left = p->beginning_with[(unsigned char)*s]; left; left &= left - 1) {
+            int k = __builtin_ctzll(left);
+            if (stop - s >= p->sizes[k] && memcmp(s, p->parts[k], (size_t)p->sizes[k]) == 0) return 1;
+        }
+    return 0;
+}
+
+/* texts_holding(*parts) -> [node]: the shown texts that hold one of some parts, letter for letter, in document order */
+PyObject *tree_texts_holding(Tree *t, PyObject *parts) {
+    Parts p = {0};
+    Py_ssize_t count = PyTuple_GET_SIZE(parts), n;
+    if (count > MOST_PARTS) { PyErr_SetString(PyExc_ValueError, "too many parts"); return NULL; }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        if ((p.parts[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(parts, k), &p.sizes[k])) == NULL) return NULL;
+        p.beginning_with[(unsigned char)p.parts[k][0]] |= (uint64_t)1 << k;
+    }
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && i < t->n; i++) {
-        if (t->chars[i + 1] == t->chars[i] || t->attrs[i].size < size) continue;
-        s = text_bytes(t, i, &n);
-        if (memmem(s, (size_t)n, wanted, (size_t)size) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
+        if (t->chars[i + 1] == t->chars[i]) continue;
+        const char *s = text_bytes(t, i, &n);
+        if (holds_any(&p, s, s + n) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
     return found;
 }

@@ -255,6 +255,24 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
+/* beginning(name, *starts) -> [node]: the elements whose attribute begins, as it is written, with one of some texts in any case */
+PyObject *tree_beginning(Tree *t, PyObject *args) {
+    Py_ssize_t count = PyTuple_GET_SIZE(args), n;
+    if (count == 0) { PyErr_SetString(PyExc_TypeError, "the name of an attribute is needed"); return NULL; }
+    const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, 0), &n), *start;
+    const Holders *h = name ? holders_of(t, name, n) : NULL;
+    PyObject *found = name ? PyList_New(0) : NULL;
+    for (int32_t k = 0; found && k < h->count; k++) {
+        Span value = h->list[k].value;
+        for (Py_ssize_t j = 1, begins = 0; found && j < count && !begins; j++) {
+            if ((start = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, j), &n)) == NULL) { Py_CLEAR(found); break; }
+            begins = n <= value.size && strncasecmp(t->source.data + value.at, start, (size_t)n) == 0;
+            if (begins && append_new(found, PyLong_FromLong(h->list[k].node)) < 0) Py_CLEAR(found);
+        }
+    }
+    return found;
+}
+
 int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown) {
     int32_t line_break = table_find(&t->tags, "br", 2);
     for (Py_ssize_t j = first; j < stop; j++) {

@@ -228,7 +228,10 @@ def test_queries() -> None:
     assert tree.tagged(set()) == [] and len(links) == 3
     assert tree.classed({"post x"}) == [main, *tree.tagged({"p"})] and tree.classed({"x"}) == [h2]
     assert tree.identified("a") == main and tree.identified("c") == tree.identified("") == -1
-    assert tree.beginning("href", ("#", "http:")) == links[:2] and tree.beginning("none", ("#",)) == []
+    assert tree.core.beginning("href", "#", "http:") == links[:2] and tree.core.beginning("none", "#") == []
+    for wrong in ((), (3,), ("href", 3)):
+        with pytest.raises(TypeError):
+            tree.core.beginning(*wrong)
     assert tree.stated("a", ("href", "title")) == [
         (links[0], "#one", "T"),
         (links[1], "HTTP://x.example/", None),

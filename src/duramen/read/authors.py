@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from duramen.read.dates import find_date, has_digit
+from duramen.read.dates import find_date
 from duramen.read.metadata_rows import metadata_rows, separated
 from duramen.read.names import is_account, is_capitalized, is_east_asian, names_in
 from duramen.read.structured_lookup import PAGE, POST, StructuredLookup, strength
@@ -17,8 +17,8 @@ __all__ = ["read_authors"]
 MAX_AUTHORS = 10
 _MOST_BETWEEN = 6
 """Characters between two links to the people who wrote a page together."""
-_MOST_TEXTS = 20
-"""Texts that say who wrote the page that are looked at, for each way to say it."""
+_MOST_TEXTS = 200
+"""Texts that may say who wrote the page that are looked at."""
 
 
 def read_authors(lookup: StructuredLookup, site: set[str], title: str | None) -> tuple[str, ...]:
@@ -171,7 +171,7 @@ def _people_linked(lookup: StructuredLookup) -> list[str]:
     """The first link near the title that leads to a person, and those directly behind it."""
     tree, nodes = lookup.tree, lookup.nodes
     found: dict[int, str] = {}
-    for _, _, link in nodes.window():
+    for _, _, link in nodes.window:
         if link < 0 or link in found or not _is_of_people(tree.attr(link, "href")):
             continue
         if found and tree.chars[link] - tree.chars[tree.end[max(found)]] > _MOST_BETWEEN:
@@ -193,7 +193,7 @@ def _is_of_people(href: str) -> bool:
 def _by_someone(lookup: StructuredLookup) -> list[str]:
     """A short text near the title that begins with "by", or the one after it."""
     label = False
-    for j, shown, link in lookup.nodes.window():
+    for j, shown, link in lookup.nodes.window:
         words = shown[:2000].split(None, 1)
         begins = bool(words) and words[0].rstrip(":").lower() in lookup.rows.by_beginnings
         if not begins and not label:
@@ -213,9 +213,9 @@ def _by_someone(lookup: StructuredLookup) -> list[str]:
 def _by_beside_date(lookup: StructuredLookup) -> list[str]:
     """A short text near the title with a name after "by" and a date, which may be an account of one word."""
     language = lookup.tree.attr(0, "lang") or None
-    for j, shown, _ in lookup.nodes.window():
+    for j, shown, _ in lookup.nodes.dated_window:
         text = " ".join(shown.split()) if len(shown) <= 400 else ""
-        if not 8 <= len(text) <= 120 or not has_digit(text) or not lookup.rows.by_before_name.search(text):
+        if not 8 <= len(text) <= 120 or not lookup.rows.by_before_name.search(text):
             continue
         found = find_date(text, language=language)
         if found is None or lookup.nodes.is_aside(j):
@@ -234,17 +234,16 @@ def _by_beside_date(lookup: StructuredLookup) -> list[str]:
 def _written_by(lookup: StructuredLookup) -> list[str]:
     """Texts anywhere in the page that say who wrote it, or the ones after them."""
     tree, found = lookup.tree, []
-    for beginning, phrases in lookup.rows.written_anywhere.items():
-        for i in tree.core.texts_holding(beginning)[:_MOST_TEXTS]:
-            text = " ".join(tree.text[i].split())
-            phrase = next(filter(text.startswith, phrases), "")
-            # A cell of a table says who wrote what the page is about.
-            is_cell = tree.tag[tree.parent[i]] in ("th", "td", "dt")
-            is_shown = tree.chars[i + 1] > tree.chars[i] and not lookup.nodes.is_aside(i)
-            if phrase and is_shown and len(text) <= 200 and not is_cell:
-                rest = text[len(phrase) :].strip(" :") or lookup.nodes.text_after(i)
-                if all(" " in name and is_capitalized(name) for name in names_in(rest)):
-                    found.append(rest)
+    phrases, beginnings = lookup.rows.written_anywhere
+    for i in tree.core.texts_holding(*beginnings)[:_MOST_TEXTS]:
+        text = " ".join(tree.text[i].split())
+        phrase = next(filter(text.startswith, phrases), "")
+        # A cell of a table says who wrote what the page is about.
+        if not phrase or len(text) > 200 or tree.tag[tree.parent[i]] in ("th", "td", "dt") or lookup.nodes.is_aside(i):
+            continue
+        rest = text[len(phrase) :].strip(" :") or lookup.nodes.text_after(i)
+        if all(" " in name and is_capitalized(name) for name in names_in(rest)):
+            found.append(rest)
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copyreg
 import re
 
-from duramen.dom import count_of
 from duramen.encodings import LABELS, decode_by, encoding_named, standard_encoding
 from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Encoding, PageText
@@ -106,7 +105,7 @@ def decode_page(data: bytes, given: str | None = None, header: str | None = None
 
 def _finish(text: str, data: bytes, name: str, source: str) -> tuple[str, Encoding]:
     text = text.removeprefix("\ufeff")
-    replaced = count_of(text, "\ufffd")
+    replaced = text.count("\ufffd")
     if replaced and name == "utf-8":
         # The author may have written the replacement character itself.
         replaced = max(0, replaced - data.count(b"\xef\xbf\xbd"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from duramen.page import is_permalink
+from duramen.read.dates import has_digit
 from duramen.read.metadata_rows import metadata_rows
 from duramen.tree import BLOCK_TAGS, Tree
 
@@ -17,7 +18,8 @@ NEAR = 700
 """Characters around the title within which a date or a name is taken to be the page's."""
 _LINE = 150
 """Characters of an element that is hardly more than a line, such as a byline."""
-_TAGS = ("h1", "time", "address", "title", "article", "main", "aside", "nav", "footer")
+_ASIDES = ("aside", "nav", "footer")
+_TAGS = ("h1", "time", "address", "title", "article", "main", *_ASIDES)
 _RELS = frozenset({"author", "canonical", "image_src", "licence", "license", "tag"})
 _MOST_RELS = 20
 """Words of ``rel`` that are read."""
@@ -42,25 +44,6 @@ def _without_sign(text: str) -> str:
     return text if end == len(shown) else shown[:end].rstrip()
 
 
-class _Ranges:
-    """Some elements of a page, in document order, with all that is in them: for quick tests of membership."""
-
-    def __init__(self, tree: Tree, nodes: Sequence[int], is_meant: Callable[[int], bool] = lambda _: True) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        end = 0
-        for i in nodes:
-            # What is inside another is not tested.
-            if i >= end and is_meant(i):
-                end = tree.end[i]
-                self._starts.append(i)
-                self._ends.append(end)
-
-    def __contains__(self, i: int) -> bool:
-        k = bisect_right(self._starts, i)
-        return k > 0 and i < self._ends[k - 1]
-
-
 class MetadataNodes:
     """The page's nodes that may hold metadata, by number; what is rarely needed is looked up on first use."""
 
@@ -83,9 +66,6 @@ class MetadataNodes:
                     self.rels.setdefault(rel, []).append(i)
         self.title_at = -1
         """The heading that is the title, once it is known."""
-        self._window: list[tuple[int, str, int]] | None = None
-        self._aside: tuple[int, _Ranges] | None = None
-        """The title that was known, and what is beside it."""
 
     @cached_property
     def props(self) -> dict[str, list[int]]:
@@ -101,17 +81,15 @@ class MetadataNodes:
     @cached_property
     def _named(self) -> tuple[list[int], list[int], list[int], list[int]]:
         """The elements whose class names a byline, a date, something beside the content, or a member of a forum."""
-        rows, cls = metadata_rows(), self.tree.cls
-        bylines, dates, asides, posters = self.tree.core.with_words("class", rows.class_words, 4)
-        content = rows.not_asides(set(map(cls.__getitem__, asides)))
-        return bylines, dates, [i for i in asides if cls[i] not in content] if content else asides, posters
+        bylines, dates, asides, posters = self.tree.core.with_words("class", metadata_rows().class_words, 4)
+        return bylines, dates, asides, posters
 
     @cached_property
-    def _identified(self) -> tuple[list[int], list[int]]:
+    def _identified(self) -> tuple[frozenset[int], frozenset[int]]:
         """The elements whose id names something beside the content, and those whose id is that of a main element."""
         tree, rows = self.tree, metadata_rows()
         aside, main = tree.core.with_words("id", rows.id_words, 2)
-        return aside, [i for i in main if i > tree.body and tree.ident[i] in rows.main_ids]
+        return frozenset(aside), frozenset([i for i in main if i > tree.body and tree.ident[i] in rows.main_ids])
 
     def bylines(self) -> list[int]:
         """The elements whose class names an author."""
@@ -129,29 +107,32 @@ class MetadataNodes:
     def licences(self) -> list[int]:
         """``<a>`` to known licences."""
         tree = self.tree
-        return [i for i in tree.beginning("href", metadata_rows().licences) if tree.tag[i] == "a"]
+        return [i for i in tree.core.beginning("href", *metadata_rows().licences) if tree.tag[i] == "a"]
 
     def is_aside(self, i: int) -> bool:
         """Whether a node is in a sidebar, a footer, a comment or a list of teasers, which the title is not in."""
-        if self._aside is None or self._aside[0] != self.title_at:
-            self._aside = (self.title_at, self._beside_title())
-        return i in self._aside[1]
+        asides, parent, body = self._asides, self.tree.parent, self.tree.body
+        while i > body:
+            if i in asides and self._is_beside_title(i):
+                return True
+            i = parent[i]
+        return False
 
-    def _beside_title(self) -> _Ranges:
-        tree, at, tagged = self.tree, self.title_at, self.tagged
-        articles = _Ranges(tree, tagged["article"])
+    def _is_beside_title(self, i: int) -> bool:
+        """Whether an element that is beside the content by its name or tag really is."""
+        tree, at = self.tree, self.title_at
+        if i <= at < tree.end[i]:
+            return False
+        chars, is_footer = tree.chars, tree.tag[i] == "footer"
+        # The footer of an article belongs to it, that of the page does not.
         # What holds most of the page is not beside the content, whatever it is called.
-        most = tree.chars[-1] / 2
-        body, ends, chars = tree.body, tree.end, tree.chars
-        first, last = (chars[at] - _LINE, chars[ends[at]] + NEAR // 2) if at >= 0 else (0, -1)
-
-        def is_beside(i: int) -> bool:
-            if i <= body or i <= at < ends[i] or (first <= chars[i] <= last and self._is_next_to(i, at)):
-                return False
-            # The footer of an article belongs to it, that of the page does not.
-            return i not in articles if tree.tag[i] == "footer" else tree.chars_in(i) <= most
-
-        return _Ranges(tree, self._asides, is_beside)
+        if self.landmark_rank(i) == 2 if is_footer else chars[tree.end[i]] - chars[i] > chars[-1] / 2:
+            return False
+        if at >= 0 and chars[at] - _LINE <= chars[i] <= chars[tree.end[at]] + NEAR // 2 and self._is_next_to(i, at):
+            return False
+        # What only its class says may be the name of a part of the content.
+        is_by_class = tree.tag[i] not in _ASIDES and i not in self._identified[0]
+        return not (is_by_class and metadata_rows().is_content(tree.cls[i]))
 
     def _is_next_to(self, i: int, title: int) -> bool:
         """Whether an element near the title is a small one, in a part of the page that holds both."""
@@ -168,20 +149,24 @@ class MetadataNodes:
         return False
 
     @cached_property
-    def _asides(self) -> list[int]:
-        """The elements that are beside the content by tag, class or id, in document order."""
-        by_tag = (self.tagged[tag] for tag in ("aside", "nav", "footer"))
-        return sorted(chain(self._named[2], self._identified[0], *by_tag))
+    def _asides(self) -> frozenset[int]:
+        """The elements that are beside the content by tag, class or id."""
+        return self._identified[0].union(self._named[2], *(self.tagged[tag] for tag in _ASIDES))
 
     def landmark_rank(self, i: int) -> int:
         """2 inside an ``article``, 1 inside ``main`` or its older forms, else 0."""
-        articles, mains = self._landmarks
-        return 2 if i in articles else int(i in mains)
+        (articles, mains), parent, rank = self._landmarks, self.tree.parent, 0
+        while i > 0:
+            if i in articles:
+                return 2
+            if i in mains:
+                rank = 1
+            i = parent[i]
+        return rank
 
     @cached_property
-    def _landmarks(self) -> tuple[_Ranges, _Ranges]:
-        tagged = self.tagged
-        return _Ranges(self.tree, tagged["article"]), _Ranges(self.tree, sorted(tagged["main"] + self._identified[1]))
+    def _landmarks(self) -> tuple[frozenset[int], frozenset[int]]:
+        return frozenset(self.tagged["article"]), self._identified[1].union(self.tagged["main"])
 
     def short(self, i: int, limit: int = 300) -> str:
         """The shown text of a small element; of a large one nothing."""
@@ -230,16 +215,20 @@ class MetadataNodes:
         """The title's heading, or what may be it: the page's only first heading."""
         return self.title_at if self.title_at >= 0 or len(self.h1) != 1 else self.h1[0]
 
+    @cached_property
     def window(self) -> list[tuple[int, str, int]]:
         """The shown texts around the title, once it is known: number, text, and the link around it or -1."""
-        if self._window is None:
-            tree, at, chars = self.tree, self.anchor, self.tree.chars
-            if at < 0:
-                return []
-            before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
-            first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
-            self._window = [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
-        return self._window
+        tree, at, chars = self.tree, self.anchor, self.tree.chars
+        if at < 0:
+            return []
+        before = bisect_right(chars, chars[at] - NEAR // 4, 0, at + 1) - 1
+        first, stop = min(at, max(tree.body, before)), bisect_right(chars, chars[at] + NEAR, at, len(tree))
+        return [*_shown(tree, first, at), *_shown(tree, tree.end[at], stop)]
+
+    @cached_property
+    def dated_window(self) -> list[tuple[int, str, int]]:
+        """Those of these texts that may have a date in them."""
+        return [shown for shown in self.window if has_digit(shown[1])]
 
     def text_after(self, i: int) -> str:
         """The next shown text after one, if it is short."""
@@ -267,8 +256,9 @@ class MetadataNodes:
 
 def _shown(tree: Tree, first: int, stop: int) -> Iterator[tuple[int, str, int]]:
     """The texts that are shown from one node up to another, each with its link, or the link around its element."""
+    parent, tag, text = tree.parent, tree.tag, tree.text
     for i in tree.speaking(first, stop):
-        link = tree.parent[i]
-        if tree.tag[link] != "a":
-            link = max(tree.parent[link], 0)
-        yield i, tree.text[i], link if tree.tag[link] == "a" else -1
+        link = parent[i]
+        if tag[link] != "a":
+            link = max(parent[link], 0)
+        yield i, text[i], link if tag[link] == "a" else -1

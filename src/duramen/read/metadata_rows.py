@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ __all__ = ["MetadataRows", "any_of", "metadata_rows", "phrases_of", "separated"]
 
 _CAMEL = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
 _SEARCHED = 6
-"""Letters by which phrases are searched for, so that several share one search."""
+"""Letters by which phrases are searched for; there may be any white space between their words."""
 _LONGEST_NAME = 500
 """Characters of a class or id value that are read."""
 
@@ -72,24 +72,22 @@ class MetadataRows:
         self.person, self.label = tables["person"], tables["label"]
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
-        self.updated, self.published = phrases_of(self.label["updated"]), phrases_of(self.label["published"])
+        self.updated, self.published, self.other = (
+            core.Phrases(phrases_of(self.label[name])) for name in ("updated", "published", "other")
+        )
         self.generic_titles = frozenset(phrases_of(tables["title"]["generic"]))
         self.sections = frozenset(phrases_of(tables["title"]["section"]))
-        self.other = phrases_of(self.label["other"])
-        self.not_updated = phrases_of(self.label["updated"], "without")
+        self.not_updated = core.Phrases(phrases_of(self.label["updated"], "without"))
 
     def _is_byline(self, name: str) -> bool:
         """Whether a class that has a word of bylines has none that speaks against it."""
         return self._no_byline.search(separated(name)) is None
 
-    def not_asides(self, names: Set[str]) -> set[str]:
-        """Of classes that have a word of asides, those that have it only in the name of a part of the content."""
-        every = _letters("\n".join(names))
-        if not any(map(every.__contains__, self._parts_of_content)):
-            return set()
-        return {name for name in names if self._is_content(separated(name))}
-
-    def _is_content(self, name: str) -> bool:
+    def is_content(self, name: str) -> bool:
+        """Whether a class that has a word of asides has it only in the name of a part of the content."""
+        if not any(map(_letters(name).__contains__, self._parts_of_content)):
+            return False
+        name = separated(name)
         rest = self._no_aside.sub(" ", name)
         return len(rest) < len(name) and self._aside_word.search(rest) is None
 
@@ -169,10 +167,8 @@ class MetadataRows:
         return frozenset([*row["words"].split(), *(phrase.split()[0] for phrase in before)])
 
     @cached_property
-    def written_anywhere(self) -> dict[str, tuple[str, ...]]:
-        """How texts begin that name the author wherever they are, by the first letters, which are searched for."""
-        found: dict[str, tuple[str, ...]] = {}
-        for phrase in sorted(phrases_of(self.label["written_by"]), key=len, reverse=True):
-            for some in dict.fromkeys((phrase.capitalize(), phrase.title())):
-                found[some[:_SEARCHED]] = (*found.get(some[:_SEARCHED], ()), some)
-        return found
+    def written_anywhere(self) -> tuple[tuple[str, ...], frozenset[str]]:
+        """How texts begin that name the author wherever they are, longest first, and the letters they are found by."""
+        phrases = sorted(phrases_of(self.label["written_by"]), key=len, reverse=True)
+        written = tuple([some for phrase in phrases for some in dict.fromkeys((phrase.capitalize(), phrase.title()))])
+        return written, frozenset([some[:_SEARCHED] for some in written])

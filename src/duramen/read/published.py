@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import cached_property
+from itertools import chain
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.calendar_words import is_weekday, years_begin
@@ -49,9 +51,7 @@ def read_dates(lookup: StructuredLookup, language: str | None, canonical: str | 
     in_url = date_in_url(lookup.url) or (date_in_url(canonical) if canonical and canonical != lookup.url else None)
     published = reader.pick("published", reader.published_candidates(in_url))
     modified = reader.pick("modified", reader.modified_candidates())
-    if published and in_url and is_same_night(published, in_url):
-        published = lookup.found("published", "url", in_url)
-    elif published and in_url and is_new_edition(published, in_url):
+    if published and in_url and (is_same_night(published, in_url) or is_new_edition(published, in_url)):
         # The address keeps the first day; systems state that of a new edition as the day of publication.
         published = lookup.found("published", "url", in_url)
     elif published and not lookup.is_home and published[:10] != in_url:
@@ -76,8 +76,7 @@ class _DateReader:
     """Finds a page's dates; what several of the readers need is looked up once."""
 
     def __init__(self, lookup: StructuredLookup, language: str | None) -> None:
-        self._lookup = lookup
-        self._tree, self._nodes = lookup.tree, lookup.nodes
+        self._lookup, self._tree, self._nodes = lookup, lookup.tree, lookup.nodes
         self._language = language
         self._month_first = month_first_in(language, lookup.url)
 
@@ -116,9 +115,8 @@ class _DateReader:
         """What is believed only where the page shows no date."""
         lookup = self._lookup
         yield from self._stated("published_weak")
-        for item in lookup.items:
-            if lookup.kind.startswith("video"):
-                yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
+        for item in lookup.items if lookup.kind.startswith("video") else ():
+            yield from texts_of("json-ld:uploadDate", item.get("uploadDate"))
 
     def modified_candidates(self) -> Iterator[tuple[str, str]]:
         lookup, tree, nodes = self._lookup, self._tree, self._nodes
@@ -138,10 +136,10 @@ class _DateReader:
     def shown_updates(self, everywhere: bool) -> Iterator[tuple[str, str]]:
         """Dates near the title that are called those of the last change, then perhaps the only one on the page."""
         nodes, rows = self._nodes, self._lookup.rows
-        near = nodes.window()
+        near = "\n".join([text for _, text, _ in nodes.window])
         # Few pages have such a phrase, which is quicker to see in all texts at once.
-        for j, text, _ in near if says("\n".join([text for _, text, _ in near]), rows.updated) else ():
-            if self._is_short(text, 120) and has_digit(text) and not nodes.is_aside(j):
+        for j, text, _ in nodes.dated_window if says(near, rows.updated) else ():
+            if self._is_short(text, 120) and not nodes.is_aside(j):
                 if (at := first_place(text, rows.updated)) >= 0:
                     text = text[at:]
                 elif not says(self._text_before(j), rows.updated):
@@ -149,7 +147,7 @@ class _DateReader:
                 if self._found(text):
                     yield "dom:text near the title", text
         dates: dict[str, str] = {}
-        for j in self._with_years() if everywhere else ():
+        for j in self._with_years if everywhere else ():
             text = self._tree.text[j]
             # Most texts with a year in them say nothing of a change, which is quicker to see than a date.
             if not self._is_short(text, 120) or not (says(text, rows.updated) or len(text) <= 40):
@@ -165,12 +163,12 @@ class _DateReader:
         """Dates far from the title: the first that is called that of the publication, then the only one there is."""
         tree, nodes, lookup = self._tree, self._nodes, self._lookup
         alone, labelled = dict[str, str](), dict[str, str]()
-        for j in self._with_years():
+        for j in self._with_years:
             text = tree.text[j]
-            if not self._is_short(text, 120) or not (found := self._found(text)) or self._is_update(j):
+            if not _FULL_YEAR.search(text) or not self._is_short(text, 120) or not (found := self._found(text)):
                 continue
             rest, before, date = self._rest(text, found), text[: found.start].strip(), text[found.start : found.end]
-            if len(rest) > 60 or not _FULL_YEAR.search(date):
+            if len(rest) > 60 or not _FULL_YEAR.search(date) or self._is_update(j):
                 continue
             if says(before or self._text_before(j), lookup.rows.published) or says(
                 text[found.end : found.end + 40], lookup.rows.published
@@ -215,7 +213,7 @@ class _DateReader:
     def _datelines(self) -> Iterator[tuple[str, str]]:
         """Dates with which the first paragraph begins: "Berlin, 3 May 2019 – The …"."""
         nodes = self._nodes
-        for j, text, _ in nodes.window():
+        for j, text, _ in nodes.window:
             beginning = text.lstrip()[:60]
             if len(text) > 60 and j > nodes.title_at and has_digit(beginning) and not nodes.is_aside(j):
                 found = self._found(beginning)
@@ -233,11 +231,12 @@ class _DateReader:
         is_near = nodes.title_at >= 0 and 0 <= tree.chars[i] - tree.chars[nodes.title_at] < NEAR
         return nodes.landmark_rank(i) > 0 and (is_near or any(tree.tag[j] == "aside" for j in tree.ancestors(i)))
 
+    @cached_property
     def _with_years(self) -> list[int]:
         """The shown texts that may have a year in them."""
         tree = self._tree
-        found = {j for beginning in years_begin(self._language) for j in tree.core.texts_holding(beginning)}
-        return [j for j in sorted(found)[:_MOST_TEXTS] if j > tree.body]
+        found = tree.core.texts_holding(*years_begin(self._language))
+        return [j for j in found[:_MOST_TEXTS] if j > tree.body]
 
     def _text_before(self, i: int) -> str:
         """The end of the shown text before a node, which may be its label; the title is none."""
@@ -266,7 +265,7 @@ class _DateReader:
                 if (moment := self._parsed(text)) and not is_same_night(moment, published[:10]):
                     days.setdefault(moment[:10], (source, moment))
         if len(days) > 1:
-            for _, text in (*self._times(), *self._near_title(), *self._called_updated()):
+            for _, text in chain(self._times(), self._near_title(), self._called_updated()):
                 if (day := self._parsed(text)) and (chosen := days.get(day[:10])):
                     return lookup.found("published", *chosen) if chosen[0] else published
         return published
@@ -274,7 +273,7 @@ class _DateReader:
     def as_shown(self, published: str) -> str:
         """A moment in Greenwich as the day that the page shows, if that is the one before or after."""
         lookup = self._lookup
-        for source, text in (*self._times(), *self._near_title()):
+        for source, text in chain(self._times(), self._near_title()):
             day = self._parsed(text)
             if day and (not day.endswith("+00:00") or day == published):
                 if day[:10] != published[:10] and is_same_night(published, day[:10]):
@@ -290,10 +289,8 @@ class _DateReader:
         What a page shows was there before it: systems that write the date of their last run into the data exist.
         """
         nodes = self._nodes
-        for j, text, link in nodes.window():
-            if link >= 0 or not self._is_short(text) or not (found := self._found(text)):
-                continue
-            if nodes.is_aside(j) or len(self._rest(text, found)) > 20:
+        for j, text, link, found in self._near_dates:
+            if link >= 0 or nodes.is_aside(j) or len(self._rest(text, found)) > 20:
                 continue
             stated, shown = date.fromisoformat(published[:10]), date.fromisoformat(found.iso[:10])
             is_swapped = stated.year == shown.year and (stated.day, stated.month) == (shown.month, shown.day)
@@ -356,14 +353,11 @@ class _DateReader:
                 if nodes.belongs(i) or says(f"{tree.cls[i]} {nodes.short(i)}", lookup.rows.published):
                     yield f"dom:.{tree.cls[i].split()[0][:40]}", " ".join(nodes.lines(i))
         aside: dict[str, str] = {}
-        above = sum(
-            1 for j, text, _ in nodes.window() if j < nodes.anchor and self._is_short(text) and self._found(text)
-        )
-        for j, text, link in nodes.window():
-            if not self._is_short(text) or not (found := self._found(text)) or self._is_update(j):
-                continue
+        above = sum(j < nodes.anchor for j, *_ in self._near_dates)
+        for j, text, link, found in self._near_dates:
             # Several days above the title are those of a list.
-            if j < nodes.anchor and (above > _MOST_ABOVE or nodes.is_in_teaser(j, link)):
+            is_listed = j < nodes.anchor and (above > _MOST_ABOVE or nodes.is_in_teaser(j, link))
+            if is_listed or self._is_update(j):
                 continue
             if self._is_hardly_more(text, found):
                 if not nodes.is_aside(j):
@@ -385,6 +379,12 @@ class _DateReader:
         # A column beside the title holds its date, or those of other pages.
         if len(aside) == 1:
             yield "dom:text beside the title", next(iter(aside.values()))
+
+    @cached_property
+    def _near_dates(self) -> list[tuple[int, str, int, FoundDate]]:
+        """The short texts near the title that have a date, each with the link around it or -1."""
+        near = self._nodes.dated_window
+        return [(*shown, found) for shown in near if self._is_short(shown[1]) and (found := self._found(shown[1]))]
 
     def _found(self, text: str) -> FoundDate | None:
         return find_date(text, self._month_first, self._language)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from duramen import dom
 from duramen.blocks import segment
 from duramen.budget import Budget
 from duramen.flatten import parse_tree
@@ -65,7 +64,7 @@ def read_source(
     else:
         text, encoding = decode_page(html, options.encoding, content_type)
     tags = budget.tags_in(len(text))
-    if len(text) > _SHORTEST_TAG * tags and dom.count_of(text, "<") > tags:
+    if len(text) > _SHORTEST_TAG * tags and text.count("<") > tags:
         # The parser leaves out nodes beyond its limit; a page of nothing but tags must not get that far.
         text = str(text)
         at = next(islice(_TAG.finditer(text), tags, None)).start()

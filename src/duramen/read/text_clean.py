@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from duramen.lazy_pattern import lazy_pattern
+from duramen.native import core
 
 __all__ = [
     "agreement_of",
@@ -130,12 +131,12 @@ def agreement_of(one: str, other: str) -> float:
     return len(a & b) / fewer * (0.9 if fewer > 2 else 0.4)
 
 
-def says(text: str, parts: tuple[str, ...]) -> bool:
-    """Whether a text has one of some parts in it."""
-    return any(map(text.lower().__contains__, parts))
+def says(text: str, phrases: core.Phrases) -> bool:
+    """Whether a text has one of some phrases in it."""
+    return bool(phrases.within(text.lower()))
 
 
-def first_place(text: str, parts: tuple[str, ...]) -> int:
-    """Where the first of some parts begins in a text, or -1."""
+def first_place(text: str, phrases: core.Phrases) -> int:
+    """Where the first of some phrases begins in a text, or -1."""
     lowered = text.lower()
-    return min([at for part in parts if (at := lowered.find(part)) >= 0], default=-1)
+    return min(map(lowered.find, phrases.within(lowered)), default=-1)

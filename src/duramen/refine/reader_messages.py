@@ -197,8 +197,8 @@ class ReaderMessages:
     @cached_property
     def prose(self) -> list[int]:
         """Shown blocks that are text rather than links."""
-        blocks = self.page.blocks
-        return [b for b in range(len(blocks)) if blocks.links[b] * 2 < blocks.chars[b] and not self.unscripted[b]]
+        blocks = zip(self.page.blocks.links, self.page.blocks.chars, self.unscripted, strict=True)
+        return [b for b, (links, chars, unscripted) in enumerate(blocks) if links * 2 < chars and not unscripted]
 
     @cached_property
     def prose_words(self) -> int:
@@ -221,8 +221,8 @@ class ReaderMessages:
 
     @cached_property
     def shown_words(self) -> int:
-        words = self.page.blocks.words
-        return sum(words[b] for b in range(len(words)) if not self.unscripted[b])
+        blocks = zip(self.page.blocks.words, self.unscripted, strict=True)
+        return sum(words for words, unscripted in blocks if not unscripted)
 
     @cached_property
     def short(self) -> list[tuple[int, str]]:

@@ -264,6 +264,14 @@ def test_the_core_decodes_as_python_does(known: int) -> None:
         core.utf8("text")  # type: ignore[arg-type]
 
 
+def test_characters_are_counted_in_pages_of_any_size() -> None:
+    for size in (0, 1, 127, 128, 129, 1000):
+        page = core.utf8(b"<" * size + "ö>".encode())
+        assert page is not None and (page.count("<"), page.count(">"), page.count("&")) == (size, 1, 0)
+        with pytest.raises(ValueError, match="ASCII"):
+            page.count("ö")
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=3000), st.sampled_from([None, "utf-8", "gbk", "utf-16", "x", ""]))
 def test_any_bytes_become_text(data: bytes, header: str | None) -> None:

@@ -86,6 +86,10 @@ def test_texts_that_hold_a_part() -> None:
     assert [tree.text[i] for i in tree.core.texts_holding("Oaks")] == ["Oaks & beeches"], "a script is not shown"
     assert [tree.text[i] for i in tree.core.texts_holding("s & b")] == ["Oaks & beeches"]
     assert [tree.text[i] for i in tree.core.texts_holding("Öl")] == ["Eichen, Öl"]
+    assert [tree.text[i] for i in tree.core.texts_holding("Öl", "none", "Oak")] == ["Oaks & beeches", "Eichen, Öl"]
+    assert tree.core.texts_holding("Oakss", "Öl, ", "") == tree.core.texts_holding() == []
+    with pytest.raises(ValueError, match="too many"):
+        tree.core.texts_holding(*"x" * 65)
 
 
 def test_ranks_of_landmarks() -> None:
