@@ -214,7 +214,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         stated_bits(tree, _ROLE_BITS, hidden, _TAG_BITS["#hidden"]), _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, blocks.text, column(rows, NAMES, "function_words"), hidden)
+    chosen = containers(tree, column(rows, NAMES, "function_words"), hidden)
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, blocks.words, hints, questions, prices, dates)
     _add_background(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes, page)
