@@ -40,17 +40,17 @@ _WORD = lazy_pattern(r"\w+")
 
 
 def spoken_marks(texts: Sequence[str], words: Sequence[int], title: str) -> list[str]:
-    """What short blocks say, whole and word by word, and the words of the title.
+    """What short blocks say, whole and word by word, and the words of the title; in no order, some perhaps twice.
 
     Shops say "Add to cart", forums "Reply", companies "Request a demo". Numbers are all one.
     """
     # Menus and cards say the same many times.
-    said = {text for text, count in zip(texts, words, strict=True) if 0 < count <= _BRIEF}
-    brief = {" ".join(text.lower().split()) for text in said}
-    marks = {f"says:{_NUMBER.sub('0', text)}" for text in brief if len(text) <= _LABEL}
-    marks.update(f"word:{word}" for word in _WORD.findall("\n".join(brief)) if not word.isdigit())
-    marks.update(f"title:{word}" for word in _WORD.findall(title.lower()))
-    return sorted(marks)
+    brief = {text for text, count in zip(texts, words, strict=True) if 0 < count <= _BRIEF}
+    said = "\n".join(brief).lower()
+    labels = "\n".join([text for text in said.split("\n") if len(text) <= _LABEL])
+    marks = [f"says:{text}" for text in _NUMBER.sub("0", labels).split("\n")]
+    marks += [f"word:{word}" for word in {*_WORD.findall(said)} if not word.isdigit()]
+    return marks + [f"title:{word}" for word in _WORD.findall(title.lower())]
 
 
 class _UrlMarks(NamedTuple):
