@@ -281,9 +281,10 @@ def trust_row(
     """The columns of the predicted F1: how sure the judge was of what it kept and dropped, the type, the page."""
     sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words")]
     masses = list(map(mul, probabilities, sizes))
-    certain = [abs(probability - 0.5) * 2 * size for probability, size in zip(probabilities, sizes, strict=True)]
+    doubts = [p - 0.5 if p > 0.5 else 0.5 - p for p in probabilities]
+    certain = [doubt * 2 * size for doubt, size in zip(doubts, sizes, strict=True)]
     total, words, sure = sum(masses), sum(sizes), sum(certain)
-    right, size, sure_kept = (sum([values[b] for b in kept]) for values in (masses, sizes, certain))
+    right, size, sure_kept = (sum(map(values.__getitem__, kept)) for values in (masses, sizes, certain))
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),

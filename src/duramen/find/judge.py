@@ -160,9 +160,8 @@ def copies_in(page: Page) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
     tree, blocks = page.tree, page.blocks
     by_text: defaultdict[str, list[int]] = defaultdict(list)
-    for b, (text, words) in enumerate(zip(blocks.text, blocks.words, strict=True)):
-        if words >= COPY_WORDS:
-            by_text[text].append(b)
+    for b in [b for b, words in enumerate(blocks.words) if words >= COPY_WORDS]:
+        by_text[blocks.text[b]].append(b)
     several = [members for members in by_text.values() if len(members) > 1]
     return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
 
