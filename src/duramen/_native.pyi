@@ -236,6 +236,7 @@ class Tree:
         measure: Callable[[str], tuple[float, float]],
         /,
     ) -> tuple[int, int, int, int]: ...
+    def spoken(self, most: int, longest: int, whole: str, single: str, /) -> list[str]: ...
     def measure_blocks(
         self,
         columns: WriteableBuffer,

@@ -136,17 +136,16 @@ PyObject *tree_counted(Tree *t, PyObject *args) {
     PyObject *wanted;
     Py_ssize_t limit;
     if (!PyArg_ParseTuple(args, "Un", &wanted, &limit)) return NULL;
-    PyObject *found = PyList_New(t->blocks);
+    PyObject *found = PyList_New(0);
     for (int32_t b = 0; found && b < t->blocks; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b), *number;
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
         Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
         for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
             Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
             if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
             for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
         }
-        if ((number = PyLong_FromSsize_t(count)) == NULL) Py_CLEAR(found);
-        else PyList_SET_ITEM(found, b, number);
+        if (append_new(found, PyLong_FromSsize_t(count)) < 0) Py_CLEAR(found);
     }
     return found;
 }

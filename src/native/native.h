@@ -491,6 +491,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(matching_words, METH_VARARGS, PyDoc_STR("The nodes with a word that a lookup has.")) \
     X(mce, METH_NOARGS, PyDoc_STR("The node that the algorithm MCE keeps.")) \
     X(wording, METH_VARARGS, PyDoc_STR("What the text of each block says by itself.")) \
+    X(spoken, METH_VARARGS, PyDoc_STR("What short blocks say, and its words.")) \
     X(label, METH_O, PyDoc_STR("All names an author gave an element.")) \
     X(compose, METH_VARARGS, PyDoc_STR("The chosen part of the page, as it was written.")) \
     X(containers, METH_VARARGS, PyDoc_STR("The containers that classical algorithms choose.")) \

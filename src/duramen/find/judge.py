@@ -71,7 +71,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both passes, and what adjusts their probabilities."""
-    prior = model.type_prior(page.tree, page.blocks, hints)
+    prior = model.type_prior(page.tree, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(prior[: len(KINDS)])), "learned", lambda _: 0.0)

@@ -35,22 +35,16 @@ def declared_marks(hints: Hints) -> list[str]:
 
 _BRIEF, _LABEL = 4, 40
 """Words of a block that may be a button or a label, and the characters of one that is taken whole."""
-_NUMBER = lazy_pattern(r"\d+")
 _WORD = lazy_pattern(r"\w+")
 
 
-def spoken_marks(texts: Sequence[str], words: Sequence[int], title: str) -> list[str]:
-    """What short blocks say, whole and word by word, and the words of the title; in no order, some perhaps twice.
+def spoken_marks(tree: Tree, title: str) -> list[str]:
+    """What short blocks say, whole and word by word, and the words of the title; some perhaps twice.
 
     Shops say "Add to cart", forums "Reply", companies "Request a demo". Numbers are all one.
     """
-    # Menus and cards say the same many times.
-    brief = {text for text, count in zip(texts, words, strict=True) if 0 < count <= _BRIEF}
-    said = "\n".join(brief).lower()
-    labels = "\n".join([text for text in said.split("\n") if len(text) <= _LABEL])
-    marks = [f"says:{text}" for text in _NUMBER.sub("0", labels).split("\n")]
-    marks += [f"word:{word}" for word in {*_WORD.findall(said)} if not word.isdigit()]
-    return marks + [f"title:{word}" for word in _WORD.findall(title.lower())]
+    said = tree.core.spoken(_BRIEF, _LABEL, "says:", "word:")
+    return said + [f"title:{word}" for word in _WORD.findall(title.lower())]
 
 
 class _UrlMarks(NamedTuple):
