@@ -39,10 +39,11 @@ def _lists_of_tags(tree: Tree) -> Iterator[int]:
     for i in tree.tagged(_LISTS):
         end = ends[i]
         if end - i <= _LONGEST and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i]):
-            inside = anchors[bisect_left(anchors, i) : bisect_left(anchors, end)]
+            first = bisect_left(anchors, i)
             # Most lists of links are menus: their first link tells.
-            if not inside or not _leads_to_tag(tree, inside[0]):
+            if first == len(anchors) or anchors[first] >= end or not _leads_to_tag(tree, anchors[first]):
                 continue
+            inside = anchors[first : bisect_left(anchors, end)]
             if any(tree.parent[tree.parent[a]] == i for a in inside) and all(_leads_to_tag(tree, a) for a in inside):
                 yield i
 

@@ -14,8 +14,8 @@ def expected(probabilities: Sequence[float], words: Sequence[int], start: int, s
 
 def expected_words(probabilities: Sequence[float], words: Sequence[int]) -> float:
     """How much of a page is expected to be content: its words, and half a word for each block."""
-    mass, blocks, _ = expected(probabilities, words, 0, len(words))
-    return mass + 0.5 * blocks
+    mass: float = sum(map(mul, probabilities, words))
+    return mass + 0.5 * sum(probabilities)
 
 
 def expected_f1(probabilities: Sequence[float], words: Sequence[int], kept: Iterable[int], total: float) -> float:

@@ -46,7 +46,7 @@ def settle_structures(probabilities: array[float], page: Page) -> list[float]:
     """Give the blocks of each table and list one probability, and headings that of what follows them."""
     settled = probabilities.tolist()
     listings, boxes = _named(page.tree)
-    code = _settle_whole(settled, page, probabilities, _listings(page, listings, probabilities))
+    code = _settle_whole(settled, page, listings)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
     _settle_code(settled, code)
@@ -61,7 +61,7 @@ def settle_structures(probabilities: array[float], page: Page) -> list[float]:
 
 
 def spans(
-    page: Page, least: dict[str, int], longest: dict[str, float], probabilities: array[float]
+    page: Page, least: dict[str, int], longest: dict[str, float], probabilities: Sequence[float]
 ) -> list[tuple[int, int, int, float, float]]:
     """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
 
@@ -82,19 +82,15 @@ def spans(
     return found
 
 
-def _settle_whole(
-    settled: list[float],
-    page: Page,
-    probabilities: array[float],
-    listings: list[tuple[int, int, int, float, float]],
-) -> list[tuple[int, int]]:
+def _settle_whole(settled: list[float], page: Page, named: Sequence[int]) -> list[tuple[int, int]]:
     """Tables, lists, code and embedded posts: all of their blocks or none; the ranges of blocks that are code."""
     tree = page.tree
     lists: list[int] | None = None
     prose: list[int] | None = None
     code: list[tuple[int, int]] = []
     done = code_done = 0
-    for i, start, stop, size, mass in sorted(spans(page, _LEAST, _SHORT, probabilities) + listings):
+    units = spans(page, _LEAST, _SHORT, settled) + _listings(page, named, settled)
+    for i, start, stop, size, mass in sorted(units):
         tag = tree.tag[i]
         is_whole = tag == "table"
         if tag in _CODE or tag not in _LEAST:
@@ -185,7 +181,7 @@ def _named(tree: Tree) -> tuple[list[int], list[int]]:
 
 
 def _listings(
-    page: Page, named: Sequence[int], probabilities: array[float]
+    page: Page, named: Sequence[int], probabilities: Sequence[float]
 ) -> list[tuple[int, int, int, float, float]]:
     """The outermost of the elements that are named so, as :func:`spans` has elements."""
     words, tree = page.blocks.words, page.tree
