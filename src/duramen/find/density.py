@@ -41,11 +41,11 @@ def best_container(page: Page, removed: set[int]) -> int | None:
     parent = tree.parent
     paragraphs: defaultdict[int, float] = defaultdict(float)
     commas = tree.core.counted(_COMMAS, _READ)
-    for b in [b for b, size in enumerate(blocks.chars) if size >= _SHORTEST and b not in removed]:
-        node, size = blocks.owner[b], blocks.chars[b]
-        if (tag := tree.tag[node]) not in _PARAGRAPHS:
+    columns = zip(blocks.owner, blocks.chars, blocks.links, commas, strict=True)
+    for b, (node, size, linked, count) in enumerate(columns):
+        if size < _SHORTEST or b in removed or (tag := tree.tag[node]) not in _PARAGRAPHS:
             continue
-        score = (1 + commas[b] + (size / 100 if size < 300 else 3)) * (1 - blocks.links[b] / size)
+        score = (1 + count + (size / 100 if size < 300 else 3)) * (1 - linked / size)
         paragraphs[parent[node] if tag in _LEAVES else node] += score
     scores: defaultdict[int, float] = defaultdict(float)
     for node, score in paragraphs.items():
