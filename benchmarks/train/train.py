@@ -181,8 +181,8 @@ def _example(source: Source) -> Example | None:
     evidence = table(page.tree, page.blocks, hints, _lexicons[source.fold].lexicon)
     tokens = [words(text) for text in page.blocks.text]
     truth = Counter(words(source.record["text"])) if source.record.get("text") else None
-    marks, repeated = page_marks(page.tree, hints), copies_in(page)
-    spoken = set(spoken_marks(page.blocks.text, page.blocks.words, hints.title))
+    marks, repeated = page_marks(page.tree, hints), copies_in(page, evidence)
+    spoken = set(spoken_marks(page.tree, hints.title))
     return Example(source, source.fold, evidence, labels, marks, spoken, page.blocks.words, repeated, tokens, truth)
 
 

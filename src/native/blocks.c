@@ -116,13 +116,12 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
         failed = table_init(&c.texts, 256) < 0 || cut_blocks(&c, holder) < 0;
         Py_END_ALLOW_THREADS
     }
-    t->block_text = failed ? NULL : PyList_New(t->blocks);
-    for (int32_t b = 0; t->block_text && b < t->blocks; b++) {
-        const Key *key = &c.texts.keys[t->text_number[b]];
-        PyObject *text = PyUnicode_DecodeUTF8(c.texts.bytes.data + key->at, key->size, NULL);
-        if (text == NULL) { Py_CLEAR(t->block_text); break; }
-        PyList_SET_ITEM(t->block_text, b, text);
-    }
+    /* Blocks that say the same share their text. */
+    PyObject *texts = failed ? NULL : strings_of(&c.texts, NULL);
+    t->block_text = texts ? PyList_New(t->blocks) : NULL;
+    for (int32_t b = 0; t->block_text && b < t->blocks; b++)
+        PyList_SET_ITEM(t->block_text, b, Py_NewRef(PyList_GET_ITEM(texts, t->text_number[b])));
+    Py_XDECREF(texts);
     PyMem_Free(c.f.text.data);
     table_free(&c.texts);
     PyMem_Free(holder);
@@ -130,6 +129,25 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
     Py_ssize_t n = t->blocks;
     return Py_BuildValue("NNNONNN", list_of(t->owner, n), list_of(t->first, n), list_of(t->last, n), t->block_text,
         list_of(t->block_chars, n), list_of(t->block_links, n), list_of(t->block_words, n));
+}
+
+/* counted(characters, limit) -> [int]: how many of the first so many characters of each block's text are among some */
+PyObject *tree_counted(Tree *t, PyObject *args) {
+    PyObject *wanted;
+    Py_ssize_t limit;
+    if (!PyArg_ParseTuple(args, "Un", &wanted, &limit)) return NULL;
+    PyObject *found = PyList_New(0);
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
+        Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
+        for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
+            Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
+            if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
+            for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
+        }
+        if (append_new(found, PyLong_FromSsize_t(count)) < 0) Py_CLEAR(found);
+    }
+    return found;
 }
 
 /* ---- words inside names ---- */

@@ -60,8 +60,9 @@ PyObject *tree_label(Tree *t, PyObject *number) {
 }
 
 /* type_prior(lookup, weights, prefix, body, marks, out): to out, float32 (columns), the sum of the weights' first row, float32
-   (rows, columns), and of the rows that the lookup gives: to the words inside class values; to those inside the names of the
-   body, each after a prefix; and to some further marks, list of str. Each row counts once, and in the order of rows. */
+   (rows, columns), and of the rows that the lookup gives: to some marks, list of str; and, unless the prefix is empty, to the words
+   inside class values, and to those inside the names of the body, each after the prefix. Each row counts once, and in the order of
+   rows. */
 PyObject *tree_type_prior(Tree *t, PyObject *args) {
     Lookup *lookup;
     Py_buffer weights, out;
@@ -80,7 +81,7 @@ PyObject *tree_type_prior(Tree *t, PyObject *args) {
 #define WANT(number) if ((number) >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1
     wanted[0] = 1;
     memcpy(word, prefix, (size_t)prefix_size);
-    for (int32_t k = 0; k < t->classes.count; k++) {
+    for (int32_t k = 0; prefix_size && k < t->classes.count; k++) {
         /* Number 0 is no class: there the names of the body are read. */
         const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
         Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;

@@ -483,6 +483,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(texts_holding, METH_VARARGS, PyDoc_STR("The texts that hold one of some parts.")) \
     X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
+    X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
@@ -491,6 +492,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(matching_words, METH_VARARGS, PyDoc_STR("The nodes with a word that a lookup has.")) \
     X(mce, METH_NOARGS, PyDoc_STR("The node that the algorithm MCE keeps.")) \
     X(wording, METH_VARARGS, PyDoc_STR("What the text of each block says by itself.")) \
+    X(spoken, METH_VARARGS, PyDoc_STR("What short blocks say, and its words.")) \
     X(label, METH_O, PyDoc_STR("All names an author gave an element.")) \
     X(compose, METH_VARARGS, PyDoc_STR("The chosen part of the page, as it was written.")) \
     X(containers, METH_VARARGS, PyDoc_STR("The containers that classical algorithms choose.")) \
@@ -545,6 +547,8 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* The strings of a table, those interned that a lookup has; NULL without memory. */
+PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
 int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
 /* Appends the shown text from one node up to another, blocks apart; -1 without memory. */

@@ -41,7 +41,7 @@ int maker_end(Maker *m, int failed) {
     return !failed && m->tree->n ? resize_nodes(m->tree, m->tree->n) : failed;
 }
 
-static PyObject *strings_of(const Table *table, const Lookup *interned) {
+PyObject *strings_of(const Table *table, const Lookup *interned) {
     PyObject *list = PyList_New(table->count);
     for (int32_t i = 0; list && i < table->count; i++) {
         const char *s = table->bytes.data + table->keys[i].at;

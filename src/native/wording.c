@@ -372,3 +372,40 @@ out:
     PyBuffer_Release(&out);
     return result;
 }
+
+/* spoken(most, longest, whole, single) -> [str]: what the blocks of at most so many words say, in lower case: all of a text that has
+   at most so many characters, with a 0 for each number in it; and all words but numbers. These begin with one of two prefixes. */
+PyObject *tree_spoken(Tree *t, PyObject *args) {
+    const char *whole, *single;
+    Py_ssize_t most, longest, whole_size, single_size;
+    if (!PyArg_ParseTuple(args, "nns#s#", &most, &longest, &whole, &whole_size, &single, &single_size)) return NULL;
+    Buffer out = {0};
+    uint8_t *is_said = PyMem_Calloc((size_t)t->blocks + 1, 1);
+    PyObject *found = is_said ? PyList_New(0) : PyErr_NoMemory();
+    for (int32_t b = 0; found && b < t->blocks; b++) {
+        if (t->block_words[b] < 1 || t->block_words[b] > most || is_said[t->text_number[b]]) continue;
+        is_said[t->text_number[b]] = 1;
+        PyObject *text = PyObject_CallMethod(PyList_GET_ITEM(t->block_text, b), "lower", NULL);
+        Py_ssize_t size = text ? PyUnicode_GET_LENGTH(text) : 0;
+        int failed = text == NULL || buffer_reserve(&out, whole_size + single_size + 4 * size) < 0;
+        if (!failed && size <= longest) {
+            char *to = (char *)memcpy(out.data, whole, (size_t)whole_size) + whole_size;
+            for (Py_ssize_t i = 0, after_digit = 0, is_digit; i < size; i++, after_digit = is_digit) {
+                Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+                if (!(is_digit = is_decimal(c)) || !after_digit) to = put_utf8(to, is_digit ? '0' : c);
+            }
+            failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
+        }
+        if (!failed) memcpy(out.data, single, (size_t)single_size);
+        for (Py_ssize_t i = 0; !failed && i < size; i++) {
+            char *to = out.data + single_size;
+            int is_number = 1;
+            for (Py_UCS4 c; i < size && is_word(c = PyUnicode_READ_CHAR(text, i)); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);
+            if (!is_number) failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
+        }
+        Py_XDECREF(text);
+        if (failed) Py_CLEAR(found);
+    }
+    PyMem_Free(is_said); PyMem_Free(out.data);
+    return found;
+}

@@ -20,7 +20,6 @@ _LEAVES = frozenset({"p", "li", "td", "dd", "blockquote", "pre"})
 """Paragraphs that pass their score on to their parent."""
 _STRONG = frozenset({"h1", "h2", "h3", "h4", "p", "pre", "blockquote"})
 _COMMAS = ",，、،;；"
-_ASCII_COMMAS = ",;"
 _SHARE = (1.0, 0.5, 0.33, 0.25)
 """How much of a paragraph's score its parent, grandparent and further ancestors get."""
 _SIBLING = 0.25
@@ -39,24 +38,25 @@ def best_container(page: Page, removed: set[int]) -> int | None:
     Each paragraph scores for its length, its commas and its freedom from links, and passes it on upwards.
     """
     tree, blocks = page.tree, page.blocks
-    scores: defaultdict[int, float] = defaultdict(float)
     parent = tree.parent
-    for b in [b for b, size in enumerate(blocks.chars) if size >= _SHORTEST and b not in removed]:
-        node, size = blocks.owner[b], blocks.chars[b]
-        if (tag := tree.tag[node]) not in _PARAGRAPHS:
+    paragraphs: defaultdict[int, float] = defaultdict(float)
+    commas = tree.core.counted(_COMMAS, _READ)
+    columns = zip(blocks.owner, blocks.chars, blocks.links, commas, strict=True)
+    for b, (node, size, linked, count) in enumerate(columns):
+        if size < _SHORTEST or b in removed or (tag := tree.tag[node]) not in _PARAGRAPHS:
             continue
-        text = blocks.text[b][:_READ]
-        commas = sum(map(text.count, _ASCII_COMMAS if text.isascii() else _COMMAS))
-        score = (1 + commas + min(size / 100, 3)) * (1 - blocks.links[b] / size)
-        node = parent[node] if tag in _LEAVES else node
+        score = (1 + count + (size / 100 if size < 300 else 3)) * (1 - linked / size)
+        paragraphs[parent[node] if tag in _LEAVES else node] += score
+    scores: defaultdict[int, float] = defaultdict(float)
+    for node, score in paragraphs.items():
         for share in _SHARE:
             if node <= 0:
                 break
             scores[node] += share * score
             node = parent[node]
     best, most = None, -1.0
-    for i in sorted(scores, key=lambda i: (scores[i], i), reverse=True):
-        if scores[i] < most:
+    for own, i in sorted(zip(scores.values(), scores, strict=True), reverse=True):
+        if own < most:
             break
         if (score := _without_links(tree, scores, i)) > most:
             best, most = i, score

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import log1p
 from operator import mul
+from struct import pack
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
@@ -214,22 +215,22 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         stated_bits(tree, _ROLE_BITS, hidden, _TAG_BITS["#hidden"]), _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, blocks.text, column(rows, NAMES, "function_words"), hidden)
+    chosen = containers(tree, column(rows, NAMES, "function_words"), hidden)
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, blocks.words, hints, questions, prices, dates)
-    _add_background(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes, page)
+    _add_votes(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes)
+    rows[-4 * len(PAGE) * n :] = b"".join([pack("f", page[name]) * n for name in PAGE])
     return Evidence(n, rows, places, page)
 
 
-def _add_background(
+def _add_votes(
     to: memoryview[float],
     tree: Tree,
     n: int,
     ballots: Mapping[str, Sequence[bool]],
     votes: Mapping[str, Sequence[int]],
-    page: Mapping[str, float],
 ) -> None:
-    """The last rows: for each voter the blocks of its ballot and those inside the nodes it votes for, then the page."""
+    """A row for each voter: the blocks of its ballot and those inside the nodes it votes for."""
     for k, name in enumerate(_VOTERS):
         row = to[k * n : (k + 1) * n]
         if ballot := ballots.get(name):
@@ -237,8 +238,6 @@ def _add_background(
         for node in votes.get(name, ()):
             start, stop = tree.core.range_of(node)
             row[start:stop] = array("f", [1.0]) * (stop - start)
-    for k, name in enumerate(PAGE, len(_VOTERS)):
-        to[k * n : (k + 1) * n] = array("f", [page[name]]) * n
 
 
 @cache
@@ -279,11 +278,11 @@ def trust_row(
     evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: Sequence[int]
 ) -> array[float]:
     """The columns of the predicted F1: how sure the judge was of what it kept and dropped, the type, the page."""
-    sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words")]
+    sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words").tolist()]
     masses = list(map(mul, probabilities, sizes))
-    certain = [abs(probability - 0.5) * 2 * size for probability, size in zip(probabilities, sizes, strict=True)]
+    certain = list(map(mul, [2 * p - 1 if p > 0.5 else 1 - 2 * p for p in probabilities], sizes))
     total, words, sure = sum(masses), sum(sizes), sum(certain)
-    right, size, sure_kept = (sum([values[b] for b in kept]) for values in (masses, sizes, certain))
+    right, size, sure_kept = (sum(map(values.__getitem__, kept)) for values in (masses, sizes, certain))
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.page import Page
@@ -39,13 +39,17 @@ def _lists_of_tags(tree: Tree) -> Iterator[int]:
     for i in tree.tagged(_LISTS):
         end = ends[i]
         if end - i <= _LONGEST and links[end] - links[i] >= _ALL_LINKS * (chars[end] - chars[i]):
-            inside = anchors[bisect_left(anchors, i) : bisect_left(anchors, end)]
-            if any(tree.parent[tree.parent[a]] == i for a in inside) and _lead_to_tags(tree, inside):
+            first = bisect_left(anchors, i)
+            # Most lists of links are menus: their first link tells.
+            if first == len(anchors) or anchors[first] >= end or not _leads_to_tag(tree, anchors[first]):
+                continue
+            inside = anchors[first : bisect_left(anchors, end)]
+            if any(tree.parent[tree.parent[a]] == i for a in inside) and all(_leads_to_tag(tree, a) for a in inside):
                 yield i
 
 
-def _lead_to_tags(tree: Tree, anchors: Iterable[int]) -> bool:
-    return all(_FILED.search(tree.attr(a, "href")[-200:]) for a in anchors)
+def _leads_to_tag(tree: Tree, anchor: int) -> bool:
+    return _FILED.search(tree.attr(anchor, "href")[-200:]) is not None
 
 
 _ALL_LINKS = 0.95

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from duramen.find.classical import STRATEGIES
 from duramen.find.classical.boilerpipe import content_blocks
-from duramen.find.evidence import Evidence, column, columns, kind_row, second_table, table, trust_row
+from duramen.find.evidence import NAMES, Evidence, column, columns, kind_row, second_table, table, trust_row
 from duramen.find.hints import KINDS, Hints
 from duramen.find.judge_model import Model as Model
 from duramen.find.judge_model import shipped_model as shipped_model
@@ -71,7 +71,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
 
 def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     """Both passes, and what adjusts their probabilities."""
-    prior = model.type_prior(page.tree, page.blocks, hints)
+    prior = model.type_prior(page.tree, hints)
     if not len(page.blocks):
         # Names and the address are all that an empty shell has.
         return Judgement([], _page_kind(_softmax(prior[: len(KINDS)])), "learned", lambda _: 0.0)
@@ -80,7 +80,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     kinds, judged = passes.kinds, passes.probabilities.tolist()
     share_alike(passes.probabilities, page, kinds)
     alike = passes.probabilities.tolist()
-    copied = share_copies(alike, page.blocks.words, copies_in(page))
+    copied = share_copies(alike, page.blocks.words, copies_in(page, evidence))
     in_best = column(passes.second, columns()["second"], "in_best")
     stricter = array("d", copied)
     core.lower_odds(stricter, stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
@@ -156,13 +156,13 @@ _COPY_ALONE = 20
 """A text shown twice counts as one copy too many if its neighbours are copies as well, or if it is this long."""
 
 
-def copies_in(page: Page) -> list[list[int]]:
+def copies_in(page: Page, evidence: Evidence) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
     tree, blocks = page.tree, page.blocks
     by_text: defaultdict[str, list[int]] = defaultdict(list)
-    for b, (text, words) in enumerate(zip(blocks.text, blocks.words, strict=True)):
-        if words >= COPY_WORDS:
-            by_text[text].append(b)
+    for b, shown in enumerate(column(evidence.table, NAMES, "copies").tolist()):
+        if shown > 1 and blocks.words[b] >= COPY_WORDS:
+            by_text[blocks.text[b]].append(b)
     several = [members for members in by_text.values() if len(members) > 1]
     return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
 

@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from duramen.blocks import Blocks
 from duramen.find.evidence import columns
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks, spoken_marks
@@ -94,13 +93,11 @@ class Model(NamedTuple):
         except (LookupError, ValueError) as error:
             raise ValueError(f"{path.name}: {error}") from error
 
-    def type_prior(self, tree: Tree, blocks: Blocks, hints: Hints) -> array[float]:
+    def type_prior(self, tree: Tree, hints: Hints) -> array[float]:
         """What a page's names say about its type, a score for each type, and then what its short texts say."""
         named, spoken = (array("f", bytes(4 * len(KINDS))) for _ in range(2))
         tree.core.type_prior(self.marks, self.mark_weights, BODY_PREFIX, body_names(tree), declared_marks(hints), named)
-        # No class is such a mark: each has a colon.
-        marks = spoken_marks(blocks.text, blocks.words, hints.title)
-        tree.core.type_prior(self.spoken, self.spoken_weights, BODY_PREFIX, "", marks, spoken)
+        tree.core.type_prior(self.spoken, self.spoken_weights, "", "", spoken_marks(tree, hints.title), spoken)
         return named + spoken
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter, mul
+from operator import mul
 
 
 def expected(probabilities: Sequence[float], words: Sequence[int], start: int, stop: int) -> tuple[float, float, int]:
@@ -14,8 +14,8 @@ def expected(probabilities: Sequence[float], words: Sequence[int], start: int, s
 
 def expected_words(probabilities: Sequence[float], words: Sequence[int]) -> float:
     """How much of a page is expected to be content: its words, and half a word for each block."""
-    mass, blocks, _ = expected(probabilities, words, 0, len(words))
-    return mass + 0.5 * blocks
+    mass: float = sum(map(mul, probabilities, words))
+    return mass + 0.5 * sum(probabilities)
 
 
 def expected_f1(probabilities: Sequence[float], words: Sequence[int], kept: Iterable[int], total: float) -> float:
@@ -30,9 +30,10 @@ def best_threshold(probabilities: Sequence[float], words: Sequence[int]) -> tupl
     """The threshold from which on all blocks have the highest expected F1, and that F1."""
     total, reached, size = expected_words(probabilities, words), 0.0, 0.0
     best, threshold = -1.0, 0.0
-    for probability, own in sorted(zip(probabilities, words, strict=True), key=itemgetter(0), reverse=True):
-        reached += probability * (own + 0.5)
-        size += own + 0.5
+    for b in sorted(range(len(words)), key=probabilities.__getitem__, reverse=True):
+        probability, own = probabilities[b], words[b] + 0.5
+        reached += probability * own
+        size += own
         score = 2 * reached / (size + total)
         if score > best:
             best, threshold = score, probability

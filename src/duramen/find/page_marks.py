@@ -35,22 +35,16 @@ def declared_marks(hints: Hints) -> list[str]:
 
 _BRIEF, _LABEL = 4, 40
 """Words of a block that may be a button or a label, and the characters of one that is taken whole."""
-_NUMBER = lazy_pattern(r"\d+")
 _WORD = lazy_pattern(r"\w+")
 
 
-def spoken_marks(texts: Sequence[str], words: Sequence[int], title: str) -> list[str]:
-    """What short blocks say, whole and word by word, and the words of the title.
+def spoken_marks(tree: Tree, title: str) -> list[str]:
+    """What short blocks say, whole and word by word, and the words of the title; some perhaps twice.
 
     Shops say "Add to cart", forums "Reply", companies "Request a demo". Numbers are all one.
     """
-    # Menus and cards say the same many times.
-    said = {text for text, count in zip(texts, words, strict=True) if 0 < count <= _BRIEF}
-    brief = {" ".join(text.lower().split()) for text in said}
-    marks = {f"says:{_NUMBER.sub('0', text)}" for text in brief if len(text) <= _LABEL}
-    marks.update(f"word:{word}" for word in _WORD.findall("\n".join(brief)) if not word.isdigit())
-    marks.update(f"title:{word}" for word in _WORD.findall(title.lower()))
-    return sorted(marks)
+    said = tree.core.spoken(_BRIEF, _LABEL, "says:", "word:")
+    return said + [f"title:{word}" for word in _WORD.findall(title.lower())]
 
 
 class _UrlMarks(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import takewhile
+from operator import itemgetter
 
 from duramen.model import Candidate
 from duramen.page import Page
@@ -48,8 +49,9 @@ def _landmarks(tree: Tree) -> tuple[list[int], list[int], list[int], list[int]]:
             landmarks[role].add(i)
     marked = {i for i, props in tree.valued("itemprop") if "articleBody" in props}
     marked |= {i for i, names in tree.valued("property") if not _RDFA_BODIES.isdisjoint(names.split())}
-    early = takewhile(lambda link: tree.chars[link[0]] < _TOP, tree.valued("href"))
-    jumps = [i for i, href in early if href.startswith("#") and tree.tag[i] == "a"]
+    links, early = tree.valued("href"), bisect_left(tree.chars, _TOP)
+    at_top = links[: bisect_left(links, early, key=itemgetter(0))]
+    jumps = [i for i, href in at_top if href.startswith("#") and tree.tag[i] == "a"]
     return sorted(landmarks["main"]), sorted(landmarks["article"]), sorted(marked), jumps
 
 

@@ -45,11 +45,12 @@ _TRAILS = 0.9
 def settle_structures(probabilities: array[float], page: Page) -> list[float]:
     """Give the blocks of each table and list one probability, and headings that of what follows them."""
     settled = probabilities.tolist()
-    code = _settle_whole(settled, page, probabilities)
+    listings, boxes = _named(page.tree)
+    code = _settle_whole(settled, page, listings)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
     _settle_code(settled, code)
-    _settle_boxes(settled, page)
+    _settle_boxes(settled, page, boxes)
     _settle_listing_titles(settled, page, code)
     _settle_formulas(settled, page)
     _settle_headings(settled, page)
@@ -60,7 +61,7 @@ def settle_structures(probabilities: array[float], page: Page) -> list[float]:
 
 
 def spans(
-    page: Page, least: dict[str, int], longest: dict[str, float], probabilities: array[float]
+    page: Page, least: dict[str, int], longest: dict[str, float], probabilities: Sequence[float]
 ) -> list[tuple[int, int, int, float, float]]:
     """The elements of some tags in which so many blocks begin, each with its range of blocks, their size and mass.
 
@@ -81,15 +82,15 @@ def spans(
     return found
 
 
-def _settle_whole(settled: list[float], page: Page, probabilities: array[float]) -> list[tuple[int, int]]:
+def _settle_whole(settled: list[float], page: Page, named: Sequence[int]) -> list[tuple[int, int]]:
     """Tables, lists, code and embedded posts: all of their blocks or none; the ranges of blocks that are code."""
     tree = page.tree
     lists: list[int] | None = None
     prose: list[int] | None = None
     code: list[tuple[int, int]] = []
     done = code_done = 0
-    listings = _listings(page, probabilities)
-    for i, start, stop, size, mass in sorted(spans(page, _LEAST, _SHORT, probabilities) + listings):
+    units = spans(page, _LEAST, _SHORT, settled) + _listings(page, named, settled)
+    for i, start, stop, size, mass in sorted(units):
         tag = tree.tag[i]
         is_whole = tag == "table"
         if tag in _CODE or tag not in _LEAST:
@@ -163,18 +164,31 @@ def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
     return at < len(nodes) and nodes[at] < tree.end[i]
 
 
+_LISTINGS, _BOXES = _UNITS["listings"], _UNITS["boxes"] | _UNITS["posts"]
+
+
 @cache
-def _listing_words() -> core.Lookup:
-    return core.Lookup(dict.fromkeys(_UNITS["listings"], 0.0))
+def _unit_words() -> core.Lookup:
+    return core.Lookup(dict.fromkeys(_LISTINGS | _BOXES, 0.0))
 
 
-def _listings(page: Page, probabilities: array[float]) -> list[tuple[int, int, int, float, float]]:
-    """The outermost elements whose class says that they draw code line by line, as :func:`spans` has elements."""
+def _named(tree: Tree) -> tuple[list[int], list[int]]:
+    """The elements whose class says that they draw code line by line, and the callouts and embedded posts."""
+    classes = [i for i, is_ident in tree.core.matching_words(_unit_words()) if not is_ident]
+    names = [(i, set(map(plain_name, tree.cls[i].split()))) for i in classes]
+    listings, boxes = ([i for i, own in names if not own.isdisjoint(wanted)] for wanted in (_LISTINGS, _BOXES))
+    return listings, boxes
+
+
+def _listings(
+    page: Page, named: Sequence[int], probabilities: Sequence[float]
+) -> list[tuple[int, int, int, float, float]]:
+    """The outermost of the elements that are named so, as :func:`spans` has elements."""
     words, tree = page.blocks.words, page.tree
     found: list[tuple[int, int, int, float, float]] = []
     done = 0
-    for i, is_ident in tree.core.matching_words(_listing_words()):
-        if is_ident or i < done or tree.tag[i] in _LEAST:
+    for i in named:
+        if i < done or tree.tag[i] in _LEAST:
             continue
         done = tree.end[i]
         start, stop = page.range_of(i)
@@ -231,21 +245,15 @@ _FEW_LINKS = 0.3
 """More of a table of links may be a menu."""
 
 
-@cache
-def _box_words() -> core.Lookup:
-    return core.Lookup(dict.fromkeys(map(plain_name, _UNITS["boxes"] | _UNITS["posts"]), 0.0))
-
-
-def _settle_boxes(probabilities: list[float], page: Page) -> None:
+def _settle_boxes(probabilities: list[float], page: Page, named: Sequence[int]) -> None:
     """A callout, an embedded post or a table, which has words of its own, is kept where the text around it is.
 
     Only between two neighbours in the same element: beside the text, such a box may be a notice of the site.
     """
     tree, blocks = page.tree, page.blocks
-    named = [i for i, is_ident in tree.core.matching_words(_box_words()) if not is_ident]
     tables = [i for i in tree.tagged(_TABLES) if tree.link_density(i) <= _FEW_LINKS]
     units: list[tuple[int, int]] = []
-    for i in named + tables:
+    for i in (*named, *tables):
         start, stop = page.range_of(i)
         home = tree.parent[i]
         while home > 0 and tree.chars_in(home) == tree.chars_in(i):

@@ -235,7 +235,8 @@ class TestMce:
 
 @pytest.mark.parametrize(("text", "count"), [("a, b, c", 2), ("一，二、三", 2), ("أ، ب", 1), ("none.", 0)])
 def test_commas_of_any_script(text: str, count: int) -> None:
-    assert commas(text) == count
+    tree = read(text).tree
+    assert commas(tree) == [count] and tree.core.counted(text[0], 1) == [1]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +273,7 @@ def chosen(page: Page) -> list[str]:
     shares = array("f", [function_share(text, "en") for text in page.blocks.text])
     return [
         page.tree.cls[node] or page.tree.tag[node] if node >= 0 else ""
-        for node in containers(page.tree, page.blocks.text, shares, hidden_nodes(page.tree))
+        for node in containers(page.tree, shares, hidden_nodes(page.tree))
     ]
 
 

@@ -403,13 +403,13 @@ def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:
     page = read_page(
         "<body><a href=/cart>Add 12 to Cart</a><p>Oaks live for centuries, and longer.<p>Ok!", None, Options()
     )
-    said = spoken_marks(page.blocks.text, page.blocks.words, "Oak 3")
-    assert said == [
+    said = spoken_marks(page.tree, "Oak 3")
+    assert sorted(said) == [
         "says:add 0 to cart", "says:ok!", "title:3", "title:oak", "word:add", "word:cart", "word:ok", "word:to",
     ]  # fmt: skip
     weights = array("f", [1.0] * len(KINDS) + [2.0] * len(KINDS))
     model = shipped_model()._replace(spoken=core.Lookup({"word:cart": 1}), spoken_weights=weights)
-    prior = model.type_prior(page.tree, page.blocks, Hints(title="Oak 3"))
+    prior = model.type_prior(page.tree, Hints(title="Oak 3"))
     assert prior.tolist()[len(KINDS) :] == [3.0] * len(KINDS)
 
 
@@ -417,7 +417,7 @@ def test_both_passes_are_the_models(article_html: str) -> None:
     page = read_page(article_html, None, Options())
     model, hints = shipped_model(), hints_of(page, (), None)
     evidence = table(page.tree, page.blocks, hints, model.lexicon)
-    found = both_passes(evidence, model.type_prior(page.tree, page.blocks, hints), model)
+    found = both_passes(evidence, model.type_prior(page.tree, hints), model)
     assert sum(found.kinds) == pytest.approx(1.0) and max(found.kinds) == found.kinds[KINDS.index("article")]
     first = column(found.second, columns()["second"], "probability")
     assert first.tolist() == pytest.approx(

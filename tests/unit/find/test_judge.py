@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
-from duramen.find.hints import KINDS, Hints
+from duramen.find.evidence import table
+from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.judge import (
     Model,
     best_choice,
@@ -168,7 +169,8 @@ def test_records_are_a_reason() -> None:
 
 def settled_copies(probabilities: list[float], page: Page) -> list[float]:
     before = list(probabilities)
-    after = share_copies(probabilities, page.blocks.words, copies_in(page))
+    evidence = table(page.tree, page.blocks, Hints(), Lexicon())
+    after = share_copies(probabilities, page.blocks.words, copies_in(page, evidence))
     assert probabilities == before, "what was given is not edited"
     return after
 

@@ -49,7 +49,12 @@ def boilerpipe(page: Page) -> list[bool]:
 def content_blocks(page: Page) -> list[bool]:
     """The paper's decision tree on link density and number of words (its algorithm 2), block by block."""
     links, words = _link_densities(page), page.blocks.words
-    return list(map(_is_wordy, links, [0.0, *links], words, [0, *words], [*words[1:], 0]))
+    around = zip(links, [0.0, *links], words, [0, *words], [*words[1:], 0], strict=False)
+    return [
+        linked <= 0.333333
+        and (own > 40 or after > 17 if linked_before > 0.555556 else own > 16 or after > 15 or before > 4)
+        for linked, linked_before, own, before, after in around
+    ]
 
 
 def dense_blocks(page: Page) -> list[bool]:
@@ -67,14 +72,6 @@ def text_densities(page: Page) -> list[float]:
 def _link_densities(page: Page) -> list[float]:
     sizes = zip(page.blocks.links, page.blocks.chars, strict=True)
     return [links / chars if chars else 0.0 for links, chars in sizes]
-
-
-def _is_wordy(links: float, links_before: float, words: int, words_before: int, words_after: int) -> bool:
-    if links > 0.333333:
-        return False
-    if links_before > 0.555556:
-        return words > 40 or words_after > 17
-    return words > 16 or words_after > 15 or words_before > 4
 
 
 def _is_dense(links: float, links_before: float, density: float, density_before: float, density_after: float) -> bool:

@@ -61,12 +61,12 @@ class Scored(NamedTuple):
         return bool(self.names[i] & 8)
 
 
-def containers(tree: Tree, texts: Sequence[str], shares: Shares, hidden: Set[int]) -> tuple[int, int]:
+def containers(tree: Tree, shares: Shares, hidden: Set[int]) -> tuple[int, int]:
     """Readability's container, by its first, strictest reading, and that of the stopwords; -1 for none.
 
-    Of each block the text is needed, and its share of function words.
+    Of each block its share of function words is needed.
     """
-    return tree.core.containers(_tables(), shares, array("i", map(commas, texts)), _stated(tree, hidden))
+    return tree.core.containers(_tables(), shares, array("i", commas(tree)), _stated(tree, hidden))
 
 
 def readability_scores(tree: Tree, counts: Sequence[int], *, strip: bool, weigh: bool) -> Scored:

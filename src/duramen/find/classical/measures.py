@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from sys import maxsize
 
 from duramen.blocks import Blocks
 from duramen.tree import Tree
@@ -31,10 +32,6 @@ def running(values: Iterable[int]) -> list[int]:
     return list(accumulate(values, initial=0))
 
 
-def commas(text: str) -> int:
-    """How many commas a text has.
-
-    >>> commas("one, two"), commas("一、二，三"), commas("واحد، اثنان")
-    (1, 2, 1)
-    """
-    return text.count(",") if text.isascii() else sum(map(text.count, COMMAS))
+def commas(tree: Tree) -> list[int]:
+    """How many commas each block has."""
+    return tree.core.counted(COMMAS, maxsize)

@@ -71,7 +71,7 @@ class _Reader:
         self.tree, self.blocks = tree, blocks
         self.title = _plain(title)
         self.before = blocks_before(tree, blocks)
-        self.commas = [commas(text) for text in blocks.text]
+        self.commas = commas(self.tree)
         self.paragraph = [tree.tag[owner] in PARAGRAPHS for owner in blocks.owner]
         self.headings = [
             size if tree.tag[owner] in HEADINGS else 0 for owner, size in zip(blocks.owner, blocks.chars, strict=True)
