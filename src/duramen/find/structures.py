@@ -164,7 +164,8 @@ def _begins_inside(nodes: Sequence[int], tree: Tree, i: int) -> bool:
     return at < len(nodes) and nodes[at] < tree.end[i]
 
 
-_LISTINGS, _BOXES = _UNITS["listings"], _UNITS["boxes"] | _UNITS["posts"]
+_LISTINGS = frozenset(map(plain_name, _UNITS["listings"]))
+_BOXES = frozenset(map(plain_name, _UNITS["boxes"] | _UNITS["posts"]))
 
 
 @cache
