@@ -408,8 +408,8 @@ def units() -> Iterator[Case]:
             # A line of an editor is kept with the others, and is no listing by itself.
             for case in cases[1:] if entry == "codemirror-line" else cases:
                 yield Case("units.toml", f"{row} / classes", without(entry), case(entry))
-    for case in (partial(canonical, TITLED), partial(settled, TITLED, (0.3, 0.8))):
-        yield Case("units.toml", "listing-titles / classes", without("code-caption"), case)
+    for output in (partial(canonical, TITLED), partial(settled, TITLED, (0.3, 0.8))):
+        yield Case("units.toml", "listing-titles / classes", without("code-caption"), output)
 
 
 def captioned(body: str) -> object:
