@@ -7,6 +7,7 @@
 #define KNOWN_WORDS 25            /* words of a block whose odds count */
 #define SHORT_BLOCK 8             /* words: a price or a date in a shorter block is a label's, not one in a sentence */
 #define LONGEST_TERM 15           /* bytes */
+#define MOST_SAID 20000           /* words of short blocks: a text without white space is one word by count, and may hold millions */
 #define LEAST_TITLE 0.3           /* a block that repeats less of the title is not the title */
 
 /* In the order of evidence.WORDING. */
@@ -382,7 +383,7 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
     Buffer out = {0};
     uint8_t *is_said = PyMem_Calloc((size_t)t->blocks + 1, 1);
     PyObject *found = is_said ? PyList_New(0) : PyErr_NoMemory();
-    for (int32_t b = 0; found && b < t->blocks; b++) {
+    for (int32_t b = 0; found && b < t->blocks && PyList_GET_SIZE(found) < MOST_SAID; b++) {
         if (t->block_words[b] < 1 || t->block_words[b] > most || is_said[t->text_number[b]]) continue;
         is_said[t->text_number[b]] = 1;
         PyObject *text = PyObject_CallMethod(PyList_GET_ITEM(t->block_text, b), "lower", NULL);
@@ -397,7 +398,7 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
             failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
         }
         if (!failed) memcpy(out.data, single, (size_t)single_size);
-        for (Py_ssize_t i = 0; !failed && i < size; i++) {
+        for (Py_ssize_t i = 0; !failed && i < size && PyList_GET_SIZE(found) < MOST_SAID; i++) {
             char *to = out.data + single_size;
             int is_number = 1;
             for (Py_UCS4 c; i < size && is_word(c = PyUnicode_READ_CHAR(text, i)); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);

@@ -295,6 +295,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "brackets": repeated("[", "<p>"),
     "backticks": repeated("`", "<p>"),
     "backticks in code": repeated("`a", "<p><code>", "</code>"),
+    "words between stops": repeated(".w{n}x", "<p>"),
     "dollars": repeated("$a$ ", "<p>"),
     "pipes": repeated("a | ", "<table><tr><th>a<th>b<tr><td>"),
     "tex marks": repeated("\\(a", "<p>"),
