@@ -12,8 +12,6 @@ from typing import Any
 from duramen.model import StructuredData
 from duramen.read.bodies import bodies_in, speakable_in
 from duramen.read.loose_json import Mendable, parse_json_block
-from duramen.read.microdata import read_microdata
-from duramen.read.rdfa import read_rdfa
 from duramen.tree import Tree
 
 __all__ = ["read_structured"]
@@ -54,13 +52,29 @@ def read_structured(tree: Tree, base_url: str | None) -> StructuredData:
         _flatten(values, objects)
     return StructuredData(
         json_ld=tuple(objects),
-        microdata=read_microdata(tree, base_url, problems),
-        rdfa=read_rdfa(tree, base_url, problems),
+        microdata=_microdata(tree, base_url, problems),
+        rdfa=_rdfa(tree, base_url, problems),
         meta=MappingProxyType(_read_meta(tree)),
         bodies=bodies_in(objects),
         speakable=speakable_in(objects),
         problems=tuple(problems[:MAX_PROBLEMS]),
     )
+
+
+def _microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
+    if not tree.valued("itemscope"):
+        return ()
+    from duramen.read.microdata import read_microdata
+
+    return read_microdata(tree, base_url, problems)
+
+
+def _rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
+    if not tree.valued("typeof"):
+        return ()
+    from duramen.read.rdfa import read_rdfa
+
+    return read_rdfa(tree, base_url, problems)
 
 
 def _read_meta(tree: Tree) -> dict[str, tuple[str, ...]]:

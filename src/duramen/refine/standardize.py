@@ -23,8 +23,6 @@ from duramen.refine.elements.leftovers import (
 from duramen.refine.elements.links import HEADINGS, drop_echoing_titles, remove_permalinks, standardize_links
 from duramen.refine.elements.math import standardize_math
 from duramen.refine.elements.preformatted import keep_styled_lines
-from duramen.refine.elements.roles import standardize_roles
-from duramen.refine.elements.sidenotes import standardize_sidenotes
 from duramen.refine.elements.survey import (
     Survey,
     blank,
@@ -34,7 +32,6 @@ from duramen.refine.elements.survey import (
     near,
     squeezed,
 )
-from duramen.refine.elements.tables import standardize_tables
 from duramen.refine.sanitize import Draft
 
 __all__ = ["bring_into_form", "canonical_form", "standardize"]
@@ -68,11 +65,14 @@ def bring_into_form(
 def standardize(root: Element, base_url: str | None, output: Output, opening: re.Pattern[str] | None = None) -> None:
     """Edit a draft in place into canonical form: the hard elements, then the flow around them.
 
-    The order matters, since each step relies on those before it. ``opening`` is what opens TeX in its texts.
+    The order matters, since each step relies on those before it. ``opening`` is what opens TeX in its texts. What few
+    pages have is imported when a page has it.
     """
     survey = Survey(root)
     _remove_remarks(survey)
     if survey.attributes["role"]:
+        from duramen.refine.elements.roles import standardize_roles
+
         standardize_roles(survey)
     if survey.attributes["style"]:
         keep_styled_lines(survey)
@@ -81,6 +81,8 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     standardize_math(root, survey, opening)
     standardize_embeds(root, survey, base_url)
     if survey.roles["sidenote"]:
+        from duramen.refine.elements.sidenotes import standardize_sidenotes
+
         standardize_sidenotes(root, survey)
     if not survey.tags.isdisjoint(_SILENT):
         _remove_silent(root)
@@ -90,6 +92,8 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     has_notes = standardize_footnotes(root, survey, base_url)
     standardize_callouts(root, survey)
     if "table" in survey.tags:
+        from duramen.refine.elements.tables import standardize_tables
+
         standardize_tables(root)
     drop_repeated_images(root)
     standardize_links(root, base_url, keep=output.links, strip=output.strip_tracking)

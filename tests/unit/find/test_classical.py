@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
-from duramen.find.classical import STRATEGIES, boilerpipe, mce, readability, stopwords
+from duramen.find.classical import STRATEGIES, boilerpipe, mce
 from duramen.find.classical.boilerpipe import content_blocks, dense_blocks, text_densities
 from duramen.find.classical.containers import containers, readability_scores
 from duramen.find.classical.measures import commas
+from duramen.find.classical.readability import readability
+from duramen.find.classical.stopwords import stopwords
 from duramen.find.lineage import hidden_nodes
 from duramen.function_words import function_share
 from duramen.options import Options

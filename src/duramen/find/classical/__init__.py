@@ -10,15 +10,27 @@ from collections.abc import Callable, Mapping
 
 from duramen.find.classical.boilerpipe import boilerpipe
 from duramen.find.classical.mce import mce
-from duramen.find.classical.readability import readability
-from duramen.find.classical.stopwords import stopwords
 from duramen.page import Page
 
-__all__ = ["STRATEGIES", "boilerpipe", "mce", "readability", "stopwords"]
+__all__ = ["STRATEGIES", "boilerpipe", "mce"]
+
+
+def _readability(page: Page) -> list[bool]:
+    # These two only propose a container to the judge; all of them is needed where they are chosen.
+    from duramen.find.classical.readability import readability
+
+    return readability(page)
+
+
+def _stopwords(page: Page) -> list[bool]:
+    from duramen.find.classical.stopwords import stopwords
+
+    return stopwords(page)
+
 
 STRATEGIES: Mapping[str, Callable[[Page], list[bool]]] = {
-    "readability": readability,
-    "stopwords": stopwords,
+    "readability": _readability,
+    "stopwords": _stopwords,
     "boilerpipe": boilerpipe,
     "mce": mce,
 }
