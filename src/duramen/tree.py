@@ -149,10 +149,7 @@ class Tree:
 
         Only elements that have the first of the attributes are returned.
         """
-        tags = self.tag
-        found = [(i, value) for i, value in self.valued(names[0]) if tags[i] == tag]
-        others = [dict(self.valued(name)) for name in names[1:]] if found else []
-        return [(i, value, *(values.get(i) for values in others)) for i, value in found] if others else found
+        return self.core.stated(tag, names)
 
     def classes(self) -> list[str]:
         """The values of ``class``, each once, as they come."""

@@ -375,6 +375,14 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         end = word_end(s, stop);
         if (end == s || end - s > LONGEST_NAME) continue;
         Py_ssize_t size = plain_size(s, end - s);
+        if (size >= 4) {
+            /* The ends mostly tell that it is not there. */
+            uint32_t first, last;
+            for (int k = 0; k < 4; k++) { plain[k] = plain_letter(s[k]); plain[4 + k] = plain_letter(s[size - 4 + k]); }
+            memcpy(&first, plain, 4);
+            memcpy(&last, plain + 4, 4);
+            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
+        }
         for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[k]);
         if (lookup_has(names, plain, size)) return 1;
     }

@@ -473,6 +473,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with the values of it and others.")) \
     X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \

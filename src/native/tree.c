@@ -255,6 +255,45 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
     return found;
 }
 
+#define MOST_STATED 8
+
+/* stated(tag, names) -> [(node, value, ...)]: the elements of a tag that have the first of some attributes, in document order, with
+   the values of all, None for one that is missing */
+PyObject *tree_stated(Tree *t, PyObject *args) {
+    const char *tag;
+    Py_ssize_t n;
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "s#O!", &tag, &n, &PyTuple_Type, &names)) return NULL;
+    const Holders *holders[MOST_STATED];
+    int32_t number = table_find(&t->tags, tag, n), at[MOST_STATED] = {0};
+    int is_folded[MOST_STATED];
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count < 1 || count > MOST_STATED) { PyErr_SetString(PyExc_ValueError, "one to eight names are needed"); return NULL; }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &n);
+        if (name == NULL) return NULL;
+        holders[k] = holders_of(t, name, n);
+        is_folded[k] = is_one_of(name, n, FOLDED);
+    }
+    PyObject *found = PyList_New(0);
+    for (; found && at[0] < holders[0]->count; at[0]++) {
+        int32_t node = holders[0]->list[at[0]].node;
+        if (t->tag[node] != number) continue;
+        PyObject *row = PyTuple_New(count + 1), *value = row ? PyLong_FromLong(node) : NULL;
+        if (row) PyTuple_SET_ITEM(row, 0, value);
+        for (Py_ssize_t k = 0; row && value && k < count; k++) {
+            const Holders *h = holders[k];
+            while (at[k] < h->count && h->list[at[k]].node < node) at[k]++;
+            int has = at[k] < h->count && h->list[at[k]].node == node;
+            value = has ? value_of(t->source.data + h->list[at[k]].value.at, h->list[at[k]].value.size, is_folded[k]) : Py_NewRef(Py_None);
+            PyTuple_SET_ITEM(row, k + 1, value);
+        }
+        if (value == NULL) Py_CLEAR(row);
+        if (append_new(found, row) < 0) Py_CLEAR(found);
+    }
+    return found;
+}
+
 /* beginning(name, *starts) -> [node]: the elements whose attribute begins, as it is written, with one of some texts in any case */
 PyObject *tree_beginning(Tree *t, PyObject *args) {
     Py_ssize_t count = PyTuple_GET_SIZE(args), n;
