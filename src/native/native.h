@@ -536,10 +536,12 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop);
 int is_one_of(const char *s, Py_ssize_t n, const char **names);
+/* Whether nothing is escaped, and words are parted by single spaces. */
+int is_folded(const char *s, Py_ssize_t n);
 /* Parts words by single spaces. */
 void fold_words(Buffer *b);
 /* A value as a str, its words parted by single spaces if it is a list of words. */
-PyObject *value_of(const char *s, Py_ssize_t n, int is_folded);
+PyObject *value_of(const char *s, Py_ssize_t n, int has_words);
 /* Attributes as a dict; those whose words are to be parted so are named, unless that is NULL. */
 PyObject *attributes_in(const char *s, const char *stop, const char **folded);
 

@@ -240,14 +240,6 @@ static int put_names(Maker *m, int32_t i, Name cls, Name ident) {
     return 0;
 }
 
-/* Whether nothing is escaped, and words are parted by single spaces. */
-static int is_folded(const char *s, Py_ssize_t n) {
-    char before = ' ';
-    for (Py_ssize_t i = 0; i < n; before = s[i++])
-        if (s[i] == '&' || (is_html_space(s[i]) && (s[i] != ' ' || before == ' '))) return 0;
-    return before != ' ';
-}
-
 int add_attributes(Maker *m, const char *at, const char *stop) {
     Tree *t = m->tree;
     int32_t i = t->n - 1;

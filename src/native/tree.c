@@ -266,14 +266,14 @@ PyObject *tree_stated(Tree *t, PyObject *args) {
     if (!PyArg_ParseTuple(args, "s#O!", &tag, &n, &PyTuple_Type, &names)) return NULL;
     const Holders *holders[MOST_STATED];
     int32_t number = table_find(&t->tags, tag, n), at[MOST_STATED] = {0};
-    int is_folded[MOST_STATED];
+    int has_words[MOST_STATED];
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count < 1 || count > MOST_STATED) { PyErr_SetString(PyExc_ValueError, "one to eight names are needed"); return NULL; }
     for (Py_ssize_t k = 0; k < count; k++) {
         const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &n);
         if (name == NULL) return NULL;
         holders[k] = holders_of(t, name, n);
-        is_folded[k] = is_one_of(name, n, FOLDED);
+        has_words[k] = is_one_of(name, n, FOLDED);
     }
     PyObject *found = PyList_New(0);
     for (; found && at[0] < holders[0]->count; at[0]++) {
@@ -285,7 +285,7 @@ PyObject *tree_stated(Tree *t, PyObject *args) {
             const Holders *h = holders[k];
             while (at[k] < h->count && h->list[at[k]].node < node) at[k]++;
             int has = at[k] < h->count && h->list[at[k]].node == node;
-            value = has ? value_of(t->source.data + h->list[at[k]].value.at, h->list[at[k]].value.size, is_folded[k]) : Py_NewRef(Py_None);
+            value = has ? value_of(t->source.data + h->list[at[k]].value.at, h->list[at[k]].value.size, has_words[k]) : Py_NewRef(Py_None);
             PyTuple_SET_ITEM(row, k + 1, value);
         }
         if (value == NULL) Py_CLEAR(row);

@@ -58,8 +58,9 @@ class MetadataNodes:
         """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
         self.rels: dict[str, list[int]] = {}
         """``<a>`` by the words of ``rel`` that matter here."""
-        for _, value, href in tree.stated("link", ("rel", "href")):
-            self.links += [(rel, href or "") for rel in _rels_in(value)]
+        for i, value in tree.stated("link", ("rel",)):
+            for rel in _rels_in(value):
+                self.links.append((rel, tree.attr(i, "href")))
         for i, value in tree.stated("a", ("rel",)):
             for rel in _rels_in(value):
                 self.rels.setdefault(rel, []).append(i)

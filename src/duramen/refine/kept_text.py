@@ -23,12 +23,15 @@ class KeptText:
 
     def around(self, node: int) -> int:
         """The nearest element at or above a node that has kept text."""
-        steps: list[int] = []
-        while node > 0 and node not in self._nearest and not self.chars_in(node):
+        nearest, steps = self._nearest, []
+        while node > 0 and node not in nearest:
             steps.append(node)
-            node = self._tree.parent[node]
-        found = self._nearest.get(node, node)
-        self._nearest.update(dict.fromkeys(steps, found))
+            if self.chars_in(node):
+                nearest[node] = node
+            else:
+                node = self._tree.parent[node]
+        found = nearest.get(node, node)
+        nearest.update(dict.fromkeys(steps, found))
         return found
 
     def is_parted(self, node: int) -> bool:
