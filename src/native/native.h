@@ -44,6 +44,8 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
+#define EACH(byte) (0x0101010101010101ull * (byte)) /* eight of them */
+
 /* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
 static inline const char *word_end(const char *s, const char *stop) {
     for (uint64_t eight; stop - s >= 8; s += 8) {

@@ -63,7 +63,6 @@ int list_strings(Tree *t, const Lookup *tags) {
 
 /* ---- text ---- */
 
-#define EACH(byte) (0x0101010101010101ull * (byte))
 #define HIGH EACH(0x80)
 
 /* Eight characters, a byte each that is 1 for one that is shown; 0 where they are not all ASCII, or some are rare control
