@@ -400,11 +400,11 @@ typedef struct {
        drawings, its nodes and their elements in document order (see select.c). */
     Table mentioned;
     int32_t *places;
-    PyObject *tag_list, *class_list, *ident_list; /* str by number */
-    Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
-    PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
-    PyObject *valued;                             /* dict: what valued() was asked for */
-    uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
+    PyObject *tag_list;   /* str by number */
+    Holders *holders;     /* by attribute name: the nodes that have it, and its value */
+    PyObject *attr_cache; /* {node: dict}, of those that were asked for */
+    PyObject *valued;     /* dict: what valued() was asked for */
+    uint8_t *is_block;    /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
@@ -552,6 +552,8 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* A string of a table; NULL without memory. */
+PyObject *string_of(const Table *table, int32_t number);
 /* The strings of a table, those interned that a lookup has; NULL without memory. */
 PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */

@@ -41,11 +41,16 @@ int maker_end(Maker *m, int failed) {
     return !failed && m->tree->n ? resize_nodes(m->tree, m->tree->n) : failed;
 }
 
+PyObject *string_of(const Table *table, int32_t number) {
+    Key key = table->keys[number];
+    return PyUnicode_DecodeUTF8(key.size ? table->bytes.data + key.at : "", key.size, NULL);
+}
+
 PyObject *strings_of(const Table *table, const Lookup *interned) {
     PyObject *list = PyList_New(table->count);
     for (int32_t i = 0; list && i < table->count; i++) {
         const char *s = table->bytes.data + table->keys[i].at;
-        PyObject *word = PyUnicode_DecodeUTF8(table->keys[i].size ? s : "", table->keys[i].size, NULL);
+        PyObject *word = string_of(table, i);
         if (word == NULL) { Py_CLEAR(list); break; }
         /* Only names that pages cannot make up: newer Pythons never free an interned string. */
         if (interned && (lookup_has(interned, s, table->keys[i].size) || known_bits(s, table->keys[i].size))) PyUnicode_InternInPlace(&word);
@@ -54,12 +59,7 @@ PyObject *strings_of(const Table *table, const Lookup *interned) {
     return list;
 }
 
-int list_strings(Tree *t, const Lookup *tags) {
-    t->tag_list = strings_of(&t->tags, tags);
-    t->class_list = strings_of(&t->classes, NULL);
-    t->ident_list = strings_of(&t->idents, NULL);
-    return t->tag_list && t->class_list && t->ident_list ? 0 : -1;
-}
+int list_tags(Tree *t, const Lookup *tags) { return (t->tag_list = strings_of(&t->tags, tags)) ? 0 : -1; }
 
 /* ---- text ---- */
 

@@ -24,8 +24,8 @@ static void tree_dealloc(Tree *t) {
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn_tags); table_free(&t->mentioned);
     PyMem_Free(t->drawn);
     PyMem_Free(t->places);
-    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
-    Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
+    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list);
+    Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }
 
@@ -77,8 +77,8 @@ static PyObject *column_item(Column *self, Py_ssize_t i) {
     case DEPTH: return PyLong_FromLong(t->depth[i]);
     case TAG: return Py_NewRef(PyList_GET_ITEM(t->tag_list, t->tag[i]));
     case ATTRIBUTES: return attributes_at(t, (int32_t)i);
-    case CLASS: return Py_NewRef(PyList_GET_ITEM(t->class_list, t->cls[i]));
-    case IDENT: return Py_NewRef(PyList_GET_ITEM(t->ident_list, t->ident[i]));
+    case CLASS: return string_of(&t->classes, t->cls[i]);
+    case IDENT: return string_of(&t->idents, t->ident[i]);
     case TEXT_OF: return text_at(t, (int32_t)i);
     case CHARS: return PyLong_FromLong(t->chars[i]);
     case LINKS: return PyLong_FromLong(t->links[i]);
@@ -184,7 +184,7 @@ PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 }
 
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
-PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
+PyObject *tree_classes(Tree *t, PyObject *unused) { return strings_of(&t->classes, NULL); }
 
 uint8_t *numbers_among(const Table *strings, PyObject *set) {
     uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
