@@ -484,6 +484,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
     X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
     X(texts_holding, METH_VARARGS, PyDoc_STR("The texts that hold one of some parts.")) \
+    X(texts_beginning, METH_VARARGS, PyDoc_STR("The texts that begin with one of some parts.")) \
     X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \

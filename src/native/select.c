@@ -72,7 +72,7 @@ static int mention_drawn(Tree *t, Buffer *scratch) {
 
 static int mention_names(Tree *t) {
     Buffer scratch = {0};
-    int done = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
+    int done = table_init(&t->mentioned, 1024) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
             || mention_all(&t->mentioned, 0, &t->drawn_tags, &scratch) < 0 || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
             || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0 || mention_all(&t->mentioned, '[', &t->attr_names, &scratch) < 0
             || mention_drawn(t, &scratch) < 0 ? -1 : 1;
