@@ -34,17 +34,16 @@ static int is_same(const char *a, const char *b, Py_ssize_t n, int folding) {
 
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 static int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch) {
+    if (buffer_reserve(scratch, n + 1) < 0) return -1;
+    int fresh, signs = sign != 0;
+    *scratch->data = sign;
     for (const char *stop = s + n, *end; s < stop; s = end) {
         end = stop;
         if (sign == '.') {
             while (s < stop && is_plain_space((unsigned char)*s)) s++;
             if ((end = word_end(s, stop)) == s) break;
         }
-        scratch->size = 0;
-        if ((sign && buffer_put(scratch, sign) < 0) || buffer_reserve(scratch, end - s) < 0) return -1;
-        scratch->size += lowered(scratch->data + scratch->size, s, end - s);
-        int fresh;
-        if (table_put(t, scratch->data, scratch->size, &fresh) < 0) return -1;
+        if (table_put(t, scratch->data, signs + lowered(scratch->data + signs, s, end - s), &fresh) < 0) return -1;
     }
     return 1;
 }
