@@ -204,13 +204,10 @@ uint8_t *numbers_among(const Table *strings, PyObject *set) {
 
 int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory) {
     int32_t *numbers = memory_new(memory, t->tags.count, sizeof *numbers);
-    PyObject *key, *value;
-    Py_ssize_t at = 0, n;
-    if (numbers == NULL) { PyErr_NoMemory(); return NULL; }
-    while (PyDict_Next(dict, &at, &key, &value)) {
-        const char *s = PyUnicode_AsUTF8AndSize(key, &n);
-        int32_t tag = s ? table_find(&t->tags, s, n) : -1;
-        if (tag > 0) numbers[tag] = (int32_t)PyLong_AsLong(value);
+    if (numbers == NULL) PyErr_NoMemory();
+    for (int32_t k = 1; numbers && k < t->tags.count; k++) {
+        PyObject *value = PyDict_GetItemWithError(dict, PyList_GET_ITEM(t->tag_list, k));
+        if (value) numbers[k] = (int32_t)PyLong_AsLong(value);
         if (PyErr_Occurred()) return NULL;
     }
     return numbers;

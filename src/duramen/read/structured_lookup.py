@@ -145,7 +145,10 @@ def _main_items(objects: tuple[Mapping[str, Any], ...], witness: str) -> list[Ma
 
 def strength(item: Mapping[str, Any]) -> int:
     """How strongly an object speaks for the page itself, by its type; the smaller, the stronger."""
-    return min([MAIN_TYPES.get(kind, OTHER) for kind in types_of(item)], default=OTHER)
+    kinds = types_of(item)
+    if len(kinds) == 1:
+        return MAIN_TYPES.get(kinds[0], OTHER)
+    return min([MAIN_TYPES.get(kind, OTHER) for kind in kinds], default=OTHER)
 
 
 def texts_of(source: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -134,7 +134,7 @@ def compose(
     wanted = bytearray(len(blocks))
     for b in own:
         wanted[b] = 1
-    return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, _TRAITS | families)
+    return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, _TRAITS | families if families else _TRAITS)
 
 
 def _families(tree: Tree) -> dict[str, int]:
