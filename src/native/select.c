@@ -80,15 +80,16 @@ static int mention_names(Tree *t) {
     return done;
 }
 
-/* named(names: tuple) -> [str]: those of some names, each a "tag", ".class" or "#id" in lower case, that an element has in any case */
+/* named(names) -> [str]: those of a lookup's names, each a "tag", ".class" or "#id" in lower case, that an element has in any case */
 PyObject *tree_named(Tree *t, PyObject *names) {
-    if (!PyTuple_Check(names)) { PyErr_SetString(PyExc_TypeError, "a tuple of names is needed"); return NULL; }
+    if (Py_TYPE(names) != &LookupType) { PyErr_SetString(PyExc_TypeError, "a lookup is needed"); return NULL; }
     if (t->mentioned.slots == NULL && mention_names(t) < 0) return NULL;
     PyObject *found = PyList_New(0);
-    for (Py_ssize_t k = 0; found && k < PyTuple_GET_SIZE(names); k++) {
-        Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &n);
-        if (s == NULL || (table_find(&t->mentioned, s, n) >= 0 && PyList_Append(found, PyTuple_GET_ITEM(names, k)) < 0)) Py_CLEAR(found);
+    const Table *table = &((Lookup *)names)->table;
+    for (int32_t k = 0; found && k < table->count; k++) {
+        Key key = table->keys[k];
+        if (table_find_hashed(&t->mentioned, table->bytes.data + key.at, key.size, key.hash) < 0) continue;
+        if (append_new(found, string_of(table, k)) < 0) Py_CLEAR(found);
     }
     return found;
 }
