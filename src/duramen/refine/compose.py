@@ -134,7 +134,8 @@ def compose(
     wanted = bytearray(len(blocks))
     for b in own:
         wanted[b] = 1
-    return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, _TRAITS | families if families else _TRAITS)
+    traits = _TRAITS | families if families else _TRAITS
+    return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, traits)
 
 
 def _families(tree: Tree) -> dict[str, int]:
