@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import overload
 
 from duramen import native
@@ -206,8 +205,7 @@ class Tree:
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        chars = self.chars[first : stop + 1]
-        return [first + k for k, (before, after) in enumerate(pairwise(chars)) if after > before]
+        return self.core.speaking(first, stop)
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""

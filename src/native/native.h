@@ -478,6 +478,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with the values of it and others.")) \
     X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(speaking, METH_VARARGS, PyDoc_STR("The texts that are shown between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
