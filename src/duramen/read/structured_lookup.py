@@ -60,11 +60,17 @@ class StructuredLookup:
             for item in _main_items(items, witness)
         ]
         """What is marked up on the elements themselves, with the notation it is written in."""
-        self.is_report = any(strength(item) == ARTICLE for item in self.items)
-        self.is_article = self.kind == "article" or any(strength(item) <= POST for item in self.items)
-        self.site_items = [item for item in structured.json_ld[:300] if SITE_TYPES.intersection(types_of(item))]
+        strongest = min(map(strength, self.items), default=OTHER)
+        self.is_report = strongest == ARTICLE
+        self.is_article = self.kind == "article" or strongest <= POST
+        self._objects = structured.json_ld[:300]
         self.host = host_name(url)
         self.is_home = bool(url) and is_home(url)
+
+    def site_items(self) -> list[Mapping[str, Any]]:
+        """The objects that describe the site or its owner, the site first."""
+        found = [item for item in self._objects if SITE_TYPES.intersection(types_of(item))]
+        return sorted(found, key=lambda item: "website" not in types_of(item))
 
     def found(self, name: str, source: str, text: str) -> str:
         """Note a field's source, and give its value back."""
