@@ -4,8 +4,19 @@
 
 /* ---- blocks ---- */
 
+/* Whether the eight bytes at `s` are ASCII without other white space than single spaces, or any control characters. */
+static inline int is_running(const char *s) {
+    uint64_t x;
+    memcpy(&x, s, 8);
+    if (x & EACH(0x80)) return 0;
+    uint64_t low = ~(x + EACH(0x80 - 33)) & EACH(0x80), spaces = ~((x ^ EACH(' ')) + EACH(0x7F)) & EACH(0x80);
+    return low == spaces && !(spaces & spaces << 8);
+}
+
 int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     const char *stop = s + n;
+    if (buffer_reserve(&f->text, n + 1) < 0) return -1;
+    char *to = f->text.data + f->text.size;
     f->any = 1;
     while (s < stop) {
         int step;
@@ -14,13 +25,14 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
             s += step;
             continue;
         }
-        const char *run = s;
-        do s += step;
-        while (s < stop && !is_space_at(s, &step));
-        if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
+        if (f->gap && to > f->text.data) *to++ = ' ';
         f->gap = 0;
-        if (buffer_add(&f->text, run, s - run) < 0) return -1;
+        /* Several words at once, where nothing has to be folded between them. */
+        for (; stop - s >= 8 && *s != ' ' && is_running(s); s += 8, to += 8) memcpy(to, s, 8);
+        while (s < stop && !is_space_at(s, &step)) while (step--) *to++ = *s++;
+        if (to[-1] == ' ') { to--; f->gap = 1; }
     }
+    f->text.size = to - f->text.data;
     return 0;
 }
 
@@ -375,6 +387,14 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         end = word_end(s, stop);
         if (end == s || end - s > LONGEST_NAME) continue;
         Py_ssize_t size = plain_size(s, end - s);
+        if (size >= 4) {
+            /* The ends mostly tell that it is not there. */
+            uint32_t first, last;
+            for (int k = 0; k < 4; k++) { plain[k] = plain_letter(s[k]); plain[4 + k] = plain_letter(s[size - 4 + k]); }
+            memcpy(&first, plain, 4);
+            memcpy(&last, plain + 4, 4);
+            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
+        }
         for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[k]);
         if (lookup_has(names, plain, size)) return 1;
     }

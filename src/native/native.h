@@ -44,6 +44,8 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
+#define EACH(byte) (0x0101010101010101ull * (byte)) /* eight of them */
+
 /* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
 static inline const char *word_end(const char *s, const char *stop) {
     for (uint64_t eight; stop - s >= 8; s += 8) {
@@ -398,11 +400,11 @@ typedef struct {
        drawings, its nodes and their elements in document order (see select.c). */
     Table mentioned;
     int32_t *places;
-    PyObject *tag_list, *class_list, *ident_list; /* str by number */
-    Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
-    PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
-    PyObject *valued;                             /* dict: what valued() was asked for */
-    uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
+    PyObject *tag_list;   /* str by number */
+    Holders *holders;     /* by attribute name: the nodes that have it, and its value */
+    PyObject *attr_cache; /* {node: dict}, of those that were asked for */
+    PyObject *valued;     /* dict: what valued() was asked for */
+    uint8_t *is_block;    /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
@@ -473,14 +475,17 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with the values of it and others.")) \
     X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(speaking, METH_VARARGS, PyDoc_STR("The texts that are shown between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
     X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
     X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
     X(texts_holding, METH_VARARGS, PyDoc_STR("The texts that hold one of some parts.")) \
+    X(texts_beginning, METH_VARARGS, PyDoc_STR("The texts that begin with one of some parts.")) \
     X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
@@ -535,10 +540,12 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop);
 int is_one_of(const char *s, Py_ssize_t n, const char **names);
+/* Whether nothing is escaped, and words are parted by single spaces. */
+int is_folded(const char *s, Py_ssize_t n);
 /* Parts words by single spaces. */
 void fold_words(Buffer *b);
 /* A value as a str, its words parted by single spaces if it is a list of words. */
-PyObject *value_of(const char *s, Py_ssize_t n, int is_folded);
+PyObject *value_of(const char *s, Py_ssize_t n, int has_words);
 /* Attributes as a dict; those whose words are to be parted so are named, unless that is NULL. */
 PyObject *attributes_in(const char *s, const char *stop, const char **folded);
 
@@ -547,6 +554,8 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* A string of a table; NULL without memory. */
+PyObject *string_of(const Table *table, int32_t number);
 /* The strings of a table, those interned that a lookup has; NULL without memory. */
 PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */

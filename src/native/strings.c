@@ -30,7 +30,7 @@ int list_grow(void **list, Py_ssize_t *room, size_t size) {
 
 int list_reach(void **list, int32_t *room, int32_t number, size_t size) {
     if (number < *room) return 0;
-    int32_t more = number ? number * 2 : 1;
+    int32_t more = number * 2 + 2;
     char *grown = PyMem_Realloc(*list, size * (size_t)more);
     if (grown == NULL) { no_memory(); return -1; }
     memset(grown + size * (size_t)*room, 0, size * (size_t)(more - *room));

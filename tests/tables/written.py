@@ -192,7 +192,7 @@ def canonical(html: str) -> object:
 def composed(body: str) -> object:
     read = read_page(f"<body>{body}", None, Options())
     switches = find_switches(read.tree, read.blocks, range(len(read.blocks)))
-    return compose(read.tree, read.blocks, [True] * len(read.blocks), set(), 200, switches=switches)
+    return compose(read.tree, read.blocks, range(len(read.blocks)), set(), 200, switches=switches)
 
 
 # ---- finding ----
