@@ -607,3 +607,4 @@ FUNCTIONS(X)
 #undef X
 
 #endif
+    X(expected, METH_VARARGS, PyDoc_STR("What of some blocks is expected to be content.")) \

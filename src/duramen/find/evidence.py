@@ -15,7 +15,6 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import log1p
-from operator import mul
 from struct import pack
 from typing import NamedTuple
 
@@ -275,14 +274,12 @@ def kind_row(evidence: Evidence, first: array[float], prior: Sequence[float]) ->
 
 
 def trust_row(
-    evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: Sequence[int]
+    evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: list[int]
 ) -> array[float]:
     """The columns of the predicted F1: how sure the judge was of what it kept and dropped, the type, the page."""
-    sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words").tolist()]
-    masses = list(map(mul, probabilities, sizes))
-    certain = list(map(mul, [2 * p - 1 if p > 0.5 else 1 - 2 * p for p in probabilities], sizes))
-    total, words, sure = sum(masses), sum(sizes), sum(certain)
-    right, size, sure_kept = (sum(map(values.__getitem__, kept)) for values in (masses, sizes, certain))
+    *sums, words, total, sure, size, right, sure_kept = core.content_sums(
+        evidence.table, array("d", probabilities), *_SUMMED, kept
+    )
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
@@ -293,5 +290,4 @@ def trust_row(
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    sums = core.content_sums(evidence.table, array("d", probabilities), *_SUMMED)
     return array("f", (*own, *kinds, *evidence.page.values(), *sums))

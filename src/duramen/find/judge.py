@@ -38,7 +38,7 @@ class Judgement(NamedTuple):
     kind: PageKind
     judge: str
     """``learned`` or ``density``."""
-    predict: Callable[[Sequence[int]], float]
+    predict: Callable[[list[int]], float]
     """The F1 that is expected of keeping these blocks."""
     reasons: Callable[[], list[tuple[Reason, ...]]] = list
     """Per block the evidence for and against it; computed when called. Nothing where nothing was learned."""
@@ -86,7 +86,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     core.lower_odds(stricter, stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
     settled = settle_structures(stricter, page)
 
-    def predict(kept: Sequence[int]) -> float:
+    def predict(kept: list[int]) -> float:
         return min(1.0, max(0.0, model.trust.score(trust_row(evidence, settled, kinds, kept))[0]))
 
     def why() -> list[tuple[Reason, ...]]:

@@ -13,7 +13,6 @@ from itertools import accumulate, islice
 from operator import mul
 
 from duramen.find.imprint import settle_forms, settle_imprint
-from duramen.find.odds import expected
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page, letters
@@ -335,7 +334,7 @@ def _settle_before_title(probabilities: list[float], page: Page, titles: Sequenc
 
 def _mass(probabilities: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return expected(probabilities, page.blocks.words, start, stop)[0]
+    return core.expected(probabilities, page.blocks.words, range(start, stop))[0]
 
 
 _WRAPPED = 3
