@@ -200,7 +200,7 @@ class Tree:
     def segment(
         self,
     ) -> tuple[list[int], list[int], list[int], list[str], list[int], list[int], list[int]]: ...
-    def counted(self, characters: str, limit: int, /) -> list[int]: ...
+    def counted(self, blocks: list[int], characters: str, limit: int, /) -> list[int]: ...
     def range_of(self, node: int, /) -> tuple[int, int]: ...
     def kept(self, nodes: Iterable[int], gone: Collection[int], among: list[int] | None, /) -> list[int]: ...
     def measure(
@@ -231,7 +231,7 @@ class Tree:
         description: str,
         body: str,
         odds: Lookup,
-        characters: Lookup,
+        characters: tuple[str, ...],
         terms: Lookup,
         notice: str,
         function_words: Lookup | None,
@@ -259,14 +259,14 @@ class Tree:
     ) -> None: ...
     @overload
     def containers(
-        self, tables: _Containers, share: ReadableBuffer, commas: ReadableBuffer, stated: dict[int, int], /
+        self, tables: _Containers, share: ReadableBuffer, commas: str, stated: dict[int, int], /
     ) -> tuple[int, int]: ...
     @overload
     def containers(
         self,
         tables: _Containers,
         share: ReadableBuffer,
-        commas: ReadableBuffer,
+        commas: str,
         stated: dict[int, int],
         which: int,
         strip: bool = True,
@@ -317,11 +317,11 @@ def content_sums(
     rows: tuple[int, ...],
     owner_row: int,
     owners: tuple[tuple[int, int], ...],
-    /,
     kept: list[int] = ...,
 ) -> tuple[float, ...]: ...
-def lower_odds(
+    /,
 def expected(probabilities: list[float], words: list[int], blocks: Iterable[int], /) -> tuple[float, float, float]: ...
     one: ReadableBuffer, other: WriteableBuffer, by: float, in_best: ReadableBuffer, inside: float, /
+def lower_odds(
 ) -> None: ...
 def copied(texts: list[str], /) -> list[tuple[int, int, int, int]]: ...

@@ -204,10 +204,9 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     rows = bytearray(4 * len(NAMES) * n)
     places = bytearray(4 * (2 * LEVELS + 2) * n)
     hidden = hidden_nodes(tree)
-    characters, terms = _lookups()
     texts = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     title_at, questions, prices, dates = tree.core.wording(
-        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, characters, terms, NOTICE,
+        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, tuple(CHARACTERS.values()), _terms(), NOTICE,
         _listed(hints.language), measure(hints.language),
     )  # fmt: skip
     tree.core.measure_blocks(
@@ -240,13 +239,8 @@ def _add_votes(
 
 
 @cache
-def _lookups() -> tuple[core.Lookup, core.Lookup]:
-    """The classes of characters and the terms, for the core."""
-    classes: dict[str, int] = {}
-    for bit, characters in enumerate(CHARACTERS.values()):
-        for character in characters:
-            classes[character] = classes.get(character, 0) | 1 << bit
-    return core.Lookup(classes), core.Lookup(TERMS)
+def _terms() -> core.Lookup:
+    return core.Lookup(TERMS)
 
 
 @cache

@@ -373,7 +373,7 @@ def test_names_and_measures_have_to_agree() -> None:
     word: Callable[..., object] = tree.core.wording
     measure: Callable[..., object] = tree.core.measure_blocks
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
-    wording = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
+    wording = (rows, 4, len(WORDING), "", "", "", lookup, (), lookup, "x", None, lambda text: (0.0, 0.0))
     word(*wording)
     measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, {}, {}]
     measure(*measures)
@@ -385,7 +385,9 @@ def test_names_and_measures_have_to_agree() -> None:
         with pytest.raises(ValueError, match="the core measures"):
             measure(*measures[:k], wrong, *measures[k + 1 :])
     with pytest.raises(ValueError, match="too many characters"):
-        word(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
+        word(*wording[:7], ("".join(map(chr, range(300, 700))),), *wording[8:])
+    with pytest.raises(TypeError):
+        word(*wording[:7], (1,), *wording[8:])
     with pytest.raises(ValueError, match="term is too long"):
         word(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
 
