@@ -255,7 +255,7 @@ class Tree:
         /,
     ) -> None: ...
     def type_prior(
-        self, rows: Lookup, weights: ReadableBuffer, prefix: str, body: str, marks: list[str], out: WriteableBuffer, /
+        self, rows: Lookup, weights: ReadableBuffer, with_classes: bool, marks: list[str], out: WriteableBuffer, /
     ) -> None: ...
     @overload
     def containers(

@@ -413,13 +413,14 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
     for (int32_t b = 0; found && b < t->blocks && PyList_GET_SIZE(found) < MOST_SAID; b++) {
         if (t->block_words[b] < 1 || t->block_words[b] > most || is_said[t->text_number[b]]) continue;
         is_said[t->text_number[b]] = 1;
-        PyObject *text = PyObject_CallMethod(PyList_GET_ITEM(t->block_text, b), "lower", NULL);
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
+        text = PyUnicode_IS_ASCII(text) ? Py_NewRef(text) : PyObject_CallMethod(text, "lower", NULL);
         Py_ssize_t size = text ? PyUnicode_GET_LENGTH(text) : 0;
         int failed = text == NULL || buffer_reserve(&out, whole_size + single_size + 4 * size) < 0;
         if (!failed && size <= longest) {
             char *to = (char *)memcpy(out.data, whole, (size_t)whole_size) + whole_size;
             for (Py_ssize_t i = 0, after_digit = 0, is_digit; i < size; i++, after_digit = is_digit) {
-                Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+                Py_UCS4 c = lower_of(PyUnicode_READ_CHAR(text, i));
                 if (!(is_digit = is_decimal(c)) || !after_digit) to = put_utf8(to, is_digit ? '0' : c);
             }
             failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
@@ -428,7 +429,7 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
         for (Py_ssize_t i = 0; !failed && i < size && PyList_GET_SIZE(found) < MOST_SAID; i++) {
             char *to = out.data + single_size;
             int is_number = 1;
-            for (Py_UCS4 c; i < size && is_word(c = PyUnicode_READ_CHAR(text, i)); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);
+            for (Py_UCS4 c; i < size && is_word(c = lower_of(PyUnicode_READ_CHAR(text, i))); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);
             if (!is_number) failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
         }
         Py_XDECREF(text);

@@ -6,6 +6,7 @@ import json
 import random
 from array import array
 from collections.abc import Callable
+from itertools import product
 from math import log1p
 from typing import Any
 
@@ -30,7 +31,7 @@ from duramen.find.evidence import (
 )
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.judge import both_passes, hints_of, shipped_model
-from duramen.find.page_marks import feature_names, spoken_marks
+from duramen.find.page_marks import body_marks, feature_names, spoken_marks
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
@@ -397,11 +398,21 @@ def test_names_of_the_page_speak_for_its_type() -> None:
     lookup = core.Lookup({"card": 1, "body:shop": 2, "shop": 3, "url:product": 4, "none": 5, "wrong": 99})
     weights = array("f", [1, 0, 10, 0, 100, 0, 0, 7, 0, 1000, 5, 5])
     found = array("f", [0.0, 0.0])
-    page.tree.core.type_prior(lookup, weights, "body:", "shop x  b", ["url:product", "wrong"], found)
+    page.tree.core.type_prior(lookup, weights, True, [*body_marks(page.tree), "url:product", "wrong"], found)
     assert found.tolist() == [111, 1007]
 
 
 def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:
+def test_no_two_names_are_taken_for_one() -> None:
+    short = ["".join(letters) for size in (1, 2, 3) for letters in product("abcdefghijklmnop", repeat=size)]
+    names = [*short, *(f"{name}-{name}" for name in short), *(f"{name}article{name}" for name in short)]
+    tree, lookup = read("<p>x</p>").tree, core.Lookup({name: k for k, name in enumerate(names)})
+    weights, found = array("f", range(len(names))), array("f", [0.0])
+    for k, name in enumerate(names):
+        tree.core.type_prior(lookup, weights, False, [name], found)
+        assert found[0] == k, name
+
+
     page = read_page(
         "<body><a href=/cart>Add 12 to Cart</a><p>Oaks live for centuries, and longer.<p>Ok!", None, Options()
     )
