@@ -500,6 +500,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
+    X(owned, METH_O, PyDoc_STR("The blocks of elements of some tags.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
     X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
@@ -562,11 +563,11 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
-/* The strings of a table, those interned that a lookup has; NULL without memory. */
 /* One of some blocks; -1 with an error set if it is none of so many. */
 Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks);
 /* How many of the first so many characters of a text are among some. */
 Py_ssize_t count_among(PyObject *text, PyObject *wanted, Py_ssize_t limit);
+/* The strings of a table, those interned that a lookup has; NULL without memory. */
 PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
 int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory);
@@ -606,8 +607,8 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
     X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \
-    X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
     X(expected, METH_VARARGS, PyDoc_STR("What of some blocks is expected to be content.")) \
+    X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
     X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
     X(lower_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities, lowered.")) \
     X(inline_runs, METH_VARARGS, PyDoc_STR("The runs of inline content between the blocks of an element.")) \

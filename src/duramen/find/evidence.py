@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
+from duramen.find.classical.mce import mce_container
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
 from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.find.page_marks import feature_names, page_features
@@ -213,7 +214,7 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         stated_bits(tree, _ROLE_BITS, hidden, _TAG_BITS["#hidden"]), _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, column(rows, NAMES, "function_words"), hidden)
+    chosen = mce_container(tree), *containers(tree, column(rows, NAMES, "function_words"), hidden)
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, blocks.words, hints, questions, prices, dates)
     _add_votes(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes)

@@ -13,7 +13,6 @@ from math import exp, log
 from operator import mul
 from typing import NamedTuple
 
-from duramen.find.classical import mce
 from duramen.find.classical.boilerpipe import content_blocks
 from duramen.find.evidence import NAMES, Evidence, column, columns, kind_row, second_table, table, trust_row
 from duramen.find.hints import KINDS, Hints
@@ -65,7 +64,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
         page.framework.id if page.framework else "",
         page_language(page),
         votes,
-        {"boilerpipe": content_blocks(page), "mce": mce(page)},
+        {"boilerpipe": content_blocks(page)},
     )
 
 

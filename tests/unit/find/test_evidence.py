@@ -272,9 +272,10 @@ def test_neighbours() -> None:
 def test_votes_and_page() -> None:
     page = read(f"<main><p>{SENTENCE}</p></main><p>x</p>")
     main = page.tree.tag.index("main")
-    hints = Hints(votes={"semantic": (main,)}, ballots={"mce": [False, True]}, types=frozenset({"newsarticle"}))
+    hints = Hints(votes={"semantic": (main,)}, ballots={"boilerpipe": [False, True]}, types=frozenset({"newsarticle"}))
     found = {name: column(evidence_of(page, hints).table, NAMES, name).tolist() for name in NAMES[len(MEASURES) :]}
-    assert found["vote_semantic"] == [1, 0] and found["vote_mce"] == [0, 1] and found["vote_pattern"] == [0, 0]
+    assert found["vote_semantic"] == [1, 0] and found["vote_boilerpipe"] == [0, 1] and found["vote_pattern"] == [0, 0]
+    assert found["vote_mce"] == [1, 0]
     assert found["type_article"] == [1, 1] and found["page_p"] == pytest.approx([log1p(2)] * 2)
 
 
@@ -402,7 +403,6 @@ def test_names_of_the_page_speak_for_its_type() -> None:
     assert found.tolist() == [111, 1007]
 
 
-def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:
 def test_no_two_names_are_taken_for_one() -> None:
     short = ["".join(letters) for size in (1, 2, 3) for letters in product("abcdefghijklmnop", repeat=size)]
     names = [*short, *(f"{name}-{name}" for name in short), *(f"{name}article{name}" for name in short)]
@@ -413,6 +413,7 @@ def test_no_two_names_are_taken_for_one() -> None:
         assert found[0] == k, name
 
 
+def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:
     page = read_page(
         "<body><a href=/cart>Add 12 to Cart</a><p>Oaks live for centuries, and longer.<p>Ok!", None, Options()
     )
