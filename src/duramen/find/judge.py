@@ -159,9 +159,9 @@ def copies_in(page: Page, evidence: Evidence) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
     tree, blocks = page.tree, page.blocks
     by_text: defaultdict[str, list[int]] = defaultdict(list)
-    for b, shown in enumerate(column(evidence.table, NAMES, "copies").tolist()):
-        if shown > 1 and blocks.words[b] >= COPY_WORDS:
-            by_text[blocks.text[b]].append(b)
+    copies = column(evidence.table, NAMES, "copies").tolist()
+    for b in [b for b, shown in enumerate(copies) if shown > 1 and blocks.words[b] >= COPY_WORDS]:
+        by_text[blocks.text[b]].append(b)
     several = [members for members in by_text.values() if len(members) > 1]
     return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
 

@@ -347,7 +347,9 @@ def _settle_headings(probabilities: list[float], page: Page) -> None:
     """What is below a heading in the same container, at most one level deeper, is what it heads."""
     tree, blocks = page.tree, page.blocks
     for b in reversed(page.headings(_HEADINGS)):
-        if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]:
+        if b + 1 == len(blocks) or probabilities[b] >= _TRAILS * probabilities[b + 1]:
+            continue
+        if blocks.links[b] * 2 <= blocks.chars[b]:
             home, most = tree.parent[blocks.owner[b]], 1.0
             for around in islice(tree.ancestors(blocks.owner[b]), _WRAPPED):
                 if tree.chars_in(around) > blocks.chars[b]:
