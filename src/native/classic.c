@@ -11,34 +11,21 @@ enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 #define LEVELS 5
 #define RANKED 5
 
-/* What a word of a class or id value says, as bits; -1 without memory. */
-static int word_says(const Lookup *meanings, const char *s, Py_ssize_t n, Buffer *parts) {
-    uint8_t bits = 0;
-    if (split_word(s, n, parts) < 0) return -1;
-    for (Py_ssize_t before = -1, at = 0; at < parts->size;) {
-        Py_ssize_t to = (const char *)memchr(parts->data + at, ' ', (size_t)(parts->size - at)) - parts->data;
-        /* A part alone, and with the one before it. */
-        for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
-            double says;
-            if (lookup_value(meanings, parts->data + from, to - from, &says) >= 0) bits |= (uint8_t)says;
-        }
-        before = at;
-        at = to + 1;
-    }
-    return bits;
-}
-
-/* What each string of class or id values says, as bits; -1 without memory. */
+/* What each string of class or id values says, as bits: its words' parts alone, and each with the one before it; -1 without memory. */
 static int read_names(const Lookup *meanings, const Table *names, Buffer *parts, uint8_t *bits) {
     for (int32_t k = 1; k < names->count; k++) {
         const char *s = names->bytes.data + names->keys[k].at, *stop = s + head_bytes(s, names->keys[k].size, NAMES);
-        while (s < stop) {
+        for (int step = 1; s < stop; s += s < stop ? step : 0) {
             const char *word = s;
-            int step = 1, found;
             while (s < stop && !is_space_at(s, &step)) s += step;
-            if ((found = word_says(meanings, word, s - word, parts)) < 0) return -1;
-            bits[k] |= (uint8_t)found;
-            if (s < stop) s += step;
+            if (split_word(word, s - word, parts) < 0) return -1;
+            for (Py_ssize_t before = -1, at = 0, next; at < parts->size; before = at, at = next) {
+                next = (const char *)memchr(parts->data + at, ' ', (size_t)(parts->size - at)) - parts->data + 1;
+                for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
+                    double says;
+                    if (lookup_value(meanings, parts->data + from, next - 1 - from, &says) >= 0) bits[k] |= (uint8_t)says;
+                }
+            }
         }
     }
     return 0;
