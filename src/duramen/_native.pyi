@@ -203,8 +203,9 @@ class Tree:
     def segment(
         self,
     ) -> tuple[list[int], list[int], list[int], list[str], list[int], list[int], list[int]]: ...
-    def counted(self, characters: str, limit: int, /) -> list[int]: ...
+    def counted(self, blocks: list[int], characters: str, limit: int, /) -> list[int]: ...
     def range_of(self, node: int, /) -> tuple[int, int]: ...
+    def owned(self, tags: Set[str], /) -> list[int]: ...
     def kept(self, nodes: Iterable[int], gone: Collection[int], among: list[int] | None, /) -> list[int]: ...
     def measure(
         self, kept: list[int], paragraphs: Set[str], prose: int, with_cards: bool, /
@@ -234,7 +235,7 @@ class Tree:
         description: str,
         body: str,
         odds: Lookup,
-        characters: Lookup,
+        characters: tuple[str, ...],
         terms: Lookup,
         notice: str,
         function_words: Lookup | None,
@@ -258,18 +259,18 @@ class Tree:
         /,
     ) -> None: ...
     def type_prior(
-        self, rows: Lookup, weights: ReadableBuffer, prefix: str, body: str, marks: list[str], out: WriteableBuffer, /
+        self, rows: Lookup, weights: ReadableBuffer, with_classes: bool, marks: list[str], out: WriteableBuffer, /
     ) -> None: ...
     @overload
     def containers(
-        self, tables: _Containers, share: ReadableBuffer, commas: ReadableBuffer, stated: dict[int, int], /
+        self, tables: _Containers, share: ReadableBuffer, commas: str, stated: dict[int, int], /
     ) -> tuple[int, int]: ...
     @overload
     def containers(
         self,
         tables: _Containers,
         share: ReadableBuffer,
-        commas: ReadableBuffer,
+        commas: str,
         stated: dict[int, int],
         which: int,
         strip: bool = True,
@@ -320,8 +321,10 @@ def content_sums(
     rows: tuple[int, ...],
     owner_row: int,
     owners: tuple[tuple[int, int], ...],
+    kept: list[int] = ...,
     /,
 ) -> tuple[float, ...]: ...
+def expected(probabilities: list[float], words: list[int], blocks: Iterable[int], /) -> tuple[float, float, float]: ...
 def lower_odds(
     one: ReadableBuffer, other: WriteableBuffer, by: float, in_best: ReadableBuffer, inside: float, /
 ) -> None: ...

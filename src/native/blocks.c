@@ -143,21 +143,26 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
         list_of(t->block_chars, n), list_of(t->block_links, n), list_of(t->block_words, n));
 }
 
-/* counted(characters, limit) -> [int]: how many of the first so many characters of each block's text are among some */
+Py_ssize_t count_among(PyObject *text, PyObject *wanted, Py_ssize_t limit) {
+    Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
+    for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
+        if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
+        for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
+    }
+    return count;
+}
+
+/* counted(blocks: list, characters, limit) -> [int]: how many of the first so many characters of each block's text are among some */
 PyObject *tree_counted(Tree *t, PyObject *args) {
-    PyObject *wanted;
+    PyObject *blocks, *wanted;
     Py_ssize_t limit;
-    if (!PyArg_ParseTuple(args, "Un", &wanted, &limit)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!Un", &PyList_Type, &blocks, &wanted, &limit)) return NULL;
     PyObject *found = PyList_New(0);
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b);
-        Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
-        for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
-            Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
-            if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
-            for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
-        }
-        if (append_new(found, PyLong_FromSsize_t(count)) < 0) Py_CLEAR(found);
+    for (Py_ssize_t k = 0; found && k < PyList_GET_SIZE(blocks); k++) {
+        Py_ssize_t b = block_at(blocks, k, t->blocks);
+        PyObject *count = b < 0 ? NULL : PyLong_FromSsize_t(count_among(PyList_GET_ITEM(t->block_text, b), wanted, limit));
+        if (append_new(found, count) < 0) Py_CLEAR(found);
     }
     return found;
 }
@@ -223,14 +228,13 @@ static inline Py_ssize_t next_part(Parting *p, Py_ssize_t *from) {
     return end - at;
 }
 
-int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
+int split_word(const char *s, Py_ssize_t n, Buffer *out) {
     Parting parting = {.s = s, .n = n};
     out->size = 0;
-    *count = 0;
     /* At worst every letter is a part of its own. */
     if (buffer_reserve(out, 2 * n + 1) < 0) return -1;
     char *to = out->data;
-    for (Py_ssize_t from, size; (size = next_part(&parting, &from)) > 0; ++*count) {
+    for (Py_ssize_t from, size; (size = next_part(&parting, &from)) > 0;) {
         to += lowered(to, s + from, size);
         *to++ = ' ';
     }

@@ -293,30 +293,45 @@ static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
 
 static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
 
+/* Of a string only its seeded hash is kept: two that share one would be taken for the same, a chance of one in 2^63. */
+typedef struct {
+    uint64_t hash; /* 0 for an empty place */
+    double value;
+} Entry;
+
 typedef struct {
     PyObject_HEAD
-    Table table;
-    double *values;
+    Entry *entries;
+    uint32_t mask;
+    int32_t longest; /* bytes of a string */
     Sieve sieve;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
-/* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
-static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    int32_t number = table_find(&l->table, s, n);
-    if (number >= 0) *value = l->values[number];
-    return number;
+/* Where a string of some hash is, or would be. */
+static inline uint32_t lookup_place(const Lookup *l, uint64_t hash) {
+    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
+    while (l->entries[at].hash && l->entries[at].hash != (hash | 1)) at = (at + 1) & l->mask;
+    return at;
 }
 
-static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    return sieve_has(&l->sieve, s, n) ? lookup_sieved(l, s, n, value) : -1;
+/* The place of a string that passed the sieve, which is its alone; -1 if it is not there. */
+static inline int32_t lookup_sieved(const Lookup *l, uint64_t hash) {
+    uint32_t at = lookup_place(l, hash);
+    return l->entries[at].hash ? (int32_t)at : -1;
 }
 
-/* The number of a string, -1 if it is not there. */
+/* The place of a string; -1 if it is not there. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    double value;
-    return lookup_value(l, s, n, &value);
+    return sieve_has(&l->sieve, s, n) ? lookup_sieved(l, hash_bytes(s, n)) : -1;
+}
+
+/* The same; *value is set if it is there. */
+static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
+    int32_t at = lookup_find(l, s, n);
+    if (at >= 0) *value = l->entries[at].value;
+    return at;
 }
 
 #define IN_LOWER_CASE 0x20202020u /* what makes letters of ASCII small ones */
@@ -490,6 +505,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
+    X(owned, METH_O, PyDoc_STR("The blocks of elements of some tags.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
     X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
@@ -556,6 +572,10 @@ extern PyTypeObject SanitizerType;
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
 /* A string of a table; NULL without memory. */
 PyObject *string_of(const Table *table, int32_t number);
+/* One of some blocks; -1 with an error set if it is none of so many. */
+Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks);
+/* How many of the first so many characters of a text are among some. */
+Py_ssize_t count_among(PyObject *text, PyObject *wanted, Py_ssize_t limit);
 /* The strings of a table, those interned that a lookup has; NULL without memory. */
 PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
@@ -565,7 +585,7 @@ int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* What is known of nodes, {node: bits}; -1 after an error. */
 int read_bits(const Tree *t, PyObject *stated, int32_t *bits);
 /* The parts that core.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
-int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
+int split_word(const char *s, Py_ssize_t n, Buffer *out);
 
 static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -596,6 +616,7 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
     X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \
+    X(expected, METH_VARARGS, PyDoc_STR("What of some blocks is expected to be content.")) \
     X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
     X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
     X(lower_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities, lowered.")) \

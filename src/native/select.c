@@ -85,11 +85,9 @@ PyObject *tree_named(Tree *t, PyObject *names) {
     if (Py_TYPE(names) != &LookupType) { PyErr_SetString(PyExc_TypeError, "a lookup is needed"); return NULL; }
     if (t->mentioned.slots == NULL && mention_names(t) < 0) return NULL;
     PyObject *found = PyList_New(0);
-    const Table *table = &((Lookup *)names)->table;
-    for (int32_t k = 0; found && k < table->count; k++) {
-        Key key = table->keys[k];
-        if (table_find_hashed(&t->mentioned, table->bytes.data + key.at, key.size, key.hash) < 0) continue;
-        if (append_new(found, string_of(table, k)) < 0) Py_CLEAR(found);
+    for (int32_t k = 0; found && k < t->mentioned.count; k++) {
+        if (lookup_sieved((Lookup *)names, t->mentioned.keys[k].hash) < 0) continue;
+        if (append_new(found, string_of(&t->mentioned, k)) < 0) Py_CLEAR(found);
     }
     return found;
 }

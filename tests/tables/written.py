@@ -211,7 +211,7 @@ def read(body: str) -> Page:
 
 def scored(names: str) -> object:
     given = read(f'<div class="{names}"><p>{SENTENCE}</p></div>{PROSE}')
-    scores = readability_scores(given.tree, [0] * len(given.blocks), strip=True, weigh=True)
+    scores = readability_scores(given.tree, given.blocks, strip=True, weigh=True)
     return scores.shown, scores.names, stopword_scores(given.tree, given.blocks.words, given.blocks.words).shown
 
 
