@@ -16,7 +16,6 @@ from duramen.render.escape import (
     destination,
     ends_in_address,
     escaped,
-    may_hold_address,
     protected,
 )
 from duramen.render.formulas import tex_between, tex_of
@@ -100,6 +99,8 @@ class Line:
         """Code elements around."""
         self._codes = 0
         """Code elements so far."""
+        self._holds_code = False
+        """Whether a piece is code that is not yet between backticks."""
         self._last_code = 0
         # A price could open a formula only where mathematics, or dollars in code, are around.
         every_dollar = "$" in html and ("data-math" in html or has_dollar_in_code(html))
@@ -150,8 +151,7 @@ class Line:
                 parts[-1] = f"{last[:-1]}\\:"
         parts.append(text)
         self.space = ends_in_space
-        if self._in_address or may_hold_address(data):
-            self._in_address = ends_in_address(data, self._in_address)
+        self._in_address = not ends_in_space and ends_in_address(data, self._in_address)
 
     def _keep_brackets(self) -> None:
         """Escape all brackets of the line's text from here on: one could end a link that is none.
@@ -183,6 +183,7 @@ class Line:
             # An address would take the opening backtick for its own.
             parts.append(html_code_span(text) if is_html or self._in_address else Code(text))
         self._last_code = self._codes
+        self._holds_code = True
 
     def put(self, piece: str) -> None:
         """Add finished Markdown."""
@@ -213,8 +214,9 @@ class Line:
         self.parts = []
         if self.line_break != CELL_BREAK:
             self.free_brackets()
-        if not self._codes:
+        if not self._holds_code:
             return "".join(parts)
+        self._holds_code = False
         # A row that is no table to a renderer is one line of text to it.
         return with_code(parts, set(PAIRED if self.line_break == CELL_BREAK else ""))
 
