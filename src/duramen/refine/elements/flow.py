@@ -32,7 +32,6 @@ from duramen.refine.elements.links import HEADINGS
 from duramen.refine.elements.lists import adopt_orphans, repair_list
 from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
 
-child_kinds, inline_runs = core.child_kinds, core.inline_runs
 RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
     **dict.fromkeys(
@@ -61,15 +60,21 @@ _TEXT, _ELEMENT, _BREAK, _BLOCK, _ORPHAN = (1 << bit for bit in range(5))
 """The kinds of children that decide what becomes of an element: shown text, inline elements, line breaks, blocks, and
 items of lists among these."""
 _VISIBLE = _TEXT | _ELEMENT | _BLOCK
+_NEVER = 32
+"""A kind that no child has."""
 _BUDGET = 300_000
 """Moved nodes after which wrappers stay: a page can nest them so that unwrapping each costs the square of its size."""
 
 
 @cache
-def _child_kinds() -> core.Lookup:
-    """The kind of each tag for the compiled core; tags that it does not know are inline elements."""
-    kinds = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
-    return core.Lookup({tag: float(kind) for tag, kind in kinds.items()})
+def _kinds() -> core.Lookup:
+    """What the compiled core has to know of each tag: its kind; and the kinds of children of which an element in form has
+    one, and of which it has none."""
+    kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
+    kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
+    in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(INLINE, (_VISIBLE, _BLOCK)) | dict.fromkeys(VOID, (0, 0))
+    in_form |= dict.fromkeys(_LINES, (_VISIBLE, _BLOCK | _BREAK)) | {"a": (_VISIBLE, _BLOCK | _ELEMENT)}
+    return core.Lookup({tag: float(kinds[tag] | has << 6 | has_not << 12) for tag, (has, has_not) in in_form.items()})
 
 
 def standardize_flow(root: Element, *, keep_classes: bool) -> None:
@@ -134,22 +139,21 @@ class _Flow:
         self.keep_classes = keep_classes
         self.budget = _BUDGET
 
-    def run(self, root: Element, elements: Sequence[Element]) -> None:
-        tags = _child_kinds()
-        for element in reversed(elements):
+    def run(self, root: Element, elements: list[Element]) -> None:
+        tags = _kinds()
+        at, kinds = core.next_unsettled(elements, len(elements), tags)
+        while at >= 0:
+            element = elements[at]
             tag = element.tag
-            kinds = child_kinds(element, tags)
             if tag in INLINE:
-                if tag == "a" or kinds & _BLOCK or not kinds & _VISIBLE:
-                    self._inline(element, tag, kinds)
-            elif tag in _LINES and kinds & _VISIBLE and not kinds & (_BLOCK | _BREAK):
-                pass  # One line of text, as it should be.
+                self._inline(element, tag, kinds)
             elif tag == "pre":
                 if blank(element.text):
                     element.extract()
-            elif tag not in VOID:
+            else:
                 self._block(element, tag, kinds)
-        if child_kinds(root, tags) & _ORPHAN:
+            at, kinds = core.next_unsettled(elements, at, tags)
+        if core.child_kinds(root, tags) & _ORPHAN:
             adopt_orphans(root)
         self._wrap_runs(root)
 
@@ -160,7 +164,7 @@ class _Flow:
             self._push_down(element, tag)
         elif not kinds & _VISIBLE:
             element.unwrap()  # The white space and breaks in it still part words.
-        elif tag == "a" and kinds & _ELEMENT:
+        else:
             for inner in list(element.iter_elements("a")):
                 inner.unwrap()
 
@@ -285,7 +289,7 @@ class _Flow:
 
     def _wrap_runs(self, element: Element) -> None:
         """Put inline content between blocks into paragraphs."""
-        for run in inline_runs(element, _child_kinds(), _BLOCK):
+        for run in core.inline_runs(element, _kinds(), _BLOCK):
             pieces, between = paragraphs(run)
             for piece in pieces:
                 made = Element("p")
@@ -332,7 +336,7 @@ class _Flow:
             for caption in list(element.iter_elements("figcaption")):
                 self._plain(caption)
             element.tag = "div"
-            self._division(element, child_kinds(element, _child_kinds()) & _BLOCK | kinds & _BREAK)
+            self._division(element, core.child_kinds(element, _kinds()) & _BLOCK | kinds & _BREAK)
             return
         for child in list(element.children):
             if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and holds_image(child))):
@@ -344,7 +348,7 @@ class _Flow:
 
     def _plain(self, caption: Element) -> None:
         caption.tag = "div"
-        self._division(caption, child_kinds(caption, _child_kinds()) & _BLOCK | _BREAK)
+        self._division(caption, core.child_kinds(caption, _kinds()) & _BLOCK | _BREAK)
 
     def _caption(self, element: Element) -> None:
         """Text beside a picture becomes its caption unless there is one."""

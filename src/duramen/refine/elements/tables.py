@@ -55,7 +55,7 @@ def _without_empty(rows: list[tuple[Element, list[Element]]]) -> list[list[Eleme
             for name in ("colspan", "rowspan"):
                 if cell.attr(name) is not None:
                     _bound(cell, name)
-    reaching = any("rowspan" in cell.attrs for _, cells in rows for cell in cells)
+    reaching = any(cell.attr("rowspan") is not None for _, cells in rows for cell in cells)
     kept: list[list[Element]] = []
     for row, cells in rows:
         if cells and (reaching or not all(map(_is_empty, cells))):
@@ -115,7 +115,7 @@ def _align(rows: list[list[Element]]) -> None:
             side = _side(cell) or of_row
             if side:
                 cell.attrs["align"] = side
-            elif "align" in cell.attrs:
+            elif cell.attr("align") is not None:
                 del cell.attrs["align"]
 
 
