@@ -127,16 +127,19 @@ PyObject *core_inline_runs(PyObject *module, PyObject *args) {
 
 /* ---- survey ---- */
 
-/* An attribute of an element, with character references; NULL without it. */
-static const char *attribute_of(const Node *n, const char *name, int named, Py_ssize_t *size) {
-    if (n->value) {
-        PyObject *value = PyDict_GetItemString(n->value, name);
-        const char *s = value && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, size) : NULL;
-        if (s == NULL) PyErr_Clear();
-        return s;
+/* Gives the attributes that are sought the values that an element has for them, with character references; NULL without one. */
+static void read_sought(const Node *n, Attribute *sought, Py_ssize_t count) {
+    for (Py_ssize_t k = 0; k < count; k++) {
+        PyObject *value = n->value ? PyDict_GetItemString(n->value, sought[k].name) : NULL;
+        sought[k].value = value && PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &sought[k].size) : NULL;
+        if (value && sought[k].value == NULL) PyErr_Clear();
     }
-    Tag tag = {n->bytes, n->bytes + n->size};
-    return find_attribute(&tag, name, named, size);
+    Attribute a;
+    for (const char *s = n->bytes, *stop = n->value ? s : s + n->size; s < stop;) {
+        s = next_attribute(s, stop, &a);
+        for (Py_ssize_t k = 0; k < count; k++)
+            if (a.named == sought[k].named && memcmp(a.name, sought[k].name, (size_t)a.named) == 0) sought[k] = a;
+    }
 }
 
 /* The bits of all the words of a class. */
@@ -153,7 +156,7 @@ static long word_bits(const Lookup *words, const char *s, Py_ssize_t n) {
     return bits;
 }
 
-#define MOST_NAMES 4
+#define MOST_NAMES 8
 
 /* survey(root, words: Lookup, names: tuple) -> (the tags that there are, [(element, bits of its class words)], by name the elements
    with that attribute); comments are taken out */
@@ -161,17 +164,17 @@ PyObject *core_survey(PyObject *module, PyObject *args) {
     Node *root;
     const Lookup *words;
     PyObject *names;
-    const char *name[MOST_NAMES];
-    Py_ssize_t named_size[MOST_NAMES], count;
+    Attribute sought[MOST_NAMES + 1] = {{.name = "class", .named = 5}};
+    uint64_t seen[T_KNOWN / 64 + 1] = {0};
     if (!PyArg_ParseTuple(args, "O!O!O!", &ElementType, &root, &LookupType, &words, &PyTuple_Type, &names)) return NULL;
-    count = PyTuple_GET_SIZE(names);
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
     if (count > MOST_NAMES) { PyErr_SetString(PyExc_ValueError, "too many names"); return NULL; }
-    PyObject *tags = PySet_New(NULL), *named = PyList_New(0), *with = PyTuple_New(count), *last = NULL;
+    PyObject *tags = PySet_New(NULL), *named = PyList_New(0), *with = PyTuple_New(count);
     int failed = tags == NULL || named == NULL || with == NULL;
     for (Py_ssize_t k = 0; k < count && !failed; k++) {
         PyObject *list = PyList_New(0);
-        name[k] = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &named_size[k]);
-        failed = list == NULL || name[k] == NULL;
+        sought[k + 1].name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &sought[k + 1].named);
+        failed = list == NULL || sought[k + 1].name == NULL;
         PyTuple_SET_ITEM(with, k, list);
     }
     for (Node *n = root->first, *after; n && !failed; n = after) {
@@ -182,18 +185,19 @@ PyObject *core_survey(PyObject *module, PyObject *args) {
             Py_DECREF(n);
             continue;
         }
-        if (n->tag != last) failed = PySet_Add(tags, last = n->tag) < 0;
+        uint64_t bit = n->number ? (uint64_t)1 << n->number % 64 : 0;
+        if (!(seen[n->number / 64] & bit)) failed = PySet_Add(tags, n->tag) < 0;
+        seen[n->number / 64] |= bit;
         if (!n->size && !n->value) continue;
-        Py_ssize_t size;
-        const char *cls = attribute_of(n, "class", 5, &size);
-        long bits = cls ? word_bits(words, cls, size) : 0;
+        read_sought(n, sought, count + 1);
+        long bits = sought->value ? word_bits(words, sought->value, sought->size) : 0;
         if (bits && !failed) {
             PyObject *pair = Py_BuildValue("Ol", n, bits);
             failed = pair == NULL || PyList_Append(named, pair) < 0;
             Py_XDECREF(pair);
         }
         for (Py_ssize_t k = 0; k < count && !failed; k++)
-            if (attribute_of(n, name[k], (int)named_size[k], &size)) failed = PyList_Append(PyTuple_GET_ITEM(with, k), (PyObject *)n) < 0;
+            if (sought[k + 1].value) failed = PyList_Append(PyTuple_GET_ITEM(with, k), (PyObject *)n) < 0;
     }
     PyObject *result = failed ? NULL : PyTuple_Pack(3, tags, named, with);
     Py_XDECREF(tags);

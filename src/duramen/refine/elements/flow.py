@@ -68,8 +68,8 @@ _BUDGET = 300_000
 
 @cache
 def _kinds() -> core.Lookup:
-    """What the compiled core has to know of each tag: its kind; and the kinds of children of which an element in form has
-    one, and of which it has none."""
+    """What the compiled core has to know of each tag: its kind; the kinds of children of which an element in form has one,
+    and those of which it has none."""
     kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
     kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
     in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(INLINE, (_VISIBLE, _BLOCK)) | dict.fromkeys(VOID, (0, 0))
