@@ -49,7 +49,7 @@ class Grid:
         elif text:
             self._sides.setdefault(column, set()).add(side)
         # A page can ask for more empty cells than it has content.
-        if self._blanks > 8 * self._cells + 1000:
+        if not attributes or self._blanks > 8 * self._cells + 1000:
             return
         width = min(number(attributes.get("colspan")) or 1, MAX_SPAN)
         height = min(number(attributes.get("rowspan")) or 1, MAX_SPAN)

@@ -212,7 +212,7 @@ class Line:
             settle(parts, self._delimiters)
             self._delimiters = []
         self.parts = []
-        if self.line_break != CELL_BREAK:
+        if self._outside is not self._alone and self.line_break != CELL_BREAK:
             self.free_brackets()
         if not self._holds_code:
             return "".join(parts)
@@ -245,7 +245,9 @@ class Line:
     def _shield(self) -> None:
         """Keep what is before a bracket from becoming part of it: ``!`` or a directive's name."""
         parts = self.parts
-        if parts and type(last := parts[-1]) is not Code and last[-1] == "!":
+        if not parts or parts[-1] == " ":
+            return
+        if type(last := parts[-1]) is not Code and last[-1] == "!":
             parts[-1] = last[:-1] + protected("!", self._in_address)
         for at in range(len(parts) - 1, max(len(parts) - _MOST_PIECES, 0) - 1, -1):
             before = parts[at].rstrip(_IN_NAMES) if type(parts[at]) is str else parts[at]

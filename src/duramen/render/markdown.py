@@ -9,7 +9,6 @@ HTML elements are written.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.options import Output
@@ -94,16 +93,17 @@ class _Writer(BlockWriter):
 
     def write(self) -> str:
         line, leaves = self.line, self.leaves
-        values, ends = self.content.values, self.content.ends
-        entries = enumerate(self.content.names)
-        for at, name in entries:
+        names, values, ends = self.content.names, self.content.values, self.content.ends
+        at = 0
+        while at < len(names):
+            name, end = names[at], ends[at]
             if not name:
                 data = values[at]
                 if data == " ":
                     line.space = True
                 elif data:
-                    line.text(data, ends[at])
-            elif name[0] == "/":
+                    line.text(data, end)
+            elif end < at:
                 leaves.pop()()
             else:
                 if handler := self.handlers.get(name):
@@ -112,12 +112,11 @@ class _Writer(BlockWriter):
                     leave = inline(line, at)
                 else:
                     leave = nothing
-                if leave:
-                    if ends[at] > at:
-                        leaves.append(leave)
-                elif ends[at] > at:
-                    # All of it is written, or left out.
-                    next(islice(entries, ends[at] - at - 1, None), None)
+                if not leave:
+                    at = end  # All of it is written, or left out.
+                elif end > at:
+                    leaves.append(leave)
+            at += 1
         self.flush()
         return "\n".join(self.lines.lines)
 
