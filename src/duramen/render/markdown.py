@@ -184,9 +184,10 @@ class _Writer(BlockWriter):
             return self.flush
         opened = self.lists[-1]
         self.leave_item(opened)
-        if value := self.content.attribute(at, "value"):
+        attributes = self.content.values[at]
+        if value := attributes.get("value"):
             opened.number = number(value)
-        self.enter_item(opened, self.content.attribute(at, "id") or "")
+        self.enter_item(opened, attributes.get("id", ""))
 
         def leave() -> None:
             self.flush()
@@ -222,7 +223,7 @@ class _Writer(BlockWriter):
         lines.leave(box)
         lines.previous = "item"
         # An item with an empty line in it is set apart from the next.
-        lines.due = lines.prefix.rstrip() if lines.blanks > box.blanks or opened.kind == "notes" else None
+        lines.due = lines.prefix.rstrip() if lines.blanks > box[2] or opened.kind == "notes" else None
 
     def term(self, at: int) -> Leave:
         return self.line.bold() if self.described_item(is_term=True) else self.flush
