@@ -323,7 +323,8 @@ class Line:
         if "~" in href or "^" in href or "==" in href:
             self._keep_brackets()
         target = f"{destination(href)}{self._title(attributes) if 'title' in attributes else ''}"
-        if content.ends[at] == at + 2 and not content.names[at + 1] and not self._code and not self._begins_task(at + 1):
+        is_text = content.ends[at] == at + 2 and not content.names[at + 1]
+        if is_text and not self._code and not self._begins_task(content.values[at + 1]):
             # Most links hold one text: they are written at once.
             self._plain_link(at + 1, href, target)
             return None
@@ -331,8 +332,8 @@ class Line:
         self._escapes = self._in_link
         return self._leave_link
 
-    def _begins_task(self, at: int) -> bool:
-        return self.in_item and not self.parts and self._content.values[at].strip()[:1] in _CHECKS
+    def _begins_task(self, text: str) -> bool:
+        return self.in_item and not self.parts and text.strip()[:1] in _CHECKS
 
     def _may_be_bare(self, address: str) -> bool:
         # In HTML, <https://a/b=c> would be an element with attributes.

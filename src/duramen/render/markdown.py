@@ -94,8 +94,8 @@ class _Writer(BlockWriter):
     def write(self) -> str:
         line, leaves = self.line, self.leaves
         names, values, ends = self.content.names, self.content.values, self.content.ends
-        at = 0
-        while at < len(names):
+        at, count = 0, len(names)
+        while at < count:
             name, end = names[at], ends[at]
             if not name:
                 data = values[at]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from duramen.lazy_pattern import lazy_pattern
 
 __all__ = ["Box", "MarkdownLines"]

@@ -68,11 +68,11 @@ _BUDGET = 300_000
 
 @cache
 def _kinds() -> core.Lookup:
-    """What the compiled core has to know of each tag: its kind; the kinds of children of which an element in form has one,
-    and those of which it has none."""
+    """What the core has to know of each tag: its kind, and of which kinds an element in form has children or has none."""
     kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
     kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
-    in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(INLINE, (_VISIBLE, _BLOCK)) | dict.fromkeys(VOID, (0, 0))
+    in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(VOID, (0, 0))
+    in_form |= dict.fromkeys(INLINE, (_VISIBLE, _BLOCK))
     in_form |= dict.fromkeys(_LINES, (_VISIBLE, _BLOCK | _BREAK)) | {"a": (_VISIBLE, _BLOCK | _ELEMENT)}
     return core.Lookup({tag: float(kinds[tag] | has << 6 | has_not << 12) for tag, (has, has_not) in in_form.items()})
 
