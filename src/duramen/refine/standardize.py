@@ -94,7 +94,7 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     if "table" in survey.tags:
         from duramen.refine.elements.tables import standardize_tables
 
-        standardize_tables(root)
+        standardize_tables(root, survey)
     drop_repeated_images(root, survey)
     standardize_links(root, base_url, keep=output.links, strip=output.strip_tracking)
     part_words(root)

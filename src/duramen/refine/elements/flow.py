@@ -30,7 +30,7 @@ from duramen.refine.elements.inline import (
 )
 from duramen.refine.elements.links import HEADINGS
 from duramen.refine.elements.lists import adopt_orphans, repair_list
-from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
+from duramen.refine.elements.survey import blank, element_parent, is_small, squeezed
 
 RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
@@ -68,7 +68,7 @@ _BUDGET = 300_000
 
 @cache
 def _kinds() -> core.Lookup:
-    """What the core has to know of each tag: its kind, and of which kinds an element in form has children or has none."""
+    """What the core has to know of each tag: its kind, and which kinds of children an element in form has and lacks."""
     kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
     kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
     in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(VOID, (0, 0))
@@ -108,8 +108,7 @@ def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
 
 
 def _holds_one_division(element: Element) -> bool:
-    only = first_child(element)
-    return isinstance(only, Element) and only.tag == "div" and only.next_sibling is None
+    return len(element) == 1 and isinstance(only := element[0], Element) and only.tag == "div"
 
 
 def _is_labelled(element: Element) -> bool:
