@@ -47,7 +47,12 @@ def settle(parts: list[str], delimiters: list[Delimiter]) -> None:
         after = _edge(parts[end + 1], 0) if end < last else " "
         opens = before.isspace() or _is_word(_edge(parts[start + 1], 0)) or _is_punctuation(before)
         closes = after.isspace() or _is_word(_edge(parts[end - 1], -1)) or _is_punctuation(after)
-        char = delimiter.char = _char(delimiter, at, before, after) if opens and closes else ""
+        char = ""
+        if before == after == " ":
+            char = "~" if delimiter.kind == "del" else "*"
+        elif opens and closes:
+            char = _char(delimiter, at, before, after)
+        delimiter.char = char
         if char:
             parts[start] = parts[end] = char if delimiter.kind == "em" else char * 2
         else:
