@@ -138,10 +138,10 @@ int copy_nodes(Parser *p, const Node *root) {
     int32_t above = 0;
     p->root = 1;
     for (const Node *n = root; n;) {
-        int32_t at = (int32_t)p->own.size, tag = T_NONE;
+        int32_t at = (int32_t)p->own.size, tag = n->number; /* tags that the standard names have the parser's own numbers */
         int kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : n->is_instruction ? INSTRUCTION : COMMENT;
         if (p->own.size > INT32_MAX / 4 || p->count >= INT32_MAX / 2) { PyErr_SetString(PyExc_OverflowError, "the HTML is too long"); return -1; }
-        if (kind == ELEMENT) {
+        if (kind == ELEMENT && tag == T_NONE) {
             Buffer name = {0};
             if (write_str(&name, n->tag, 0) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
             PyMem_Free(name.data);
