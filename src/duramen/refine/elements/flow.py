@@ -6,7 +6,7 @@ paragraphs hold no blocks, and whatever shows nothing is gone; so for a parent o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from duramen.dom import Element, Node, Text
@@ -72,7 +72,7 @@ def _kinds() -> core.Lookup:
     kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
     kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
     in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(VOID, (0, 0))
-    in_form |= dict.fromkeys(INLINE, (_VISIBLE, _BLOCK))
+    in_form |= dict.fromkeys(INLINE, (_VISIBLE, _BLOCK)) | dict.fromkeys(TABLE, (_VISIBLE, 0))
     in_form |= dict.fromkeys(_LINES, (_VISIBLE, _BLOCK | _BREAK)) | {"a": (_VISIBLE, _BLOCK | _ELEMENT)}
     return core.Lookup({tag: float(kinds[tag] | has << 6 | has_not << 12) for tag, (has, has_not) in in_form.items()})
 
@@ -149,8 +149,10 @@ class _Flow:
             elif tag == "pre":
                 if blank(element.text):
                     element.extract()
-            else:
-                self._block(element, tag, kinds)
+            elif kinds & _VISIBLE:
+                _VISITS[tag](self, element, kinds)
+            elif tag not in ("td", "th", "colgroup"):
+                self._remove(element)
             at, kinds = core.next_unsettled(elements, at, tags)
         if core.child_kinds(root, tags) & _ORPHAN:
             adopt_orphans(root)
@@ -201,33 +203,20 @@ class _Flow:
 
     # -- blocks ------------------------------------------------------------------------------------------------------
 
-    def _block(self, element: Element, tag: str, kinds: int) -> None:
-        if not kinds & _VISIBLE:
-            if tag not in ("td", "th", "colgroup"):
-                self._remove(element)
-        elif tag == "p":
-            if kinds & _BLOCK:
-                element.tag = "div"
-                self._division(element, kinds)
-            elif kinds & _BREAK:
-                self._split(element)
-        elif tag == "div":
+    def _paragraph(self, element: Element, kinds: int) -> None:
+        if kinds & _BLOCK:
+            element.tag = "div"
             self._division(element, kinds)
-        elif tag in HEADINGS:
-            if kinds & _BLOCK:
-                self._heading(element, kinds)
-            elif kinds & _BREAK:
-                trim_breaks(element)
-        elif tag in ("ul", "ol", "dl"):
-            repair_list(element)
-        elif tag == "figure":
-            self._figure(element, kinds)
-        elif tag in ITEMS:
-            self._item(element, tag, kinds)
-        elif tag in FLOW:
-            if kinds & _ORPHAN:
-                adopt_orphans(element)
-            self._wrap_runs(element)
+        else:
+            self._split(element)
+
+    def _list(self, element: Element, kinds: int) -> None:
+        repair_list(element)
+
+    def _holder(self, element: Element, kinds: int) -> None:
+        if kinds & _ORPHAN:
+            adopt_orphans(element)
+        self._wrap_runs(element)
 
     def _remove(self, element: Element) -> None:
         """Remove a block that shows nothing; it still parts the words around it."""
@@ -256,9 +245,7 @@ class _Flow:
         if parent is not None and parent.tag == "dl":
             self._unwrap(element)
             return
-        if kinds & _ORPHAN:
-            adopt_orphans(element)
-        self._wrap_runs(element)
+        self._holder(element, kinds)
         self._unwrap(element)
 
     def _is_only(self, element: Element, parent: Element) -> bool:
@@ -300,6 +287,9 @@ class _Flow:
 
     def _heading(self, element: Element, kinds: int) -> None:
         """A heading holds one line of text; with lists or tables in it, it is none."""
+        if not kinds & _BLOCK:
+            trim_breaks(element)
+            return
         if all(is_inline(child) or (isinstance(child, Element) and child.tag == "p") for child in element.children):
             for child in list(element.children):
                 if isinstance(child, Element) and child.tag == "p":
@@ -311,7 +301,8 @@ class _Flow:
         element.tag = "div"
         self._division(element, kinds)
 
-    def _item(self, element: Element, tag: str, kinds: int) -> None:
+    def _item(self, element: Element, kinds: int) -> None:
+        tag = element.tag
         outer = element.parent.tag if element.parent is not None else ""
         if (tag == "summary" and outer != "details") or (tag == "figcaption" and not _in_figure(element)):
             element.tag = "div"
@@ -364,6 +355,18 @@ class _Flow:
             run[0].insert_before(made)
             made.extend(run)
             trim(made)
+
+
+_VISITS: dict[str, Callable[[_Flow, Element, int], None]] = {
+    **dict.fromkeys(FLOW, _Flow._holder),
+    **dict.fromkeys(HEADINGS, _Flow._heading),
+    **dict.fromkeys(ITEMS, _Flow._item),
+    **dict.fromkeys(("ul", "ol", "dl"), _Flow._list),
+    "div": _Flow._division,
+    "figure": _Flow._figure,
+    "p": _Flow._paragraph,
+}
+"""What is done with a block that shows something and is not in form yet."""
 
 
 def _in_figure(element: Element) -> bool:
