@@ -360,4 +360,4 @@ def test_the_next_element_is_one_whose_children_are_not_as_its_tag_asks() -> Non
         at, kinds = core.next_unsettled(elements, at, tags)
     assert found == [("x-y", text), ("b", 0), ("div", text | block), ("p", 0)]
     with pytest.raises(TypeError):
-        core.next_unsettled([Text("text")], 1, tags)
+        core.next_unsettled([Text("text")], 1, tags)  # type: ignore[list-item]
