@@ -119,7 +119,7 @@ static int write_str(Buffer *out, PyObject *text, int is_value) {
     return failed;
 }
 
-static int write_characters(Buffer *out, const Node *n) { return n->value ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
+static int write_characters(Buffer *out, const Node *n) { return has_set_text(n) ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
 
 /* ---- writing ---- */
 
@@ -444,6 +444,7 @@ static int set_characters(Node *n, PyObject *value, void *unused) {
         return -1;
     }
     Py_XSETREF(n->value, Py_NewRef(value));
+    n->bytes = NULL;
     return 0;
 }
 

@@ -18,7 +18,7 @@ static int is_blank_bytes(const char *s, Py_ssize_t n) {
 
 static int is_blank(const Node *n) {
     Py_ssize_t size = n->size;
-    const char *s = n->value ? PyUnicode_AsUTF8AndSize(n->value, &size) : n->bytes;
+    const char *s = has_set_text(n) ? PyUnicode_AsUTF8AndSize(n->value, &size) : n->bytes;
     if (s == NULL) PyErr_Clear(); /* half of a surrogate pair, which is not blank */
     return s && is_blank_bytes(s, size);
 }
@@ -80,10 +80,11 @@ PyObject *core_next_unsettled(PyObject *module, PyObject *args) {
 
 /* Makes one line feed of the blank texts from `first` up to `stop`. */
 static int fold_blank(Node *first, const Node *stop) {
-    if (first->value || first->size != 1 || *first->bytes != '\n') {
+    if (has_set_text(first) || first->size != 1 || *first->bytes != '\n') {
         PyObject *line = PyUnicode_FromStringAndSize("\n", 1);
         if (line == NULL) return -1;
         Py_XSETREF(first->value, line);
+        first->bytes = NULL;
     }
     for (Node *n; (n = first->next) != stop;) {
         unlink_node(n);
