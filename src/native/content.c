@@ -48,9 +48,8 @@ int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
     for (; s < stop; s += step) {
         uint64_t eight;
         if (stop - s >= 8 && are_printable(s, &eight)) {
-            /* Most text: single spaces between words. A byte is zero where there is a space. */
             uint64_t spaces = eight ^ EACH_BYTE * ' ';
-            spaces = (spaces - EACH_BYTE) & ~spaces & EACH_BYTE << 7;
+            spaces = (spaces - EACH_BYTE) & ~spaces & EACH_BYTE << 7; /* the highest bit of each that is zero now */
             if (!(spaces & spaces >> 8) && !(after_space && *s == ' ')) {
                 memcpy(out, s, 8);
                 out += step = 8;
@@ -71,16 +70,10 @@ int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
 /* ---- the flat form ---- */
 
 typedef struct {
-    PyObject *name, *value; /* the value is owned */
-    Py_ssize_t end;
-} Entry;
-
-typedef struct {
     Content content;
-    Entry *entries; /* for every start tag, end tag and text */
-    Py_ssize_t count, room;
-    PyObject **tags; /* by number of a tag: its name, and "/name" */
-    PyObject *none;  /* the attributes of elements without any */
+    PyObject *names, *values, *ends; /* lists, an entry each for every start tag, end tag and text */
+    PyObject **tags;                 /* by number of a tag: its name, and "/name" */
+    PyObject *none;                  /* the attributes of elements without any */
     Buffer text, folded;
     uint8_t is_special[256];
     Py_ssize_t *open, opened, open_room; /* places of the start tags of open elements */
@@ -101,29 +94,12 @@ static PyObject *tag_string(Flat *f, int32_t tag, int is_end) {
 
 /* Adds an entry; the value is taken over. */
 static int add_entry(Flat *f, PyObject *name, PyObject *value, Py_ssize_t end) {
-    if (name == NULL || value == NULL || (f->count >= f->room && list_grow((void **)&f->entries, &f->room, sizeof(Entry)) < 0)) {
-        Py_XDECREF(value);
-        return -1;
-    }
-    f->entries[f->count++] = (Entry){name, value, end};
-    return 0;
-}
-
-/* The entries as three lists. */
-static PyObject *listed_entries(Flat *f) {
-    PyObject *names = PyList_New(f->count), *values = PyList_New(f->count), *ends = PyList_New(f->count), *end;
-    int failed = names == NULL || values == NULL || ends == NULL;
-    for (Py_ssize_t i = 0; i < f->count && !failed; i++) {
-        if ((end = PyLong_FromSsize_t(f->entries[i].end)) == NULL) { failed = 1; break; }
-        PyList_SET_ITEM(names, i, Py_NewRef(f->entries[i].name));
-        PyList_SET_ITEM(values, i, Py_NewRef(f->entries[i].value));
-        PyList_SET_ITEM(ends, i, end);
-    }
-    PyObject *result = failed ? NULL : PyTuple_Pack(3, names, values, ends);
-    Py_XDECREF(names);
-    Py_XDECREF(values);
-    Py_XDECREF(ends);
-    return result;
+    PyObject *number = PyLong_FromSsize_t(end);
+    int failed = name == NULL || value == NULL || number == NULL || PyList_Append(f->names, name) < 0
+                 || PyList_Append(f->values, value) < 0 || PyList_Append(f->ends, number) < 0;
+    Py_XDECREF(value);
+    Py_XDECREF(number);
+    return failed ? -1 : 0;
 }
 
 static PyObject *attributes_of(Flat *f, const Dom *n) {
@@ -164,7 +140,8 @@ static int is_among(Flat *f, const Dom *n, PyObject *verbatim) {
 }
 
 static int close_entry(Flat *f, const Dom *n) {
-    f->entries[f->open[--f->opened]].end = f->count;
+    PyObject *end = PyLong_FromSsize_t(PyList_GET_SIZE(f->names));
+    if (end == NULL || PyList_SetItem(f->ends, f->open[--f->opened], end) < 0) return -1;
     return add_entry(f, tag_string(f, n->tag, 1), Py_NewRef(f->none), 0);
 }
 
@@ -177,7 +154,7 @@ static int flatten_content(Flat *f, PyObject *verbatim, PyObject *empty) {
         if (is_text_node(n)) {
             if ((i = add_texts(f, i, keeps, empty)) < 0) return -1;
         } else if (n->kind == ELEMENT) {
-            Py_ssize_t at = f->count;
+            Py_ssize_t at = PyList_GET_SIZE(f->names);
             if (add_entry(f, tag_string(f, n->tag, 0), attributes_of(f, n), at) < 0) return -1;
             if (!is_empty(n)) {
                 if (f->opened >= f->open_room && list_grow((void **)&f->open, &f->open_room, sizeof *f->open) < 0) return -1;
@@ -207,21 +184,20 @@ PyObject *core_flat_content(PyObject *module, PyObject *args) {
     const char *special;
     Py_ssize_t specials;
     if (!PyArg_ParseTuple(args, "OO!O!y#", &html, &LookupType, &references, &PyTuple_Type, &verbatim, &special, &specials)) return NULL;
-    Flat f = {.none = PyDict_New()};
+    Flat f = {.names = PyList_New(0), .values = PyList_New(0), .ends = PyList_New(0), .none = PyDict_New()};
     while (specials--) f.is_special[(uint8_t)*special++] = 1;
     PyObject *empty = PyUnicode_New(0, 0);
     int32_t tags = 0;
-    int failed = f.none && empty ? parse_content(&f.content, html, (Lookup *)references) : -1;
+    int failed = f.names && f.values && f.ends && f.none && empty ? parse_content(&f.content, html, (Lookup *)references) : -1;
     if (failed == 0) {
         tags = T_KNOWN + f.content.parser.names.count;
         f.tags = PyMem_Calloc((size_t)tags * 2, sizeof *f.tags);
         if (f.tags == NULL) { PyErr_NoMemory(); failed = -1; }
     }
-    if (failed == 0 && flatten_content(&f, verbatim, empty) == 0) result = listed_entries(&f);
-    while (f.count) Py_DECREF(f.entries[--f.count].value);
+    if (failed == 0 && flatten_content(&f, verbatim, empty) == 0) result = PyTuple_Pack(3, f.names, f.values, f.ends);
     for (int32_t k = 0; f.tags && k < tags * 2; k++) Py_XDECREF(f.tags[k]);
     content_free(&f.content);
-    PyMem_Free(f.tags); PyMem_Free(f.text.data); PyMem_Free(f.folded.data); PyMem_Free(f.open); PyMem_Free(f.entries);
-    Py_XDECREF(f.none); Py_XDECREF(empty);
+    PyMem_Free(f.tags); PyMem_Free(f.text.data); PyMem_Free(f.folded.data); PyMem_Free(f.open);
+    Py_XDECREF(f.names); Py_XDECREF(f.values); Py_XDECREF(f.ends); Py_XDECREF(f.none); Py_XDECREF(empty);
     return result;
 }

@@ -599,7 +599,6 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
 /* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
 
 #define FUNCTIONS(X) \
-    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
     X(next_unsettled, METH_VARARGS, PyDoc_STR("The next element that lacks children it should have, or has others.")) \
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \

@@ -32,8 +32,9 @@ static int tag_bits(const Lookup *tags, const Node *n) {
     return lookup_value(tags, name, size, &bits) < 0 ? -1 : (int)bits;
 }
 
-/* ---- child_kinds, next_unsettled ---- */
+/* ---- next_unsettled ---- */
 
+/* SHOWN_TEXT for a text that is not blank, OTHER_ELEMENT for an element whose tag the lookup lacks, the lowest bits of others. */
 static int kinds_inside(const Node *element, const Lookup *tags) {
     int kinds = 0;
     for (const Node *child = element->first; child; child = child->next) {
@@ -45,15 +46,6 @@ static int kinds_inside(const Node *element, const Lookup *tags) {
         }
     }
     return kinds;
-}
-
-/* child_kinds(element, tags: Lookup) -> int: which kinds of children an element has. SHOWN_TEXT for a text that is not blank,
-   OTHER_ELEMENT for an element whose tag the lookup lacks, and the lowest bits of the others. */
-PyObject *core_child_kinds(PyObject *module, PyObject *args) {
-    const Node *element;
-    const Lookup *tags;
-    if (!PyArg_ParseTuple(args, "O!O!", &ElementType, &element, &LookupType, &tags)) return NULL;
-    return PyLong_FromLong(kinds_inside(element, tags));
 }
 
 /* next_unsettled(elements: list, before: int, tags: Lookup) -> (place, kinds of children) of the last element before a place that

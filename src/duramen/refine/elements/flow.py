@@ -77,6 +77,11 @@ def _kinds() -> core.Lookup:
     return core.Lookup({tag: float(kinds[tag] | has << 6 | has_not << 12) for tag, (has, has_not) in in_form.items()})
 
 
+def _kinds_inside(division: Element) -> int:
+    """The kinds of children of a ``div``, which is never in form."""
+    return core.next_unsettled([division], 1, _kinds())[1]
+
+
 def standardize_flow(root: Element, *, keep_classes: bool) -> None:
     """Bring everything but the hard elements into canonical form."""
     _Flow(keep_classes).run(root, _renamed(root, keep_classes=keep_classes))
@@ -154,7 +159,7 @@ class _Flow:
             elif tag not in ("td", "th", "colgroup"):
                 self._remove(element)
             at, kinds = core.next_unsettled(elements, at, tags)
-        if core.child_kinds(root, tags) & _ORPHAN:
+        if _kinds_inside(root) & _ORPHAN:
             adopt_orphans(root)
         self._wrap_runs(root)
 
@@ -326,7 +331,7 @@ class _Flow:
             for caption in list(element.iter_elements("figcaption")):
                 self._plain(caption)
             element.tag = "div"
-            self._division(element, core.child_kinds(element, _kinds()) & _BLOCK | kinds & _BREAK)
+            self._division(element, _kinds_inside(element) & _BLOCK | kinds & _BREAK)
             return
         for child in list(element.children):
             if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and holds_image(child))):
@@ -338,7 +343,7 @@ class _Flow:
 
     def _plain(self, caption: Element) -> None:
         caption.tag = "div"
-        self._division(caption, core.child_kinds(caption, _kinds()) & _BLOCK | _BREAK)
+        self._division(caption, _kinds_inside(caption) & _BLOCK | _BREAK)
 
     def _caption(self, element: Element) -> None:
         """Text beside a picture becomes its caption unless there is one."""
