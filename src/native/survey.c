@@ -131,7 +131,10 @@ static void read_sought(const Node *n, Attribute *sought, Py_ssize_t count) {
     for (const char *s = n->bytes, *stop = n->value ? s : s + n->size; s < stop;) {
         s = next_attribute(s, stop, &a);
         for (Py_ssize_t k = 0; k < count; k++)
-            if (a.named == sought[k].named && memcmp(a.name, sought[k].name, (size_t)a.named) == 0) sought[k] = a;
+            if (a.named == sought[k].named && memcmp(a.name, sought[k].name, (size_t)a.named) == 0) {
+                sought[k].value = a.value;
+                sought[k].size = a.size;
+            }
     }
 }
 

@@ -23,9 +23,12 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
     Py_ssize_t removed = 0;
     int step, after_selector = 0;
     for (; s < stop; s += step) {
-        if ((step = (int)printable_bytes(s, s + INT16_MAX < stop ? s + INT16_MAX : stop))) {
-            if (to != s) memmove(to, s, (size_t)step);
-            to += step;
+        Py_ssize_t plain = printable_bytes(s, stop);
+        if (plain) {
+            if (to != s) memmove(to, s, (size_t)plain);
+            to += plain;
+            s += plain;
+            step = 0;
             after_selector = 0;
             continue;
         }

@@ -361,3 +361,15 @@ def test_the_next_element_is_one_whose_children_are_not_as_its_tag_asks() -> Non
     assert found == [("x-y", text), ("b", 0), ("div", text | block), ("p", 0)]
     with pytest.raises(TypeError):
         core.next_unsettled([Text("text")], 1, tags)  # type: ignore[list-item]
+
+
+def test_a_survey_reads_attributes_from_the_page_and_from_python() -> None:
+    root = fragment('<p class="x" role="a">1</p><p role="b" class="y">2</p><!-- 3 --><b class="x y">4</b><i>5</i>')
+    first, second, third, fourth = root.iter_elements()
+    assert second.attrs and third.attrs
+    fourth.attrs["role"] = "c"
+    tags, named, found = core.survey(root, core.Lookup({"x": 1.0, "y": 2.0}), ("role", "title"))
+    assert tags == {"p", "b", "i"}
+    assert named == [(first, 1), (second, 2), (third, 3)]
+    assert found == ([first, second, fourth], [])
+    assert "3" not in root.html
