@@ -118,9 +118,11 @@ class Result:
     @cached_property
     def _markdown_html(self) -> str:
         """What the Markdown is made of: the content, or its posts below their headings."""
+        if not self.output.post_headings:
+            return self.html
         from duramen.parts.records.speakers import with_headings
 
-        return (with_headings(self.records) if self.output.post_headings else "") or self.html
+        return with_headings(self.records) or self.html
 
     @cached_property
     def xml(self) -> str:

@@ -79,6 +79,22 @@ static inline int is_space_at(const char *s, int *size) {
     return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, size));
 }
 
+#define EACH_BYTE 0x0101010101010101ull
+
+/* Whether the eight bytes at `s`, which are read into one number, are printable ASCII. */
+static inline int are_printable(const char *s, uint64_t *eight) {
+    memcpy(eight, s, 8);
+    return !((*eight | (*eight + EACH_BYTE) | (*eight - EACH_BYTE * ' ')) & EACH_BYTE << 7);
+}
+
+/* How many bytes from `s` on are printable ASCII. */
+static inline Py_ssize_t printable_bytes(const char *s, const char *stop) {
+    const char *start = s;
+    for (uint64_t eight; stop - s >= 8 && are_printable(s, &eight);) s += 8;
+    while (s < stop && *s >= ' ' && *s < 127) s++;
+    return s - start;
+}
+
 /* Writes one code point; returns where the next one goes, at most four bytes on. */
 static inline char *put_utf8(char *to, Py_UCS4 c) {
     if (c < 0x80) *to++ = (char)c;
@@ -612,7 +628,7 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
 /* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
 
 #define FUNCTIONS(X) \
-    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
+    X(next_unsettled, METH_VARARGS, PyDoc_STR("The next element that lacks children it should have, or has others.")) \
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
     X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \

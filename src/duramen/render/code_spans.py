@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from duramen.lazy_pattern import lazy_pattern
 from duramen.render.emphasis import Code
 from duramen.render.escape import IN_HTML_CODE
@@ -21,15 +19,19 @@ def with_code(parts: list[str], signs: set[str]) -> str:
     Pieces of code that touch become one: two code spans that touch would not be two.
     """
     joined: list[str] = []
-    for is_code, pieces in groupby(parts, lambda part: type(part) is Code):
-        text = "".join(pieces)
-        if not is_code:
-            signs.update(sign for sign in PAIRED if sign in text)
-            joined.append(text)
-        elif "<" in text and any(sign in text for sign in signs):
-            joined.append(html_code_span(text))
-        else:
-            joined.append(_code_span(text))
+    code = ""
+    has_tags = any("<" in part for part in parts if type(part) is Code)
+    for part in (*parts, ""):
+        if type(part) is Code:
+            code += part
+            continue
+        if code:
+            is_misread = "<" in code and any(sign in code for sign in signs)
+            joined.append(html_code_span(code) if is_misread else _code_span(code))
+            code = ""
+        if has_tags:
+            signs.update(sign for sign in PAIRED if sign in part)
+        joined.append(part)
     return "".join(joined)
 
 
@@ -50,5 +52,10 @@ def _code_span(code: str) -> str:
 
 
 def has_dollar_in_code(html: str) -> bool:
-    pieces = (piece.partition(f"</{tag}")[0] for tag in ("code", "samp") for piece in html.split(f"<{tag}")[1:])
-    return any("$" in piece for piece in pieces)
+    for tag in ("code", "samp"):
+        at = 0
+        while (at := html.find(f"<{tag}", at)) >= 0:
+            start, at = at, html.find(f"</{tag}", at)
+            if html.find("$", start, at) >= 0:
+                return True
+    return False
