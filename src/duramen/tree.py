@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import overload
 
 from duramen import native
@@ -205,7 +206,8 @@ class Tree:
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        return self.core.speaking(first, stop)
+        chars = self.chars[first : stop + 1]
+        return [first + k for k, (before, after) in enumerate(pairwise(chars)) if after > before]
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""

@@ -4,15 +4,6 @@
 
 /* ---- blocks ---- */
 
-/* Whether the eight bytes at `s` are ASCII without other white space than single spaces, or any control characters. */
-static inline int is_running(const char *s) {
-    uint64_t x;
-    memcpy(&x, s, 8);
-    if (x & EACH(0x80)) return 0;
-    uint64_t low = ~(x + EACH(0x80 - 33)) & EACH(0x80), spaces = ~((x ^ EACH(' ')) + EACH(0x7F)) & EACH(0x80);
-    return low == spaces && !(spaces & spaces << 8);
-}
-
 int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     const char *stop = s + n;
     if (buffer_reserve(&f->text, n + 1) < 0) return -1;
@@ -28,7 +19,7 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
         if (f->gap && to > f->text.data) *to++ = ' ';
         f->gap = 0;
         /* Several words at once, where nothing has to be folded between them. */
-        for (; stop - s >= 8 && *s != ' ' && is_running(s); s += 8, to += 8) memcpy(to, s, 8);
+        for (; stop - s >= 8 && *s != ' ' && are_running(s); s += 8, to += 8) memcpy(to, s, 8);
         while (s < stop && !is_space_at(s, &step)) while (step--) *to++ = *s++;
         if (to[-1] == ' ') { to--; f->gap = 1; }
     }

@@ -16,16 +16,6 @@ Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
     return -1;
 }
 
-/* owned(tags: set) -> [block]: those that belong to an element of one of these tags, in order */
-PyObject *tree_owned(Tree *t, PyObject *tags) {
-    uint8_t *wanted = numbers_among(&t->tags, tags);
-    PyObject *found = wanted ? PyList_New(0) : NULL;
-    for (int32_t b = 0; found && b < t->blocks; b++)
-        if (wanted[t->tag[t->owner[b]]] && append_new(found, PyLong_FromLong(b)) < 0) Py_CLEAR(found);
-    PyMem_Free(wanted);
-    return found;
-}
-
 /* kept(nodes, gone, among: list or None) -> [block]: those that begin inside any of some nodes, in order, without those that lie
    inside of any that goes, and of all but those among others */
 PyObject *tree_kept(Tree *t, PyObject *args) {

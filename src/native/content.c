@@ -46,16 +46,11 @@ int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
     if (buffer_reserve(to, n) < 0) return -1;
     char *out = to->data + to->size;
     for (; s < stop; s += step) {
-        uint64_t eight;
-        if (stop - s >= 8 && are_printable(s, &eight)) {
-            uint64_t spaces = eight ^ EACH_BYTE * ' ';
-            spaces = (spaces - EACH_BYTE) & ~spaces & EACH_BYTE << 7; /* the highest bit of each that is zero now */
-            if (!(spaces & spaces >> 8) && !(after_space && *s == ' ')) {
-                memcpy(out, s, 8);
-                out += step = 8;
-                after_space = s[7] == ' ';
-                continue;
-            }
+        if (stop - s >= 8 && !(after_space && *s == ' ') && are_running(s)) {
+            memcpy(out, s, 8);
+            out += step = 8;
+            after_space = s[7] == ' ';
+            continue;
         }
         Py_UCS4 c = decode_one(s, &step);
         if (is_zero_width_break(c, start, s)) continue;

@@ -139,25 +139,6 @@ static int scratch_init(Scratch *s, const Forest *f) {
     return 0;
 }
 
-/* The least and the most of a column, many at once. */
-static inline void find_extremes(const float *x, Py_ssize_t count, float *least, float *most) {
-    float low[LANES], high[LANES];
-    for (int r = 0; r < LANES; r++) low[r] = high[r] = x[r < count ? r : 0];
-    for (Py_ssize_t at = LANES; at < count; at += LANES) {
-        const float *next = x + (at + LANES < count ? at : count - LANES);
-        for (int r = 0; r < LANES; r++) {
-            low[r] = next[r] < low[r] ? next[r] : low[r];
-            high[r] = next[r] > high[r] ? next[r] : high[r];
-        }
-    }
-    *least = low[0];
-    *most = high[0];
-    for (int r = 1; r < LANES; r++) {
-        *least = low[r] < *least ? low[r] : *least;
-        *most = high[r] > *most ? high[r] : *most;
-    }
-}
-
 /* The rank of each row: `all` thresholds are passed by every row, those from `cut` to before `stop` by some. */
 static inline void rank_rows(const float *x, Py_ssize_t count, const float *cut, const float *stop, int all, int8_t *ranks) {
     for (Py_ssize_t at = 0; at < count; at += LANES) {
@@ -234,8 +215,11 @@ static void score_chunk(const Forest *f, const float *table, Py_ssize_t rows, Py
     for (int32_t u = 0; u < f->features; u++) {
         const float *x = table + (Py_ssize_t)f->used[u] * rows + from;
         int32_t first = f->cut_at[u], last = f->cut_at[u + 1], some = first, k = f->pieces_at[first];
-        float least, most;
-        find_extremes(x, count, &least, &most);
+        float least = x[0], most = x[0];
+        for (Py_ssize_t r = 1; r < count; r++) {
+            most = x[r] > most ? x[r] : most;
+            least = x[r] < least ? x[r] : least;
+        }
         while (some < last && least > f->cuts[some]) some++;
         int32_t none = some;
         while (none < last && most > f->cuts[none]) none++;

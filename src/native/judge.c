@@ -23,16 +23,7 @@ static int by_rank(const void *one, const void *other) {
     return a->probability != b->probability ? (a->probability < b->probability ? 1 : -1) : a->block - b->block;
 }
 
-/* Ranks blocks, of which the likely ones alone have so much F1, without those that are far too unlikely to add to it; how many are
-   left. */
-static Py_ssize_t rank(Ranked *list, Py_ssize_t n, const double *words, double total) {
-    double reached = 0, of = total;
-    Py_ssize_t count = 0;
-    for (Py_ssize_t k = 0; k < n; k++) if (list[k].probability > 0.5) { reached += list[k].probability * words[k]; of += words[k]; }
-    for (Py_ssize_t k = 0; k < n; k++) if (list[k].probability * of >= 0.5 * reached) list[count++] = list[k];
-    qsort(list, (size_t)count, sizeof *list, by_rank);
-    return count;
-}
+static void rank(Ranked *list, Py_ssize_t n) { qsort(list, (size_t)n, sizeof *list, by_rank); }
 
 static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
     return value < low ? low : value > high ? high : value;
@@ -145,7 +136,8 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         ranked[b] = (Ranked){probability[b], (int32_t)b};
         held[b] = mass[b] * (double)(1.0f - probability[b]);
     }
-    for (Py_ssize_t k = 0, stop = rank(ranked, n, words, expected); k < stop; k++) {
+    rank(ranked, n);
+    for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
         double score = 2 * reached / (of + expected + 1e-6);
@@ -238,7 +230,8 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
     }
     double total = sum_of(mass, n) + 1e-6;
     float of = 0; /* in single precision, as the models were trained with */
-    for (Py_ssize_t k = 0, stop = rank(ranked, n, words, total); k < stop; k++) {
+    rank(ranked, n);
+    for (Py_ssize_t k = 0; k < n; k++) {
         reached += mass[ranked[k].block];
         of += (float)words[ranked[k].block];
         double score = 2 * reached / (double)(of + (float)total);

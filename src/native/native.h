@@ -79,12 +79,20 @@ static inline int is_space_at(const char *s, int *size) {
     return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, size));
 }
 
-#define EACH_BYTE 0x0101010101010101ull
 
 /* Whether the eight bytes at `s`, which are read into one number, are printable ASCII. */
 static inline int are_printable(const char *s, uint64_t *eight) {
     memcpy(eight, s, 8);
-    return !((*eight | (*eight + EACH_BYTE) | (*eight - EACH_BYTE * ' ')) & EACH_BYTE << 7);
+    return !((*eight | (*eight + EACH(1)) | (*eight - EACH(' '))) & EACH(0x80));
+}
+
+/* Whether they are, and nothing in them has to be folded: no white space but single spaces. */
+static inline int are_running(const char *s) {
+    uint64_t eight, spaces;
+    if (!are_printable(s, &eight)) return 0;
+    eight ^= EACH(' ');
+    spaces = (eight - EACH(1)) & ~eight & EACH(0x80); /* the highest bit of each that is zero now */
+    return !(spaces & spaces >> 8);
 }
 
 /* How many bytes from `s` on are printable ASCII. */
@@ -509,7 +517,6 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with the values of it and others.")) \
     X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
-    X(speaking, METH_VARARGS, PyDoc_STR("The texts that are shown between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
@@ -521,7 +528,6 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
-    X(owned, METH_O, PyDoc_STR("The blocks of elements of some tags.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
     X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
@@ -628,7 +634,7 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
 /* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
 
 #define FUNCTIONS(X) \
-    X(next_unsettled, METH_VARARGS, PyDoc_STR("The next element that lacks children it should have, or has others.")) \
+    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
     X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \

@@ -3,9 +3,7 @@
 
 #include "dom.h"
 
-enum { SHOWN_TEXT = 1, OTHER_ELEMENT = 2 }; /* kinds of children, below those of the lookup */
-#define KIND_WIDTH 6
-#define KIND_BITS ((1 << KIND_WIDTH) - 1)
+enum { SHOWN_TEXT = 1, OTHER_ELEMENT = 2 }; /* bits of child_kinds(), below those of the lookup */
 
 static int is_zero_width(Py_UCS4 c) { return (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF || c == 0xAD; }
 
@@ -32,40 +30,24 @@ static int tag_bits(const Lookup *tags, const Node *n) {
     return lookup_value(tags, name, size, &bits) < 0 ? -1 : (int)bits;
 }
 
-/* ---- next_unsettled ---- */
+/* ---- child_kinds ---- */
 
-/* SHOWN_TEXT for a text that is not blank, OTHER_ELEMENT for an element whose tag the lookup lacks, the lowest bits of others. */
-static int kinds_inside(const Node *element, const Lookup *tags) {
-    int kinds = 0;
+/* child_kinds(element, tags: Lookup) -> int: which kinds of children an element has. SHOWN_TEXT for a text that is not blank,
+   OTHER_ELEMENT for an element whose tag the lookup lacks, and the bits of the others. */
+PyObject *core_child_kinds(PyObject *module, PyObject *args) {
+    const Node *element;
+    const Lookup *tags;
+    if (!PyArg_ParseTuple(args, "O!O!", &ElementType, &element, &LookupType, &tags)) return NULL;
+    long kinds = 0;
     for (const Node *child = element->first; child; child = child->next) {
         if (is_text(child)) {
             if (!(kinds & SHOWN_TEXT) && !is_blank(child)) kinds |= SHOWN_TEXT;
         } else if (is_element(child)) {
             int bits = tag_bits(tags, child);
-            kinds |= bits < 0 ? OTHER_ELEMENT : bits & KIND_BITS;
+            kinds |= bits < 0 ? OTHER_ELEMENT : bits;
         }
     }
-    return kinds;
-}
-
-/* next_unsettled(elements: list, before: int, tags: Lookup) -> (place, kinds of children) of the last element before a place that
-   does not have the children that its tag asks for: one of some kinds, and none of others, which the lookup has in higher bits.
-   The place is -1 when there is none. */
-PyObject *core_next_unsettled(PyObject *module, PyObject *args) {
-    PyObject *elements;
-    Py_ssize_t at;
-    const Lookup *tags;
-    int kinds = 0;
-    if (!PyArg_ParseTuple(args, "O!nO!", &PyList_Type, &elements, &at, &LookupType, &tags)) return NULL;
-    if (at > PyList_GET_SIZE(elements)) at = PyList_GET_SIZE(elements);
-    while (--at >= 0) {
-        const Node *n = (const Node *)PyList_GET_ITEM(elements, at);
-        if (!is_element(n)) { PyErr_SetString(PyExc_TypeError, "elements are expected"); return NULL; }
-        int bits = tag_bits(tags, n), wanted = bits >> KIND_WIDTH & KIND_BITS, barred = bits >> 2 * KIND_WIDTH & KIND_BITS;
-        kinds = kinds_inside(n, tags);
-        if (bits < 0 || (wanted && !(kinds & wanted)) || kinds & barred) break;
-    }
-    return Py_BuildValue("ni", at, kinds);
+    return PyLong_FromLong(kinds);
 }
 
 /* ---- inline_runs ---- */

@@ -336,17 +336,6 @@ PyObject *tree_shown(Tree *t, PyObject *args) {
     return text;
 }
 
-/* speaking(first, stop) -> [node]: the texts that are shown, from one node up to another */
-PyObject *tree_speaking(Tree *t, PyObject *args) {
-    Py_ssize_t first, stop;
-    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
-    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
-    PyObject *found = PyList_New(0);
-    for (; found && first < stop; first++)
-        if (t->chars[first + 1] > t->chars[first] && append_new(found, PyLong_FromSsize_t(first)) < 0) Py_CLEAR(found);
-    return found;
-}
-
 static PyMethodDef tree_methods[] = {
 #define X(name, flags, doc) {#name, (PyCFunction)tree_##name, flags, doc},
     TREE_METHODS(X)

@@ -347,22 +347,6 @@ def test_hidden_characters_are_found_at_any_place(odd: str, before: int) -> None
     assert removed == (not kept)
 
 
-def test_the_next_element_is_one_whose_children_are_not_as_its_tag_asks() -> None:
-    text, block, never = 1, 8, 32
-    rules = {"p": (block, text, block), "div": (block, never, 0), "hr": (block, 0, 0)}
-    tags = core.Lookup({tag: float(kind | has << 6 | lacks << 12) for tag, (kind, has, lacks) in rules.items()})
-    root = fragment("<p>text</p><p> </p><div>text<p>text<b></b></p></div><hr><x-y>text</x-y>")
-    elements = list(root.iter_elements())
-    found: list[tuple[str, int]] = []
-    at, kinds = core.next_unsettled(elements, len(elements), tags)
-    while at >= 0:
-        found.append((elements[at].tag, kinds))
-        at, kinds = core.next_unsettled(elements, at, tags)
-    assert found == [("x-y", text), ("b", 0), ("div", text | block), ("p", 0)]
-    with pytest.raises(TypeError):
-        core.next_unsettled([Text("text")], 1, tags)  # type: ignore[list-item]
-
-
 def test_a_survey_reads_attributes_from_the_page_and_from_python() -> None:
     root = fragment('<p class="x" role="a">1</p><p role="b" class="y">2</p><!-- 3 --><b class="x y">4</b><i>5</i>')
     first, second, third, fourth = root.iter_elements()
