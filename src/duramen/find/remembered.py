@@ -11,7 +11,7 @@ from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Candidate, Remembered
 from duramen.page import Page
 from duramen.selectors import SelectorSyntaxError
-from duramen.tables import plain_name
+from duramen.tables import plain_name, row_words
 from duramen.tree import Tree
 
 RELIABLE = 0.8
@@ -23,13 +23,9 @@ PURE = 0.5
 
 _STABLE = lazy_pattern(r"[A-Za-z][A-Za-z_-]*[A-Za-z0-9]")
 _HASH = lazy_pattern(r"[a-z]\d+[a-z]|\d{3}|\d[a-z]\d|[a-z][A-Z][a-z]?[A-Z]")
-_STATES = lazy_pattern(
-    r"(?:^|[-_])(?:active|open|closed|hidden|visible|show|selected|loaded|js|no-js|dark|light)(?:$|[-_])"
-)
-_GRID = lazy_pattern(
-    r"(?:col|row|grid|span|flex|container|[mp][trblxy]?|w|h|text|bg|d|sm|md|lg|xl)(?:-[\w]{1,4})*\d*", re.I
-)
-_MARKED = ("itemprop", "data-testid", "data-component", "data-qa", "role")
+_STATES = lazy_pattern(rf"(?:^|[-_])(?:{'|'.join(row_words('finding.toml', 'state'))})(?:$|[-_])")
+_GRID = lazy_pattern(rf"(?:{'|'.join(row_words('finding.toml', 'grid'))})(?:-[\w]{{1,4}})*\d*", re.I)
+_MARKED = row_words("finding.toml", "naming-attribute")
 _STEPS = 4
 
 

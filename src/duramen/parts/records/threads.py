@@ -19,8 +19,6 @@ __all__ = ["comments_of", "posts_of", "regions_of"]
 
 _REMARKS = ("Comment", "UserComments")
 _REPLIES = (*_REMARKS, "Answer")
-_NUMBERING = ("data-pid", "data-post-id", "data-comment-id")
-"""Attributes with the number of a post."""
 _LEAST_KNOWN = 0.5
 """The share of posts that name an author or a date."""
 _MOST_HELD = 0.8
@@ -151,7 +149,7 @@ def _by_shape(page: Page, fields: Fields, kept: Collection[int], within: int) ->
     tree = page.tree
     chars_in, total = page.kept_chars(kept), max(1, sum(page.blocks.chars[b] for b in kept))
     best, best_score = list[int](), 0.0
-    for nodes, is_shape in _groups(tree, within):
+    for nodes, is_shape in _groups(tree, within, fields.rows.attributes["post"]):
         members = nodes if is_shape else _outermost(tree, nodes)
         held = sum(map(chars_in if kept else tree.chars_in, members))
         share = held / (total if kept else max(1, tree.chars_in(within)))
@@ -164,7 +162,7 @@ def _by_shape(page: Page, fields: Fields, kept: Collection[int], within: int) ->
     return _Found(best, _SHAPE, {}) if best else None
 
 
-def _groups(tree: Tree, within: int) -> Iterator[tuple[list[int], bool]]:
+def _groups(tree: Tree, within: int, numbering: Iterable[str]) -> Iterator[tuple[list[int], bool]]:
     """Elements that may be the posts of a thread, and whether it is their shape that they share.
 
     Software numbers its posts: they have one id but for the number, whatever their classes are.
@@ -177,7 +175,7 @@ def _groups(tree: Tree, within: int) -> Iterator[tuple[list[int], bool]]:
         ident = tree.ident[i]
         if ident and ident[-1].isdigit() and tree.chars_in(i):
             like.setdefault((tree.tag[i], ident.rstrip("0123456789")), []).append(i)
-    for name in _NUMBERING:
+    for name in numbering:
         like["", name] = [i for i, _ in tree.valued(name) if i in inside]
     typed = tree.valued("itemtype")
     like["", "itemtype"] = [i for i, kind in typed if i in inside and kind.rstrip("/").rpartition("/")[2] in _REPLIES]
