@@ -91,8 +91,8 @@ def _by_size_or_source(tree: Tree, table: Removals) -> tuple[dict[int, int], dic
 
 _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
-_WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
-_BOXES = frozenset({"iframe", "div", "ins", "aside"})
+_WRAPPERS = frozenset({"div", "section", "center", "span", "p", "li", "figure", "ins"})
+_BOXES = frozenset({"iframe", "div", "ins"})
 _PLAYERS = lazy_pattern("|".join(row_words("finding.toml", "player")), re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = lazy_pattern(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
