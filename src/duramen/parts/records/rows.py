@@ -57,7 +57,7 @@ class RecordRows:
     def around_author(self) -> re.Pattern[str]:
         """What is around the author's name in a byline."""
         before, after = (_either(self._tables["author"][key]) for key in ("before", "after"))
-        return re.compile(rf"^(?:{before})\b[:\s]*|(?<!\s)\s*+(?:\b(?:{after})\b|:)?\s*+$", re.I)
+        return re.compile(rf"^(?:{before})\b[:\s]*|(?<!\s)\s*+(?:\b(?:{after})\b)?\s*+:?\s*+$", re.I)
 
     @cached_property
     def member_address(self) -> re.Pattern[str]:
