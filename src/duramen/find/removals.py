@@ -163,13 +163,6 @@ def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
             yield box
 
 
-def _select(tree: Tree, selector: str) -> list[int]:
-    try:
-        return tree.select(selector)
-    except SelectorSyntaxError:
-        return []
-
-
 def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
     """All elements that any of a rule's selectors match."""
     if len(selectors) > 1:
@@ -177,7 +170,7 @@ def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
             return set(tree.select(", ".join(selectors)))
         except SelectorSyntaxError:
             pass  # One of them is faulty; the others count.
-    return {node for selector in selectors for node in _select(tree, selector)}
+    return {node for selector in selectors for node in tree.selected(selector)}
 
 
 def removal_of(tree: Tree, mark: Mark, step: str) -> Removal:

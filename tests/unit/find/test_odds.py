@@ -64,7 +64,8 @@ def test_the_best_threshold_is_that_of_the_highest_expected_f1() -> None:
     ],
 )
 def test_thresholds(probabilities: list[float], words: list[int], threshold: float, score: float) -> None:
-    assert best_threshold(probabilities, words) == (threshold, pytest.approx(score))
+    found, best = best_threshold(probabilities, words)
+    assert found == threshold and best == pytest.approx(score)
 
 
 def test_the_expected_f1_counts_half_a_word_for_each_block() -> None:

@@ -13,7 +13,7 @@ from duramen.find.density import best_container, density_probabilities
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
-from duramen.find.site_rules import find_site_rule, outermost
+from duramen.find.site_rules import find_site_rule
 from duramen.model import TIERS, Candidate
 from duramen.page import Page
 from duramen.read.reader import read_page
@@ -238,8 +238,11 @@ def test_rule_with_too_few_words_proposes_nothing() -> None:
 
 def test_a_found_element_inside_another_is_proposed_once() -> None:
     page = read(f"<div class=a>{BODY}<div class=a>{BODY}</div></div><div class=a></div><div class=a>x</div>")
-    assert [page.tree.words_in(i) > 100 for i in outermost(page.tree, ".a")] == [True, False]
-    assert outermost(page.tree, "p[") == ()
+    assert [page.tree.words_in(i) > 100 for i in page.tree.speaking_outermost(page.tree.selected(".a"))] == [
+        True,
+        False,
+    ]
+    assert page.tree.selected("p[") == []
 
 
 # Structured data

@@ -134,8 +134,9 @@ def test_indicators_are_a_date_an_author_and_a_title(head: str, count: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("paragraphs", "links", "limits"), [(None, None, (2, 0.3)), (3, 0.5, (2, 0.5)), (1, None, (0, 0.3)), (0, 0.0, (0, 0.0))]
-)  # fmt: skip
+    ("paragraphs", "links", "limits"),
+    [(None, None, (2, 0.3)), (3, 0.5, (2, 0.5)), (1, None, (0, 0.3)), (0, 0.0, (0, 0.0))],
+)
 def test_a_site_rule_has_limits_of_its_own(
     paragraphs: int | None, links: float | None, limits: tuple[int, float]
 ) -> None:
