@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from duramen.errors import InputError
 from duramen.flatten import parse_tree
 from duramen.lazy_pattern import lazy_pattern
+from duramen.tables import row_words
 from duramen.tree import BLOCK_TAGS, Tree
 
 MAX_NODES = 5_000_000
@@ -22,34 +24,8 @@ NAVIGATION_TAGS = frozenset("header footer nav aside".split())
 SPACE_TAGS = frozenset("meta link base input".split())
 BREAK_TAGS = frozenset(("br", "hr"))
 
-KEYWORDS = frozenset(
-    "header footer nav navbar navigation subnav topnav sidenav sidebar sidebars menu menus menubar submenu navmenu"
-    " breadcrumb breadcrumbs pagination paginator pager masthead topbar toolbar skiplink".split()
-)
-"""Words in a ``class`` or ``id`` that mark an element as boilerplate."""
-
-STATE_WORDS = frozenset("has have no not with without is show hide".split())
-"""``has-sidebar`` describes the page's layout; the element is not a sidebar."""
-
 NEVER_BY_NAME = frozenset("html body main article thead tbody tr th td".split())
 """Never removed by class or id: they contain the content, or (in tables) ``header`` means a header cell."""
-
-DENYLIST = frozenset(
-    label.casefold()
-    for label in (
-        "Sign in", "Sign up", "Sign out", "Log in", "Log out", "Login", "Logout", "Register", "My account",
-        "Pricing", "Issues", "Pull requests", "GitHub", "Actions", "Discussions", "Projects", "Wiki", "Insights",
-        "Marketplace", "Notifications", "Fork", "Star", "Watch", "Unwatch", "Releases", "Packages",
-        "Home", "Menu", "Main menu", "Navigation", "Search", "Search…", "Search...", "Close", "Back to top",
-        "Skip to content", "Skip to main content", "Toggle navigation", "Toggle menu", "Open menu", "Close menu",
-        "Previous", "Next", "Read more", "Load more", "Show more", "See all", "View all",
-        "Subscribe", "Newsletter", "Share", "Tweet", "Follow us", "Print",
-        "Cookie settings", "Cookie policy", "Cookie preferences", "Accept all", "Accept cookies", "Reject all",
-        "Privacy", "Privacy policy", "Terms", "Terms of service", "Terms of use", "Contact", "Contact us", "About us",
-        "Careers", "Sitemap", "All rights reserved",
-    )
-)  # fmt: skip
-"""Lines that consist of a navigation label."""
 
 RESCUE_CHARS = 500
 """On shorter pages, an element that contains most of the page may still be boilerplate."""
@@ -66,6 +42,13 @@ class TextExtractionResult:
 
     title: str = ""
     text: str = ""
+
+
+@cache
+def _vocabulary() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The rows of ``data/classic.toml``: names of boilerplate, words before them that describe a layout, and labels."""
+    keywords, layout, labels = (row_words("classic.toml", row) for row in ("boilerplate", "layout", "label"))
+    return frozenset(keywords), frozenset(layout), frozenset(map(str.casefold, labels))
 
 
 class HtmlTextExtractor:
@@ -155,10 +138,11 @@ def _is_boilerplate(tree: Tree, i: int, around_main: set[int]) -> bool:
 
 def _has_keyword(cls: str, ident: str) -> bool:
     """Whether a class or id contains a keyword as a whole word: ``site-header`` and ``mainNav``, but not ``canvas``."""
+    keywords, layout, _ = _vocabulary()
     for name in (*cls.split(), *ident.split()):
         before = ""
         for word in map(str.lower, _WORD.findall(name)):
-            if word in KEYWORDS and before not in STATE_WORDS:
+            if word in keywords and before not in layout:
                 return True
             before = word
     return False
@@ -195,4 +179,4 @@ def _filter_lines(text: str) -> str:
 
 
 def _should_keep_line(line: str) -> bool:
-    return line.casefold() not in DENYLIST and any(map(str.isalnum, line))
+    return line.casefold() not in _vocabulary()[2] and any(map(str.isalnum, line))

@@ -6,14 +6,14 @@ of running totals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import overload
 
 from duramen import native
 from duramen.lazy_pattern import lazy_pattern
-from duramen.selectors import read_selector
+from duramen.selectors import SelectorSyntaxError, read_selector
 
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body button canvas caption center col colgroup dd details dialog dir div dl dt"
@@ -41,6 +41,9 @@ _UNSPACED = lazy_pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 )
 """Characters of scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, kana, Han)."""
+
+NEVER_IN_CODE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"})
+"""What code never holds: an element with one of these was left open, or is code in name only."""
 
 Attributes = Mapping[str, str]
 """Attributes by name; the words of ``class`` and ``rel`` are parted by single spaces."""
@@ -238,3 +241,24 @@ class Tree:
         What is found inside a drawing counts as the drawing.
         """
         return self.core.select(read_selector(selector), within)
+
+    def selected(self, selector: str) -> list[int]:
+        """What :meth:`select` finds; nothing if it is not a selector."""
+        try:
+            return self.select(selector)
+        except SelectorSyntaxError:
+            return []
+
+    def outermost(self, nodes: Iterable[int]) -> list[int]:
+        """Those of some nodes, in document order, that are not inside another of them."""
+        found: list[int] = []
+        stop = -1
+        for i in nodes:
+            if i >= stop:
+                found.append(i)
+                stop = self.end[i]
+        return found
+
+    def speaking_outermost(self, nodes: Iterable[int]) -> list[int]:
+        """The outermost of those nodes that have text."""
+        return self.outermost(i for i in nodes if self.chars_in(i))

@@ -416,6 +416,10 @@ OPENABLE = {
         "aria-controls",
         _SCRIPT + "<button aria-controls=x>More</button><p>Seen.</p><p id=x hidden>%s</p>",
     ),
+    "control-marks": (
+        "data-toggle",
+        _SCRIPT + "<h3 data-toggle=x>Oak</h3><div class=accordion style=display:none>%s</div>",
+    ),
     "streamed": ("B", "<template id=B:1></template><p>Seen.</p><p hidden id=S:1>%s</p>"),
     "without-scripts": ("no-js", "<style>.no-js p { display: none }</style><div class=no-js><p>%s</p></div>"),
 }

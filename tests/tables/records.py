@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 import duramen
 from duramen.options import Options
+from duramen.parts.records import threads
 from duramen.parts.records.fields import Fields, Region
 from duramen.parts.records.rows import record_rows
 from duramen.read.reader import read_page
@@ -17,10 +18,44 @@ from .changing import Case, table, to, without
 from .pages import SENTENCE, marked, matching, page
 
 
+def valued(name: str, body: str) -> object:
+    """A value of a post or an item that is the first element of a page."""
+    fields = Fields(read_page(page(body), None, Options()))
+    node = next(fields.tree.children(fields.tree.body))
+    return getattr(fields, name)(Region(node, len(fields.tree)))
+
+
+def numbered(body: str) -> object:
+    tree = read_page(page(body), None, Options()).tree
+    return [*threads._groups(tree, tree.body, record_rows().attributes["post"])]
+
+
+VALUES: dict[str, tuple[str, Callable[[str], object], str]] = {
+    # The entry that is taken out, what reads it, and a page that has it.
+    "author / attributes": ("data-username", partial(valued, "author"), '<div data-username="Ada Wood">Oak</div>'),
+    "author / before": ("posted by", partial(valued, "author"), '<p class="author">Posted by Ada Wood</p>'),
+    "author / after": ("wrote", partial(valued, "author"), '<p class="author">Ada Wood wrote</p>'),
+    "member / folders": ("profiles", partial(valued, "author"), '<p><a href="/profiles/7">Ada Wood</a></p>'),
+    "member / pages": ("member.php", partial(valued, "author"), '<p><a href="/member.php?7">Ada Wood</a></p>'),
+    "published / attributes": (
+        "data-time",
+        partial(valued, "published"),
+        "<p><time data-time=2024-05-01>x</time></p>",
+    ),
+    "published / changed": ("edited", partial(valued, "published"), '<p><time class="edited">2024-05-01</time></p>'),
+    "post / attributes": ("data-pid", numbered, "<p data-pid=1>Oak</p><b data-pid=2>Elm</b>"),
+    "image / attributes": ("data-original", partial(valued, "image"), "<p><img data-original=/oak.jpg src=/x.gif></p>"),
+    "rating / of": ("out of", partial(valued, "rating"), '<p class="rating">4.5 out of 5</p>'),
+    "rating / unit": ("stars", partial(valued, "rating"), '<p class="rating">4.5 stars</p>'),
+}
+
+
 def records() -> Iterator[Case]:
     """A case for each field of each row: an element that it names, or a text that it is in."""
+    for place, (entry, make, html) in VALUES.items():
+        yield Case("records.toml", place, without(entry), partial(make, html))
     for name, row in table("records.toml").items():
-        for field in row.keys() - {"reason"}:
+        for field in row.keys() & {"words", "without", "props", "labels", "phrases", "pairs"}:
             entries = row[field]
             if field == "phrases":
                 phrase = " ".join(entries.split(";")[0].split())

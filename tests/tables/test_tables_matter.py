@@ -17,6 +17,7 @@ from .changing import Case, changed, places, read_anew, table
 
 CASES: dict[str, Callable[[], Iterable[Case]]] = {
     "calendar.toml": written.calendar,
+    "classic.toml": written.classic,
     "clicks.toml": generated.clicks,
     "elements.toml": written.elements,
     "encodings.toml": generated.encodings,

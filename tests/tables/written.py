@@ -11,17 +11,24 @@ from functools import partial
 from typing import Any
 
 import duramen
+from duramen.classic import HtmlTextExtractor
 from duramen.dom import fragment
 from duramen.find import reasons
 from duramen.find.classical.containers import readability_scores, stopword_scores
+from duramen.find.evidence import NAMES, column
+from duramen.find.evidence import table as table_of
+from duramen.find.hints import Hints, Lexicon
 from duramen.find.imprint import _lists_of_tags
+from duramen.find.remembered import is_stable, own_names
 from duramen.find.removals import mark_removals
 from duramen.find.semantic import find_semantic
 from duramen.find.structures import settle_structures
 from duramen.flatten import parse_tree
 from duramen.options import Options, Output
 from duramen.page import Page
+from duramen.read.languages import month_first_in
 from duramen.read.reader import read_page
+from duramen.read.text_clean import is_home
 from duramen.refine.captions import find_captions
 from duramen.refine.compose import compose
 from duramen.refine.elements.tex import opening_delimiters
@@ -205,6 +212,27 @@ def finding() -> Iterator[Case]:
         yield Case("finding.toml", f"row / {row['id']} / {kind}", without(entry), output)
 
 
+# ---- the classic extractor ----
+
+CLASSIC = {
+    # The entry that is taken out, and a page that has it.
+    "boilerplate": ("toolbar", "<p>Oak</p><div class=toolbar>Elm</div>"),
+    "layout": ("without", "<p>Oak</p><div class=without-sidebar>Elm</div>"),
+    "label": ("Pull requests", "<p>Oak</p><p>Pull requests</p>"),
+}
+
+
+def classic() -> Iterator[Case]:
+    for row in table("classic.toml")["row"]:
+        (kind,) = row.keys() & {"words", "phrases"}
+        entry, html = CLASSIC[row["id"]]
+        yield Case("classic.toml", f"row / {row['id']} / {kind}", without(entry), partial(shown, html))
+
+
+def shown(html: str) -> object:
+    return HtmlTextExtractor().extract(html).text
+
+
 def read(body: str) -> Page:
     return read_page(page(body), None, Options())
 
@@ -213,6 +241,17 @@ def scored(names: str) -> object:
     given = read(f'<div class="{names}"><p>{SENTENCE}</p></div>{PROSE}')
     scores = readability_scores(given.tree, given.blocks, strip=True, weigh=True)
     return scores.shown, scores.names, stopword_scores(given.tree, given.blocks.words, given.blocks.words).shown
+
+
+def counted(text: str, name: str) -> object:
+    given = read(f"<p>{text}</p>")
+    evidence = table_of(given.tree, given.blocks, Hints(), Lexicon())
+    return column(evidence.table, NAMES, name).tolist()
+
+
+def named(html: str) -> object:
+    tree = parse_tree(html)
+    return [*own_names(tree, tree.body + 1)]
 
 
 FINDING: dict[str, tuple[str, Callable[[], object]]] = {
@@ -224,6 +263,12 @@ FINDING: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "filed": ("topics", lambda: [*_lists_of_tags(read("<ul><li><a href=/topics/oak/>Oak</a></ul>").tree)]),
     "singling": ("pinned", lambda: shape_of("li", "post pinned")),
+    "state": ("dark", lambda: is_stable("story-dark")),
+    "grid": ("col", partial(named, "<div class='col-md-8'>x</div>")),
+    "naming-attribute": ("data-qa", partial(named, "<div data-qa=story>x</div>")),
+    "date-term": ("ago", partial(counted, "Posted ago", "date")),
+    "money-term": ("EUR", partial(counted, "5 EUR", "money")),
+    "copyright-notice": ("copyright", partial(counted, "Copyright Oak", "copyright")),
     "readability-unlikely": ("skyscraper", partial(scored, "skyscraper")),
     "readability-maybe": ("column", partial(scored, "skyscraper column")),
     "readability-positive": ("story", partial(scored, "story")),
@@ -268,6 +313,8 @@ DESCRIBED = {
     "label / by / before_alone": ("started", "<p>Started by</p><p>Ada Lovelace</p>"),
     "label / written_by / phrases": ("verfasst von", '<meta name="twitter:label1" content="Verfasst von"><meta name="twitter:data1" content="Ada Lovelace">'),
     "person / by / words": ("door", '<p class="byline">door Ada Lovelace</p>'),
+    "person / by / after_words": ("by", '<p class="byline">Our own reporter by Ada Lovelace</p>'),
+    "person / address / words": ("de", '<p class="byline">Ada Oakland.de</p>'),
     "person / by / before": ("gepostet", '<p class="byline">Gepostet von Ada Lovelace</p>'),
     "person / label / phrases": ("verfasser", '<p class="byline">Verfasser: Ada Lovelace</p>'),
     "person / heading / words": ("autorin", '<p class="byline">Autorin Ada Lovelace</p>'),
@@ -321,6 +368,13 @@ def metadata() -> Iterator[Case]:
     yield Case("metadata.toml", "title / generic / phrases", without("startseite"), named)
     section = partial(described, '<meta property="og:title" content="Acorns fall in the storm - Nieuws">', titled=False)
     yield Case("metadata.toml", "title / section / phrases", without("nieuws"), section)
+    others: tuple[tuple[str, str, Callable[[], object]], ...] = (
+        ("link / home", "home", partial(is_home, "https://oaks.example/home")),
+        ("language / name", "deutsch=de", partial(described, "<p>Oak</p>", language="Deutsch")),
+        ("language / month_first", "gov", partial(month_first_in, "en", "https://oaks.gov/a")),
+    )
+    for place, entry, outcome in others:
+        yield Case("metadata.toml", f"{place} / words", without(entry), outcome)
     # Surnames are signs, not words.
     reporter = partial(described, "<p>本报记者 王小明</p>", language="zh")
     yield Case("metadata.toml", "person / surname / words", lambda signs: signs.replace("王", ""), reporter)

@@ -241,3 +241,15 @@ def test_queries() -> None:
     assert [tree.text[i] for i in tree.speaking(main, tree.end[main])] == ["One", "Two", "Three", "Four"]
     assert tree.speaking(main, main) == tree.speaking(len(tree), len(tree)) == []
     assert tree.text_in(main) == "One Two ThreeFour" and tree.lead(main, 7) == "One Two"
+
+
+def test_the_outermost_of_what_a_selector_finds() -> None:
+    tree = parse_tree("<div id=a class=x><p id=b class=x>One</p></div><p id=c class=x></p><p id=d class=x>Two</p>")
+
+    def names(nodes: list[int]) -> list[str]:
+        return [tree.ident[i] for i in nodes]
+
+    found = tree.selected(".x")
+    assert names(found) == ["a", "b", "c", "d"] and tree.selected("p[") == []
+    assert names(tree.outermost(found)) == ["a", "c", "d"] and tree.outermost([]) == []
+    assert names(tree.speaking_outermost(found)) == ["a", "d"]

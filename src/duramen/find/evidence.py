@@ -26,6 +26,7 @@ from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.find.page_marks import feature_names, page_features
 from duramen.function_words import listed_words, measure
 from duramen.native import core
+from duramen.tables import row_words
 from duramen.tree import Tree
 
 LEVELS = 6
@@ -58,9 +59,6 @@ CHARACTERS = {
     "closing": "\"'”’)]»",
 }
 """In the order of the core's classes; ``ending`` ends a sentence, ``closing`` may follow it."""
-TERMS = {"ago": 1, "USD": 2, "EUR": 2, "GBP": 2}
-"""Words, as they are written, that make a date (1) and a sum of money (2)."""
-NOTICE = "copyright"
 
 # The columns
 
@@ -205,9 +203,10 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     rows = bytearray(4 * len(NAMES) * n)
     places = bytearray(4 * (2 * LEVELS + 2) * n)
     hidden = hidden_nodes(tree)
+    terms, notice = _vocabulary()
     texts = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     title_at, questions, prices, dates = tree.core.wording(
-        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, tuple(CHARACTERS.values()), _terms(), NOTICE,
+        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, tuple(CHARACTERS.values()), terms, notice,
         _listed(hints.language), measure(hints.language),
     )  # fmt: skip
     tree.core.measure_blocks(
@@ -240,8 +239,10 @@ def _add_votes(
 
 
 @cache
-def _terms() -> core.Lookup:
-    return core.Lookup(TERMS)
+def _vocabulary() -> tuple[core.Lookup, str]:
+    """Words that make a date (1) or a sum of money (2), and that of copyright notices."""
+    dates, sums, notices = (row_words("finding.toml", row) for row in ("date-term", "money-term", "copyright-notice"))
+    return core.Lookup(dict.fromkeys(dates, 1) | dict.fromkeys(sums, 2)), notices[0]
 
 
 @cache

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from duramen.framework_rows import Row, rows
 from duramen.model import Candidate
 from duramen.page import Page
-from duramen.tree import Tree
 
 
 def find_framework(page: Page) -> Iterator[Candidate]:
@@ -16,7 +15,7 @@ def find_framework(page: Page) -> Iterator[Candidate]:
         return
     row = rows()[page.framework.id]
     for selector in (*row.content, *row.parts):
-        nodes = _outermost(page.tree, [i for i in page.tree.select(selector) if page.tree.chars_in(i)])
+        nodes = page.tree.speaking_outermost(page.tree.select(selector))
         if nodes and (row.many or len(nodes) == 1 or selector in row.parts):
             evidence = f"{row.name} by {', '.join(page.framework.evidence)}; {selector}"
             confidence = page.framework.confidence
@@ -27,11 +26,3 @@ def find_framework(page: Page) -> Iterator[Candidate]:
 def row_of(page: Page, candidate: Candidate) -> Row | None:
     """The row that a candidate came from."""
     return rows()[page.framework.id] if candidate.tier == "framework" and page.framework is not None else None
-
-
-def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
-    kept: list[int] = []
-    for node in nodes:
-        if not kept or node >= tree.end[kept[-1]]:
-            kept.append(node)
-    return kept

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 
-from duramen.find.site_rules import outermost
 from duramen.lazy_pattern import lazy_pattern
 from duramen.model import Candidate, Remembered
 from duramen.page import Page
-from duramen.selectors import SelectorSyntaxError
-from duramen.tables import plain_name
+from duramen.tables import plain_name, row_words
 from duramen.tree import Tree
 
 RELIABLE = 0.8
@@ -23,23 +21,19 @@ PURE = 0.5
 
 _STABLE = lazy_pattern(r"[A-Za-z][A-Za-z_-]*[A-Za-z0-9]")
 _HASH = lazy_pattern(r"[a-z]\d+[a-z]|\d{3}|\d[a-z]\d|[a-z][A-Z][a-z]?[A-Z]")
-_STATES = lazy_pattern(
-    r"(?:^|[-_])(?:active|open|closed|hidden|visible|show|selected|loaded|js|no-js|dark|light)(?:$|[-_])"
-)
-_GRID = lazy_pattern(
-    r"(?:col|row|grid|span|flex|container|[mp][trblxy]?|w|h|text|bg|d|sm|md|lg|xl)(?:-[\w]{1,4})*\d*", re.I
-)
-_MARKED = ("itemprop", "data-testid", "data-component", "data-qa", "role")
+_STATES = lazy_pattern(rf"(?:^|[-_])(?:{'|'.join(row_words('finding.toml', 'state'))})(?:$|[-_])")
+_GRID = lazy_pattern(rf"(?:{'|'.join(row_words('finding.toml', 'grid'))})(?:-[\w]{{1,4}})*\d*", re.I)
+_MARKED = row_words("finding.toml", "naming-attribute")
 _STEPS = 4
 
 
 def find_remembered(page: Page, remembered: Iterable[Remembered]) -> Iterator[Candidate]:
     """What each remembered selector finds on this page."""
     for entry in remembered:
-        nodes = outermost(page.tree, entry.selector)
+        nodes = page.tree.speaking_outermost(page.tree.selected(entry.selector))
         if nodes:
             evidence = f"{entry.selector}: {entry.evidence}"
-            yield Candidate("cache", rule_id_of(entry.selector), evidence, nodes, confidence=entry.rate)
+            yield Candidate("cache", rule_id_of(entry.selector), evidence, tuple(nodes), confidence=entry.rate)
 
 
 def rule_id_of(selector: str) -> str:
@@ -87,7 +81,7 @@ def stable_selector(tree: Tree, node: int) -> str:
             break
         for own in own_names(tree, i):
             selector = f"{own}{below}"
-            if _finds(tree, selector) == [node]:
+            if tree.selected(selector) == [node]:
                 return selector
         below = f" > {tree.tag[i]}{below}"
     return ""
@@ -118,10 +112,3 @@ def is_stable(name: str) -> bool:
     if not 3 <= len(name) <= 60 or not _STABLE.fullmatch(name) or _HASH.search(name) or _STATES.search(name.lower()):
         return False
     return plain_name(name) == name.lower().replace("_", "-")
-
-
-def _finds(tree: Tree, selector: str) -> list[int]:
-    try:
-        return tree.select(selector)
-    except SelectorSyntaxError:
-        return []

@@ -91,8 +91,8 @@ def _by_size_or_source(tree: Tree, table: Removals) -> tuple[dict[int, int], dic
 
 _LITTLE = 15
 """A wrapper with more words than this holds more than an advertisement and its label."""
-_WRAPPERS = frozenset({"div", "aside", "section", "center", "span", "p", "li", "figure", "ins"})
-_BOXES = frozenset({"iframe", "div", "ins", "aside"})
+_WRAPPERS = frozenset({"div", "section", "center", "span", "p", "li", "figure", "ins"})
+_BOXES = frozenset({"iframe", "div", "ins"})
 _PLAYERS = lazy_pattern("|".join(row_words("finding.toml", "player")), re.I)
 _MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "table", "svg", "canvas", "form", "object", "embed"})
 _PIXELS = lazy_pattern(r"(?<![\w-])(width|height)\s*:\s*(\d+)px", re.I)
@@ -163,13 +163,6 @@ def _forms(tree: Tree, types: frozenset[str]) -> Iterator[int]:
             yield box
 
 
-def _select(tree: Tree, selector: str) -> list[int]:
-    try:
-        return tree.select(selector)
-    except SelectorSyntaxError:
-        return []
-
-
 def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
     """All elements that any of a rule's selectors match."""
     if len(selectors) > 1:
@@ -177,7 +170,7 @@ def selected_nodes(tree: Tree, selectors: Collection[str]) -> set[int]:
             return set(tree.select(", ".join(selectors)))
         except SelectorSyntaxError:
             pass  # One of them is faulty; the others count.
-    return {node for selector in selectors for node in _select(tree, selector)}
+    return {node for selector in selectors for node in tree.selected(selector)}
 
 
 def removal_of(tree: Tree, mark: Mark, step: str) -> Removal:

@@ -71,13 +71,8 @@ def _legacy(tree: Tree) -> list[int]:
 
 
 def _outermost(page: Page, nodes: list[int], rule_id: str, evidence: str, confidence: float) -> Candidate:
-    kept: list[int] = []
-    stop = -1
-    for i in nodes:
-        if i >= stop and page.tree.chars_in(i):
-            kept.append(i)
-            stop = page.tree.end[i]
-    return Candidate("semantic", rule_id, evidence, tuple(kept), confidence=confidence)
+    outer = tuple(page.tree.speaking_outermost(nodes))
+    return Candidate("semantic", rule_id, evidence, outer, confidence=confidence)
 
 
 def _articles(page: Page, articles: list[int]) -> Iterator[Candidate]:

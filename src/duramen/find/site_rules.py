@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from duramen.model import Candidate
 from duramen.page import Page
-from duramen.selectors import SelectorSyntaxError
-from duramen.tree import Tree
 
 
 def find_site_rule(page: Page) -> Iterator[Candidate]:
@@ -17,23 +15,8 @@ def find_site_rule(page: Page) -> Iterator[Candidate]:
         return
     for level, selectors in rule.levels:
         for selector in selectors:
-            nodes = outermost(page.tree, selector)
+            nodes = page.tree.speaking_outermost(page.tree.selected(selector))
             if sum(map(page.tree.words_in, nodes)) >= rule.words:
                 evidence = f"{rule.source}: {level} selector {selector}"
-                yield Candidate("site_rule", f"site-{rule.id}", evidence, nodes, confidence=0.95)
+                yield Candidate("site_rule", f"site-{rule.id}", evidence, tuple(nodes), confidence=0.95)
                 return
-
-
-def outermost(tree: Tree, selector: str) -> tuple[int, ...]:
-    """What a selector finds and has text, without what is inside another find; nothing if it is not a selector."""
-    try:
-        found = tree.select(selector)
-    except SelectorSyntaxError:
-        return ()
-    nodes: list[int] = []
-    stop = -1
-    for i in found:
-        if i >= stop and tree.chars_in(i):
-            nodes.append(i)
-            stop = tree.end[i]
-    return tuple(nodes)

@@ -17,7 +17,7 @@ from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page, letters
 from duramen.tables import load, plain_name
-from duramen.tree import Tree
+from duramen.tree import NEVER_IN_CODE, Tree
 
 _MOST = 0.6
 """A structure with more than this share of the page's words is the page's layout."""
@@ -29,8 +29,6 @@ _UNITS = {name: frozenset(row["classes"]) for name, row in load("units.toml").it
 _LISTING_TITLES = lazy_pattern("|".join(load("units.toml")["listing-titles"]["classes"]))
 _CODE = {"pre": 1, "xmp": 1, "listing": 1, "code": 2}
 """Code, and how many blocks it has at least: one in a line of text is no unit of its own."""
-_PROSE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"})
-"""What code never holds: an element with one of these was left open, or is code in name only."""
 _LEAST = {**dict.fromkeys(_SHORT, 3), "blockquote": 1, **_CODE}
 """Blocks that a structure has at least."""
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
@@ -95,7 +93,7 @@ def _settle_whole(settled: list[float], page: Page, named: Sequence[int]) -> lis
         if tag in _CODE or tag not in _LEAST:
             if i < code_done:
                 continue
-            prose = tree.tagged(_PROSE) if prose is None else prose
+            prose = tree.tagged(NEVER_IN_CODE) if prose is None else prose
             if _begins_inside(prose, tree, i):
                 continue
             code.append((start, stop))
@@ -186,11 +184,7 @@ def _listings(
     """The outermost of the elements that are named so, as :func:`spans` has elements."""
     words, tree = page.blocks.words, page.tree
     found: list[tuple[int, int, int, float, float]] = []
-    done = 0
-    for i in named:
-        if i < done or tree.tag[i] in _LEAST:
-            continue
-        done = tree.end[i]
+    for i in tree.outermost(i for i in named if tree.tag[i] not in _LEAST):
         start, stop = page.range_of(i)
         if stop > start:
             sizes = [count + 0.5 for count in words[start:stop]]

@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 from duramen.function_words import detect_language
 from duramen.lazy_pattern import lazy_pattern
+from duramen.read.metadata_rows import metadata_rows
 from duramen.read.structured_lookup import StructuredLookup
 from duramen.read.text_clean import host_of
 from duramen.tree import Tree
@@ -15,7 +16,6 @@ __all__ = ["month_first_in", "read_language"]
 
 LANGUAGE_METAS = ("content-language", "language", "dc.language", "dcterms.language")
 _LANGUAGE_TAG = lazy_pattern(r"^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?$", re.I)
-_LANGUAGE_NAMES = {"english": "en", "german": "de", "deutsch": "de", "french": "fr", "spanish": "es", "italian": "it"}
 _ALPHA3 = """
 afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da deu:de ell:el eng:en
 epo:eo est:et fas:fa fin:fi fra:fr gle:ga guj:gu heb:he hin:hi hrv:hr hun:hu hye:hy ind:id isl:is ita:it jav:jv jpn:ja
@@ -65,7 +65,7 @@ def _language_tag(value: str) -> str | None:
     value = value.strip()
     match = _LANGUAGE_TAG.match(value)
     if not match:
-        return _LANGUAGE_NAMES.get(value.lower())
+        return metadata_rows().languages.get(value.lower())
     language, script, region = match.groups()
     language = LANGUAGES.get(language.lower(), language.lower())
     if language in ("und", "zxx", "mul", "xx"):
@@ -79,4 +79,5 @@ def month_first_in(language: str | None, url: str) -> bool:
         return True
     if language not in ("en", None):
         return False
-    return host_of(url).rsplit(".", 1)[-1] in ("com", "org", "net", "us", "gov", "edu", "io", "info", "")
+    ending = host_of(url).rsplit(".", 1)[-1]
+    return not ending or ending in metadata_rows().month_first

@@ -72,6 +72,9 @@ class MetadataRows:
         self.person, self.label = tables["person"], tables["label"]
         self.licences = tuple(tables["link"]["licence"]["words"].split())
         self.people = frozenset(tables["link"]["people"]["words"].split())
+        self.home = frozenset(tables["link"]["home"]["words"].split())
+        self.languages = dict(pair.split("=") for pair in tables["language"]["name"]["words"].split())
+        self.month_first = frozenset(tables["language"]["month_first"]["words"].split())
         self.updated, self.published, self.other = (
             core.Phrases(phrases_of(self.label[name])) for name in ("updated", "published", "other")
         )

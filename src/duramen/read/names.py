@@ -19,10 +19,6 @@ _DATA_LABEL = lazy_pattern(r"[a-z]+:\s+(?=\S)")
 """What a field of another system was called, within the value."""
 _MARK = lazy_pattern(r"(?<!\s)\s*[|·•]\s*")
 _INITIAL = lazy_pattern(r"\b\w{1,2}\.$")
-_NO_NAME = lazy_pattern(
-    r"://|www\.|\S@\S|[{}<>=\\$%^~*#→←]|^\W+$|\.(?:com|org|net|de|fr|html?|php|jpe?g|png)\b|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
-    re.I,
-)
 _EAST_ASIAN = lazy_pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EDGES = " \t\n,;:-–—|·•\"'“”„/*"
 _PLAIN_NAME = lazy_pattern(r"[A-Z][a-z]+(?: [A-Z]\.?)?(?: [A-Z][a-z]+){1,2}")
@@ -41,14 +37,14 @@ class _Words:
             rf"^(?:(?:{any_of(before)})\s+)?(?:{any_of(words['by'])})(?:\s*[:：]\s*|\s+)"
             rf"|^(?:{label})(?:\s?(?:[,/&+]|{any_of(words['and'])})\s?(?:{label}))*\s*[:：]\s*"
             rf"|^(?:{any_of(words['heading'])})(?=\s+[A-ZÀ-Þ])\s+"
-            r"|^(?:\S+\s+){1,3}by\s+",
+            rf"|^(?:\S+\s+){{1,3}}(?:{any_of(rows['by']['after_words'].split())})\s+",
             re.I,
         )
         first = "".join(sorted({phrase[0] for phrase in phrases["more"]}))
         self.cut = lazy_pattern(
             # Where it cannot begin it is not tried, which is at most letters.
             rf"(?=[\s|•·»<>\[\](){{}}/–—,\d]|\b[{first}])(?:(?<!\s)\s+)?(?:[|•·»<>\[\](){{}}\n/]|\s[-–—]+\s|[–—]"
-            rf"|\s(?:{any_of(words['date'])})\s+(?=\S*\d|\S+day\b|\S+tag\b|[A-Z])"
+            rf"|\s(?:{any_of(words['date'])})\s+(?=\S*\d|[A-Z])"
             rf"|\b(?:{any_of(phrases['more'])})(?:\s|$)"
             r"|,?\s*\d{1,2}[./:]|,?\s*\b\d{1,2}\.?\s+[^\W\d]|,?\s*\b(?:19|20)\d{2}\b).*",
             re.S | re.I,
@@ -65,6 +61,11 @@ class _Words:
         roles = any_of(words["role"]).replace(r"\*", r"\w*")
         self.role = lazy_pattern(rf"\b(?:{roles})\b", re.I)
         self.roles = lazy_pattern(rf"(?:{roles})", re.I)
+        self.no_name = lazy_pattern(
+            rf"://|www\.|\S@\S|[{{}}<>=\\$%^~*#→←]|^\W+$|\.(?:{any_of(words['address'])})\b"
+            r"|[!?]$|[.!?]\s+\S+\s+\S+\s+\S+\s",
+            re.I,
+        )
         self.organisations = frozenset(words["organisation"])
         self.phrase = lazy_pattern(rf"\b(?:{any_of(phrases['phrase'])})\b", re.I)
         self.particles = frozenset(words["particle"])
@@ -243,7 +244,7 @@ def _is_name(name: str, data: bool) -> bool:
     words = name.split()
     if not 2 <= len(name) <= 60 or len(words) > (8 if data else 5) or not any(map(str.isalpha, name)):
         return False
-    if _NO_NAME.search(name):
+    if _words().no_name.search(name):
         return False
     lowered = {word.strip(".,:").lower() for word in words}
     if lowered <= (_words().nobodies if data else _words().interface):

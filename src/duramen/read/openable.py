@@ -25,7 +25,6 @@ _GROWING = ("height", "grid-template-rows", "all")
 """What accordions change little by little."""
 _CONTROLS = frozenset({"button", "summary", "label"})
 _CONTROL_ROLES = frozenset({"button", "tab", "switch"})
-_CONTROL_MARKS = ("aria-expanded", "onclick", "data-toggle", "data-bs-toggle")
 _IDENT = lazy_pattern(r"[^\s#.,;:\"'()\[\]]+")
 _JSON = lazy_pattern(r"json|template|math|text/(?:html|plain|x-)", 2)
 MARK = "data-duramen-hidden"
@@ -193,7 +192,7 @@ class Openable:
             if (
                 tree.tag[j] in _CONTROLS
                 or attrs.get("role") in _CONTROL_ROLES
-                or any(m in attrs for m in _CONTROL_MARKS)
+                or not _words("control-marks").isdisjoint(attrs)
             ):
                 return True
             if tree.tag[j] == "a" and attrs.get("href", "#").startswith(("#", "javascript:")) and by_name:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
+from duramen.read.metadata_rows import metadata_rows
 
 __all__ = [
     "agreement_of",
@@ -93,7 +94,8 @@ def is_home(url: str) -> bool:
             _, _, path, query, _ = urlsplit(url)
         except ValueError:
             return False
-    return path.strip("/") in ("", "index.html", "index.php", "home") and not query
+    name = path.strip("/")
+    return not query and (not name or name in metadata_rows().home)
 
 
 def page_name(url: str) -> str:

@@ -14,14 +14,12 @@ from typing import Any, NamedTuple
 from duramen.native import core
 from duramen.page import Page, letters
 from duramen.refine.elements.embeds import EMBEDS, is_shown
-from duramen.refine.elements.images import best_candidate, shown_as
+from duramen.refine.elements.images import FRAMES, best_candidate, shown_as
 from duramen.refine.kept_text import KEPT, KeptText
 from duramen.tables import load, plain_name
 
 _PICTURES = frozenset({"img", "amp-img", "source"}) | EMBEDS
 _CAPTIONS = frozenset({"figcaption"})
-_FRAMES = frozenset({"div", "p", "dl", "span", "center", "li", "section"})
-"""What may hold a picture and a caption that only its class names, and nothing else."""
 _FIGURES = frozenset(load("units.toml")["figures"]["classes"])
 """Class words of such elements that may hold more: a legend, a second picture."""
 _FIGURE_WITHIN = 8
@@ -98,7 +96,7 @@ def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
         frame = tree.parent[caption]
         for _ in range(_FRAME_WITHIN):
             is_figure = not _FIGURES.isdisjoint(tree.cls[frame].split())
-            if tree.tag[frame] not in _FRAMES or (tree.chars_in(frame) > tree.chars_in(caption) and not is_figure):
+            if tree.tag[frame] not in FRAMES or (tree.chars_in(frame) > tree.chars_in(caption) and not is_figure):
                 break
             if _count(pictures, frame, tree.end[frame]):
                 yield caption, frame

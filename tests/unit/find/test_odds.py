@@ -53,3 +53,26 @@ def test_the_best_threshold_is_that_of_the_highest_expected_f1() -> None:
     threshold, score = best_threshold([0.9, 0.2, 0.8], [10, 30, 10])
     assert threshold == 0.8 and score == pytest.approx(2 * 17.85 / (21 + 23.95))
     assert best_threshold([0.0], [3]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "words", "threshold", "score"),
+    [
+        ([1.0, 0.3], [9, 9], 1.0, 2 * 9.5 / (9.5 + 12.35)),
+        ([1.0, 0.9], [9, 9], 0.9, 2 * 18.05 / (19 + 18.05)),
+        # A longer run of less likely blocks may still be worth it, a shorter one not.
+        ([0.9, 0.6, 0.6, 0.6], [9, 9, 9, 9], 0.6, 2 * 25.65 / (38 + 25.65)),
+        ([0.9, 0.1, 0.1], [9, 9, 9], 0.9, 2 * 8.55 / (9.5 + 10.45)),
+        # Of equal scores the first, which keeps less.
+        ([0.0, 0.0], [1, 1], 0.0, 0.0),
+    ],
+)
+def test_thresholds(probabilities: list[float], words: list[int], threshold: float, score: float) -> None:
+    found, best = best_threshold(probabilities, words)
+    assert found == threshold and best == pytest.approx(score)
+
+
+def test_the_expected_f1_counts_half_a_word_for_each_block() -> None:
+    total = expected_words([0.8, 0.4], [4, 10])
+    assert total == pytest.approx(3.2 + 4.0 + 0.6)
+    assert expected_f1([0.8, 0.4], [4, 10], [0], total) == pytest.approx(2 * (3.2 + 0.4) / (4.5 + 7.8))

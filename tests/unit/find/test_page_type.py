@@ -47,3 +47,56 @@ def test_one_signed_text() -> None:
 )
 def test_else_the_most_probable_type(page: Page, confidence: float, article: float) -> None:
     assert settled(page, confidence=confidence, article=article) == "forum"
+
+
+@pytest.mark.parametrize(
+    ("kind", "confidence", "article", "found"),
+    [
+        ("forum", 0.49, 0.3, "article"),
+        ("forum", 0.5, 0.3, "forum"),
+        ("forum", 0.4, 0.2, "article"),
+        ("forum", 0.4, 0.19, "forum"),
+        ("product", 0.4, 0.2, "article"),
+    ],
+)
+def test_how_weak_the_evidence_has_to_be(kind: PageType, confidence: float, article: float, found: PageType) -> None:
+    assert settled(read(TEXT), kind, confidence, article) == found
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ('<meta name="author" content="Tove Lindqvist">', "article"),
+        ('<meta property="article:published_time" content="2026-03-03">', "article"),
+        ("", "forum"),
+    ],
+)
+def test_an_author_or_a_date_is_enough(head: str, found: PageType) -> None:
+    assert settled(read(TEXT, head)) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        # Four of five likely words are in one container.
+        (f"<main><p>{'mill ' * 8}</p></main><div><p>{'mill ' * 2}</p></div>", "article"),
+        (f"<main><p>{'mill ' * 7}</p></main><div><p>{'mill ' * 2}</p></div>", "forum"),
+        (f"<main><p>{'mill ' * 8}</p><li>{'mill ' * 2}</li></main>", "article"),
+        (f"<main><p>{'mill ' * 7}</p><li>{'mill ' * 2}</li></main>", "forum"),
+        (f"<main><li>{'mill ' * 9}</li></main>", "forum"),
+    ],
+)
+def test_one_text_is_paragraphs_of_one_container(body: str, found: PageType) -> None:
+    assert settled(read(body)) == found
+
+
+@pytest.mark.parametrize(("probability", "found"), [(0.5, "forum"), (0.49, "article")])
+def test_only_likely_words_count(probability: float, found: PageType) -> None:
+    page = read(f"<main><p>{'mill ' * 7}</p></main><div><p>{'mill ' * 2}</p></div>")
+    assert settle_page_type(page, [0.5, probability], PageKind("forum", 0.35), 0.3).type == found
+    assert settle_page_type(page, [0.4, 0.4], PageKind("forum", 0.35), 0.3).type == "forum"
+
+
+def test_the_type_has_the_probability_of_an_article() -> None:
+    kind = settle_page_type(read(TEXT), [0.9, 0.9], PageKind("forum", 0.35), 0.31234)
+    assert kind == PageKind("article", 0.312, ("one text with an author or a date",))

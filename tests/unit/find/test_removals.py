@@ -247,3 +247,78 @@ def test_what_is_no_node_or_row_is_refused() -> None:
                 tree.core.removable(rows, frozenset(), (found[0], found[1], found[2], found[3]), 1.0, 4)
     with pytest.raises(TypeError):
         tree.core.removable(rows, frozenset(), ({}, {}, {}, {"x": 0}), 1.0, 4)  # type: ignore[dict-item]
+
+
+SCRIPT = "<script src='https://cdn.doubleclick.net/x.js'></script>"
+
+
+@pytest.mark.parametrize("tag", ["div", "section", "center", "span", "p", "li", "figure", "ins"])
+def test_the_wrapper_of_a_script_goes(tag: str) -> None:
+    assert len(marks(f"{PROSE}<{tag}>{SCRIPT} x</{tag}>")) == 1
+
+
+@pytest.mark.parametrize("tag", ["table", "main", "article", "blockquote", "h2", "td"])
+def test_other_elements_around_a_script_stay(tag: str) -> None:
+    assert not marks(f"{PROSE}<{tag}>{SCRIPT} x</{tag}>")
+
+
+@pytest.mark.parametrize(("words", "gone"), [(15, 1), (16, 0)])
+def test_a_wrapper_with_words_of_its_own_stays(words: int, gone: int) -> None:
+    assert len(marks(f"{PROSE}<div>{SCRIPT}{'oak ' * words}</div>")) == gone
+
+
+MEDIA = ("img", "picture", "video", "audio", "table", "svg", "canvas", "form", "object", "embed", "iframe")
+
+
+@pytest.mark.parametrize("tag", MEDIA)
+def test_a_wrapper_with_something_to_see_stays(tag: str) -> None:
+    for box in (f"<div>{SCRIPT}", "<div style='width:300px; height:250px'>"):
+        body = f"{PROSE}{box}<{tag}></{tag}></div>"
+        assert "div" not in [read(body).tag[mark.node] for mark in marks(body)]
+
+
+@pytest.mark.parametrize("tag", ["iframe", "div", "ins"])
+@pytest.mark.parametrize("style", ["width:300px;height:250px", "HEIGHT : 250PX; width: 300px"])
+def test_boxes_of_the_size_of_advertisements_go(tag: str, style: str) -> None:
+    assert ids(f"{PROSE}<{tag} style='{style.replace('HEIGHT', 'height')}'></{tag}>") == ["ad-frame"]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<p style='width:300px;height:250px'></p>",
+        "<div style='width:301px;height:250px'></div>",
+        "<div style='max-width:300px;height:250px'></div>",
+        f"<div style='width:300px;height:250px'>{'oak ' * 16}</div>",
+        "<iframe width=300 height=250 src='https://player.example/1'></iframe>",
+        "<iframe width=300 height=250 data-src='https://youtube.example/1'></iframe>",
+    ],
+)
+def test_other_boxes_and_players_stay(box: str) -> None:
+    assert not marks(PROSE + box)
+
+
+FIELD = "<form><input type=email><button>Go</button></form>"
+
+
+@pytest.mark.parametrize("tag", ["textarea", "select", "table", "h1", "article", "main"])
+def test_a_box_that_asks_for_more_is_no_invitation(tag: str) -> None:
+    (mark,) = marks(f"{PROSE}<div><p>Letters</p>{FIELD}<{tag}>x</{tag}></div>")
+    assert read(f"{PROSE}<div><p>Letters</p>{FIELD}<{tag}>x</{tag}></div>").tag[mark.node] == "form"
+
+
+@pytest.mark.parametrize(("words", "tag"), [(60, "div"), (61, "form")])
+def test_an_invitation_has_few_words(words: int, tag: str) -> None:
+    body = f"{PROSE}<div><p>{'oak ' * words}</p>{FIELD}</div>"
+    assert read(body).tag[marks(body)[0].node] == tag
+
+
+@pytest.mark.parametrize(("around", "left"), [(6, 0), (7, 0), (8, 1)])
+def test_the_box_is_looked_for_a_few_elements_up(around: int, left: int) -> None:
+    body = f"{PROSE}{'<div>' * around}{FIELD}{'</div>' * around}"
+    tree, (mark,) = read(body), marks(body)
+    assert sum(tree.tag[i] == "div" for i in tree.ancestors(mark.node)) == left
+
+
+def test_each_field_has_a_box_of_its_own() -> None:
+    assert len(marks(f"{PROSE}<div>{FIELD}</div><p>{'oak ' * 70}</p><div>{FIELD}{FIELD}</div>")) == 2

@@ -13,7 +13,7 @@ from duramen.find.density import best_container, density_probabilities
 from duramen.find.embedded import as_html, find_embedded, hydrated_candidates
 from duramen.find.patterns import find_patterns
 from duramen.find.semantic import find_semantic
-from duramen.find.site_rules import find_site_rule, outermost
+from duramen.find.site_rules import find_site_rule
 from duramen.model import TIERS, Candidate
 from duramen.page import Page
 from duramen.read.reader import read_page
@@ -103,12 +103,28 @@ def test_other_links_do_not(link: str) -> None:
     assert list(find_semantic(page)) == []
 
 
+@pytest.mark.parametrize(("letters", "found"), [(580, True), (620, False)])
+def test_a_skip_link_is_at_the_top(letters: int, found: bool) -> None:
+    page = read(f"<p>{'x' * letters}</p><a href=#here>Skip to content</a><div id=here>{BODY}</div>")
+    assert bool(list(find_semantic(page))) == found
+
+
+@pytest.mark.parametrize("name", ["articleBody", "schema:articleBody", "schema:text", "content:encoded"])
+def test_the_body_in_rdfa(name: str) -> None:
+    page = read(f"<div property='x {name}' class=b>{BODY}</div>")
+    assert places(page, list(find_semantic(page))) == {"article-body": ["div.b"]}
+    assert list(find_semantic(read(f"<div property={name}s>{BODY}</div>"))) == []
+
+
 def test_legacy_names_only_on_legacy_pages() -> None:
     body = f"<div id=main>{BODY}</div>"
     old = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">'
     page = read(body, doctype=old)
     assert places(page, list(find_semantic(page))) == {"legacy-main": ["div#main"]}
     assert list(find_semantic(read(body))) == []
+    for name in ("class=main", "class=article", "id=article"):
+        assert len(list(find_semantic(read(f"<div {name}>{BODY}</div>", doctype=old)))) == 1
+    assert list(find_semantic(read(f"<p id=main>Oak</p><div id=mains class='main x'>{BODY}</div>", doctype=old))) == []
 
 
 # Class patterns
@@ -238,8 +254,11 @@ def test_rule_with_too_few_words_proposes_nothing() -> None:
 
 def test_a_found_element_inside_another_is_proposed_once() -> None:
     page = read(f"<div class=a>{BODY}<div class=a>{BODY}</div></div><div class=a></div><div class=a>x</div>")
-    assert [page.tree.words_in(i) > 100 for i in outermost(page.tree, ".a")] == [True, False]
-    assert outermost(page.tree, "p[") == ()
+    assert [page.tree.words_in(i) > 100 for i in page.tree.speaking_outermost(page.tree.selected(".a"))] == [
+        True,
+        False,
+    ]
+    assert page.tree.selected("p[") == []
 
 
 # Structured data
@@ -328,6 +347,12 @@ def test_hydrated_candidates_are_long_enough() -> None:
 )
 def test_as_html(body: str, made: str) -> None:
     assert as_html(body) == made
+
+
+@pytest.mark.parametrize("tag", "p div br h1 h2 h3 h4 h5 h6 ul ol li a strong em figure blockquote P".split())
+def test_markup_by_any_of_its_tags(tag: str) -> None:
+    assert as_html(f"Oak <{tag}>elm") == f"Oak <{tag}>elm"
+    assert as_html(f"Oak <{tag}x>elm") == f"<p>Oak &lt;{tag}x&gt;elm</p>"
 
 
 # Density

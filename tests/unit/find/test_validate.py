@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from duramen.find.validate import BOUNDS, validate
-from duramen.model import Check, PageType
+from duramen.model import Check, PageType, SiteRule
 from duramen.options import Options
 from duramen.page import Page
 from duramen.read.reader import read_page
@@ -83,3 +83,64 @@ def test_values_and_limits_are_reported_also_after_a_failure() -> None:
         "indicators": 1,
     }
     assert [check.value for check in found.values()] == [0, 0, 0, 0.0, 0]
+
+
+@pytest.mark.parametrize("kind", get_args(PageType))
+def test_each_type_has_its_limits(kind: PageType) -> None:
+    chars, paragraphs, links, indicators = {
+        "article": (100, 2, 0.3, 1),
+        "listing": (60, 0, 0.98, 0),
+        "collection": (60, 0, 0.98, 0),
+    }.get(kind, (60, 0, 0.6, 0))
+    found = checks(P, kind)
+    assert [found[name].limit for name in found] == [1, chars, paragraphs, links, indicators]
+
+
+@pytest.mark.parametrize(("count", "passed"), [(60, False), (61, True)])
+def test_characters_are_more_than_the_limit(count: int, passed: bool) -> None:
+    # The end of a block counts as one.
+    assert checks(f"<p>{'o' * (count - 1)}</p>", "service")["characters"] == Check("characters", count, 60, passed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "density"),
+    [
+        *((kind, 0.0) for kind in ("article", "forum", "product")),
+        *((kind, 1.0) for kind in ("documentation", "service", "listing", "collection")),
+    ],
+)
+def test_cards_are_links_only_where_they_are_teasers(kind: PageType, density: float) -> None:
+    card = f"<a href=/oak><h3>Oak</h3>{P}{P}</a>"
+    assert checks(card * 3, kind)["link_density"].value == pytest.approx(1.0 - density, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("head", "count"),
+    [
+        ("", 0),
+        (HEAD, 1),
+        ("<meta name=author content='Ines Halvorsen'>" + HEAD, 2),
+        ("<meta property=article:published_time content=2026-03-03>", 1),
+        ("<meta property=article:modified_time content=2026-03-03>", 1),
+        (
+            "<meta property=article:published_time content=2026-03-03><meta property=article:modified_time"
+            " content=2026-04-03>",
+            1,
+        ),
+    ],
+)
+def test_indicators_are_a_date_an_author_and_a_title(head: str, count: int) -> None:
+    assert checks(P, head=head)["indicators"].value == count
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "links", "limits"),
+    [(None, None, (2, 0.3)), (3, 0.5, (2, 0.5)), (1, None, (0, 0.3)), (0, 0.0, (0, 0.0))],
+)
+def test_a_site_rule_has_limits_of_its_own(
+    paragraphs: int | None, links: float | None, limits: tuple[int, float]
+) -> None:
+    rule = SiteRule("oak", (), (), paragraphs=paragraphs, link_density=links)
+    page = read(P)
+    found = {check.name: check.limit for check in validate(page, [0], "article", rule)}
+    assert (found["paragraphs"], found["link_density"]) == limits

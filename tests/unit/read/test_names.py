@@ -83,7 +83,7 @@ def test_any_text_gives_short_names(text: str, data: bool) -> None:
 def test_plain_names_need_no_closer_look() -> None:
     rng = random.Random(7)
     around = module._words()
-    patterns = (around.by, around.cut, around.list, around.couple, around.role, module._NO_NAME, around.phrase)
+    patterns = (around.by, around.cut, around.list, around.couple, around.role, around.no_name, around.phrase)
     found = {word.title() for pattern in patterns for word in re.findall("[a-zA-Z]+", pattern.pattern)}
     words = sorted(found | {word.title() for word in around.no_names if word.isascii() and word.isalpha()})
     words += ("Ada", "Lovelace", "Monday", "Freitag") * 20

@@ -277,3 +277,22 @@ def test_what_a_script_fills_stays_among_kept_text() -> None:
     assert empty in draft(f"<p>one</p>{empty}<p>two</p>")
     assert empty not in draft(f"<p>one</p>{empty.replace('youtube-player', 'x')}<p>two</p>")
     assert 'class="youtube-player"' not in draft(f"<p>one</p><div><p>no</p><p>no more</p>{empty}</div>", "one")
+
+
+@pytest.mark.parametrize(("count", "tag"), [(20, "span"), (21, "div")])
+def test_a_custom_element_with_many_words_is_a_block(count: int, tag: str) -> None:
+    text = " ".join(["oak"] * count)
+    assert draft(f"<p>One</p><x-a>{text}</x-a><p>Two</p>") == f"<div><p>One</p><{tag}>{text}</{tag}><p>Two</p></div>"
+
+
+@pytest.mark.parametrize(
+    "tag", "script style link meta base head title input button select textarea svg canvas".split()
+)
+def test_what_is_never_written(tag: str) -> None:
+    made = draft(f"<div><p>One</p><{tag}></{tag}><p>Two</p></div>")
+    assert made == "<div><p>One</p><p>Two</p></div>"
+
+
+@pytest.mark.parametrize("tag", "pre code listing samp kbd".split())
+def test_white_space_in_elements_of_its_own_counts_in_these(tag: str) -> None:
+    assert "a</b><i>  </i><b>b" in draft(f"<div><{tag}><b>a</b><i>  </i><b>b</b></{tag}></div>")

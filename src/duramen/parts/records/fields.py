@@ -17,24 +17,8 @@ from duramen.urls import joined
 
 __all__ = ["HEADINGS", "Fields", "Region", "Value", "amount_of"]
 
-_BY = lazy_pattern(
-    r"^(?:by|von|par|por|von:|posted by|written by|author|autor|from)\b[:\s]*"
-    r"|(?<!\s)\s*+(?:\bsays\b|\bwrote\b|:)?\s*+$",
-    re.I,
-)
-_PEOPLE = lazy_pattern(
-    r"/(?:users?|members?|profiles?|u|people|author|authors)/|[?&;]u=\d|memberlist\.php|member\.php|action=profile",
-    re.I,
-)
 _CLOCK = lazy_pattern(r"\b\d{1,2}[:.]\d\d\b")
 _NUMBER = lazy_pattern(r"[-+−]?\d[\d,. ]*")
-_RATING = lazy_pattern(
-    r"(\d(?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su)\s*5\b|^\s*([0-5](?:[.,]\d{1,2})?)\s*(?:stars?)?\s*$", re.I
-)
-_NAMING = ("data-author", "author", "data-username")
-"""Attributes of a post's element that name its author."""
-_STAMPS = ("created-timestamp", "datetime", "data-time", "data-timestamp", "content", "title", "data-date-time")
-_LAZY = ("data-src", "data-original", "data-lazy-src", "src")
 _LONGEST_NAME = 80
 _LONGEST_LINE = 160
 _LONGEST_STAMP = 60
@@ -131,7 +115,7 @@ class Fields:
     # Values, in the order in which they are trusted.
 
     def author(self, region: Region) -> Value | None:
-        for attribute in _NAMING:
+        for attribute in self.rows.attributes["author"]:
             if name := self._name(safe_text(self.tree.attr(region.node, attribute), _LONGEST_NAME)):
                 return Value(name, "page")
         for i in self.marked("author", region):
@@ -146,7 +130,8 @@ class Fields:
             if name := self._name(self._linked(i) or self.line(i, _LONGEST_NAME)):
                 return Value(name, "page")
         for i in self.tagged("a", region):
-            if _PEOPLE.search(self.tree.attr(i, "href")) and (name := self._name(self.line(i, _LONGEST_NAME))):
+            is_member = self.rows.member_address.search(self.tree.attr(i, "href"))
+            if is_member and (name := self._name(self.line(i, _LONGEST_NAME))):
                 return Value(name, "page")
         return None
 
@@ -154,9 +139,8 @@ class Fields:
         """The text of the first link in an element that has any: beside a name may be a rank or a date."""
         return next((text for a in self.tagged("a", Region(i, self.tree.end[i])) if (text := self.line(a))), "")
 
-    @staticmethod
-    def _name(text: str) -> str:
-        name = _BY.sub("", text.strip()).strip(" ,·|»«-–")
+    def _name(self, text: str) -> str:
+        name = self.rows.around_author.sub("", text.strip()).strip(" ,·|»«-–")
         return name if 0 < len(name) <= _LONGEST_NAME and any(map(str.isalnum, name)) and not find_date(name) else ""
 
     def published(self, region: Region) -> Value | None:
@@ -198,7 +182,7 @@ class Fields:
         tree = self.tree
         node = i
         while node > region.node:
-            if tree.tag[node] == "blockquote" or not {"edited", "modified", "updated"}.isdisjoint(
+            if tree.tag[node] == "blockquote" or not self.rows.changed.isdisjoint(
                 tree.cls[node].lower().replace("-", " ").replace("_", " ").split()
             ):
                 return True
@@ -209,7 +193,7 @@ class Fields:
         """The date that an element states or shows."""
         tree = self.tree
         for holder in (i, *(j for j in range(i + 1, min(tree.end[i], i + 12)) if tree.tag[j])):
-            for name in _STAMPS:
+            for name in self.rows.attributes["published"]:
                 if (value := tree.attr(holder, name)) and (found := self._parsed(value)):
                     return found
         text = self.line(i)
@@ -294,7 +278,7 @@ class Fields:
                 return Value(found[0].replace(",", "."), "microdata")
         for i in self.named("rating", region):
             for text in (self.tree.attr(i, "aria-label"), self.tree.attr(i, "title"), self.line(i, 40)):
-                if found := _RATING.search(text[:80]):
+                if found := self.rows.stars.search(text[:80]):
                     return Value((found[1] or found[2]).replace(",", "."), "page")
         return None
 
@@ -306,7 +290,7 @@ class Fields:
 
     def image(self, region: Region) -> str | None:
         for i in self.tagged("img", region):
-            for name in _LAZY:
+            for name in self.rows.attributes["image"]:
                 if found := self.address(self.tree.attr(i, name)):
                     return found
         return None

@@ -25,6 +25,8 @@ class RecordRows:
         self._words = {name: frozenset(row.get("words", "").split()) for name, row in tables.items()}
         self.without = {name: frozenset(row.get("without", "").split()) for name, row in tables.items()}
         self.props = {name: tuple(row.get("props", "").split()) for name, row in tables.items()}
+        self.attributes = {name: tuple(row.get("attributes", "").split()) for name, row in tables.items()}
+        self.changed = frozenset(tables["published"]["changed"].split())
         self.names = lru_cache(maxsize=20_000)(self._names)
 
     def _names(self, classes: str) -> frozenset[str]:
@@ -50,6 +52,25 @@ class RecordRows:
         signs = "|".join(re.escape(sign) for sign in sorted(self.currencies, key=len, reverse=True))
         amount = r"\d{1,3}(?:[ .,’'\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,7}(?:[.,]\d{1,2})?(?!\d)"
         return re.compile(rf"(?<![\w$])({signs})\s?({amount})|(?<![\d.,])({amount})\s?({signs})(?!\w)")
+
+    @cached_property
+    def around_author(self) -> re.Pattern[str]:
+        """What is around the author's name in a byline."""
+        before, after = (_either(self._tables["author"][key]) for key in ("before", "after"))
+        return re.compile(rf"^(?:{before})\b[:\s]*|(?<!\s)\s*+(?:\b(?:{after})\b)?\s*+:?\s*+$", re.I)
+
+    @cached_property
+    def member_address(self) -> re.Pattern[str]:
+        """Addresses where a forum presents a member."""
+        folders, pages = (_either(self._tables["member"][key]) for key in ("folders", "pages"))
+        return re.compile(rf"/(?:{folders})/|[?&;]u=\d|{pages}", re.I)
+
+    @cached_property
+    def stars(self) -> re.Pattern[str]:
+        """A rating of at most five."""
+        of, unit = (_either(self._tables["rating"][key]) for key in ("of", "unit"))
+        number = r"\d(?:[.,]\d{1,2})?"
+        return re.compile(rf"({number})\s*(?:/|{of})\s*5\b|^\s*((?=[0-5]){number})\s*(?:{unit})?\s*$", re.I)
 
     @cached_property
     def labels(self) -> Mapping[str, re.Pattern[str]]:

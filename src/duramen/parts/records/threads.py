@@ -19,8 +19,6 @@ __all__ = ["comments_of", "posts_of", "regions_of"]
 
 _REMARKS = ("Comment", "UserComments")
 _REPLIES = (*_REMARKS, "Answer")
-_NUMBERING = ("data-pid", "data-post-id", "data-comment-id")
-"""Attributes with the number of a post."""
 _LEAST_KNOWN = 0.5
 """The share of posts that name an author or a date."""
 _MOST_HELD = 0.8
@@ -108,7 +106,7 @@ def _by_framework(page: Page) -> _Found | None:
     selectors = rows()[page.framework.id].records if page.framework else {}
     texts = next((found for one in selectors.get("body", ()) if (found := _shown(tree, one))), [])
     for selector in selectors.get("post", ()):
-        nodes = _outermost(tree, tree.select(selector))
+        nodes = tree.outermost(tree.select(selector))
         holding = [node for node in nodes if any(tree.contains(node, text) for text in texts)]
         if holding and len(holding) >= _MOST_HELD * len(texts):
             return _Found(holding, _FRAMEWORK, selectors)
@@ -116,7 +114,7 @@ def _by_framework(page: Page) -> _Found | None:
 
 
 def _shown(tree: Tree, selector: str) -> list[int]:
-    return _outermost(tree, [i for i in tree.select(selector) if tree.chars_in(i)])
+    return tree.speaking_outermost(tree.select(selector))
 
 
 def _around(tree: Tree, texts: Sequence[int], stop: int | None = None) -> list[int]:
@@ -128,14 +126,6 @@ def _around(tree: Tree, texts: Sequence[int], stop: int | None = None) -> list[i
         while (outer := tree.parent[node]) > tree.body and outer > before and tree.end[outer] <= after:
             node = outer
         found.append(node)
-    return found
-
-
-def _outermost(tree: Tree, nodes: Iterable[int]) -> list[int]:
-    found: list[int] = []
-    for node in nodes:
-        if not found or node >= tree.end[found[-1]]:
-            found.append(node)
     return found
 
 
@@ -151,8 +141,8 @@ def _by_shape(page: Page, fields: Fields, kept: Collection[int], within: int) ->
     tree = page.tree
     chars_in, total = page.kept_chars(kept), max(1, sum(page.blocks.chars[b] for b in kept))
     best, best_score = list[int](), 0.0
-    for nodes, is_shape in _groups(tree, within):
-        members = nodes if is_shape else _outermost(tree, nodes)
+    for nodes, is_shape in _groups(tree, within, fields.rows.attributes["post"]):
+        members = nodes if is_shape else tree.outermost(nodes)
         held = sum(map(chars_in if kept else tree.chars_in, members))
         share = held / (total if kept else max(1, tree.chars_in(within)))
         if len(members) < 2 or share < 0.2 or share * len(members) ** 0.5 <= best_score:
@@ -164,7 +154,7 @@ def _by_shape(page: Page, fields: Fields, kept: Collection[int], within: int) ->
     return _Found(best, _SHAPE, {}) if best else None
 
 
-def _groups(tree: Tree, within: int) -> Iterator[tuple[list[int], bool]]:
+def _groups(tree: Tree, within: int, numbering: Iterable[str]) -> Iterator[tuple[list[int], bool]]:
     """Elements that may be the posts of a thread, and whether it is their shape that they share.
 
     Software numbers its posts: they have one id but for the number, whatever their classes are.
@@ -177,7 +167,7 @@ def _groups(tree: Tree, within: int) -> Iterator[tuple[list[int], bool]]:
         ident = tree.ident[i]
         if ident and ident[-1].isdigit() and tree.chars_in(i):
             like.setdefault((tree.tag[i], ident.rstrip("0123456789")), []).append(i)
-    for name in _NUMBERING:
+    for name in numbering:
         like["", name] = [i for i, _ in tree.valued(name) if i in inside]
     typed = tree.valued("itemtype")
     like["", "itemtype"] = [i for i, kind in typed if i in inside and kind.rstrip("/").rpartition("/")[2] in _REPLIES]
@@ -207,7 +197,7 @@ def _in_comments(page: Page, fields: Fields) -> _Found | None:
     tree = page.tree
     body = Region(tree.body, tree.end[tree.body])
     best: _Found | None = None
-    for holder in _outermost(tree, fields.named("comments", body)):
+    for holder in tree.outermost(fields.named("comments", body)):
         if tree.chars_in(holder) * 2 > tree.chars_in(tree.body) and tree.tag[holder] == "body":
             continue
         found = _by_shape(page, fields, (), holder)

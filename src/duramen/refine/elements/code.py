@@ -30,6 +30,7 @@ from duramen.refine.elements.survey import (
 )
 from duramen.refine.elements.vocabulary import ordered, words
 from duramen.tables import load
+from duramen.tree import NEVER_IN_CODE
 
 _TITLES = lazy_pattern("|".join(load("units.toml")["listing-titles"]["classes"]))
 _TITLE_ATTRIBUTES = ordered("code-title-attributes")
@@ -46,8 +47,6 @@ _LANGUAGE_LABELS = words("code-language-label")
 _FORMULAS = words("math-code")
 
 _PREFORMATTED = ("pre", "xmp", "listing")
-_PROSE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "iframe", "video", "blockquote", "dl"))
-"""A ``<pre>`` that holds one of these is no code block."""
 
 
 def standardize_code(root: Element, survey: Survey) -> None:
@@ -83,7 +82,7 @@ def _rewrite_blocks(root: Element) -> None:
             continue
         if any(element.tag == "pre" for element in near(block, 8)) and block.closest("pre") is not block:
             continue
-        if next(block.iter_elements(_PROSE), None) is not None:
+        if next(block.iter_elements(NEVER_IN_CODE), None) is not None:
             block.tag = "div"
         elif is_set_text(block):
             keep_links(block)

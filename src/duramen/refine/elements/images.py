@@ -52,6 +52,9 @@ _CAPTIONS = frozenset(("div", "p", "span", "dd", "small", "em"))
 _ALT_IN_LINK = 12
 """Characters of an ``alt`` worth keeping as the text of its link."""
 
+FRAMES = frozenset({"div", "p", "dl", "span", "center", "li", "section"})
+"""What may hold a picture and a caption that only its class names, and nothing else."""
+
 
 def standardize_images(root: Element, survey: Survey, base_url: str | None, *, keep: bool) -> None:
     """Give every image one absolute address, drop what is none, and build figures."""
@@ -323,7 +326,7 @@ def _build_figure(root: Element, caption: Element) -> None:
     if not text or next(caption.iter_elements("img"), None) is not None:
         return
     for _ in range(2):
-        if outer is None or outer is root or outer.tag not in ("div", "p", "dl", "span", "center", "li", "section"):
+        if outer is None or outer is root or outer.tag not in FRAMES:
             return
         if is_small(outer, 12):
             if not _says_no_more(outer, len(text) + 1):
