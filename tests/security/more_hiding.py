@@ -1100,7 +1100,6 @@ offset-path:path("M-9999 -9999 L-9999 -9998")
 """)),
     *_sheets("""
 @layer a { .x { display: none } } @layer b { .x { display: revert-layer } }
-.x { font-size: attr(data-nothing type(<length>), 0px) }
 .x { animation: a 1s infinite steps(1) } @keyframes a { 0% { color: transparent } 50% { color: #fff } 100% { color: transparent } }
 .y, .x:is(::before, .x) { display: none }
 """),

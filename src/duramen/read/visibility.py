@@ -85,7 +85,7 @@ class Viewer(Boxes):
         sight.variables = {name: declared[name][1] for name in declared if name[0] == "-" and name[1] == "-"}
         if around.gone is not None:
             return sight
-        style = sight.own = resolved(sight, declared, self.sheet)
+        style = sight.own = resolved(sight, declared, self.sheet, self.tree.attrs[i], self.screen)
         self._text(sight, style)
         self.measure(i, sight, around, style)
         self._paint(i, sight, around, style)
@@ -182,7 +182,7 @@ class Viewer(Boxes):
             sides = [length(end if part == "auto" else part, self.basis(sight, 0.0)) for part, end in given]
             if len(sides) == 4 and None not in sides:
                 top, right, bottom, left = (side or 0.0 for side in sides)
-                if right - left <= _SHORT_CLIP or bottom - top <= _SHORT_CLIP:
+                if min(right - left, bottom - top, right, bottom) <= _SHORT_CLIP:
                     return True
         path = style.get("clip-path", "none")
         shapes = " ".join(part for part in parts(path) if "(" in part)
