@@ -28,7 +28,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from duramen.options import MOST_BYTES, MOST_SECONDS, check_fields
+from duramen.option_checks import check_fields
+from duramen.options import MOST_BYTES, MOST_SECONDS
 from duramen.service.cancelled import STOPPING, CancelledRequests
 from duramen.service.problems import MEDIA_TYPE, RETRY_AFTER, Problem
 from duramen.service.strict_http import StrictConnection
