@@ -108,6 +108,16 @@ mask:linear-gradient(transparent) no-repeat center / cover
 """),
 ]
 
+NEWER_HIDDEN += [
+    *styles("""
+font-size:calc(infinity * -1px)
+color:color-mix(in srgb, #fff calc(50% * 2), red)
+"""),
+    *sheets("""
+.x:hover { opacity: 0 } .x { opacity: 0 }
+"""),
+]
+
 NEWER_SHOWN = [
     *styles("""
 height:0; overflow:hidden; min-height:fit-content
@@ -119,5 +129,10 @@ contain:block-size; overflow:hidden
 @property --z{syntax:"<number>";inherits:false;initial-value:1}main{--z:0}.x{opacity:var(--z)}
 @scope { .x { display:none } }
 .x:is(#n1,:hover){opacity:1}.x{opacity:.9}
+"""),
+    *bodies("""
+<p>Seen <mark>WORDS</mark> here.</p>
+<div style="display:block"><template shadowrootmode=open><style>:host{display:none}</style><slot></slot></template><p>WORDS</p></div>
+<div><template shadowrootmode=open><div hidden><slot name=s></slot></div><slot></slot></template><p>WORDS</p></div>
 """),
 ]

@@ -299,9 +299,9 @@ def _mixed(given: tuple[str, ...], depth: int) -> Colour | None:
     if len(given) != 2:
         return None
     for text in given:
-        words = parts(text)
-        shares.append(next((number(word) for word in words if word.endswith("%")), None))
-        found.append(colour(" ".join(word for word in words if not word.endswith("%")), depth + 1))
+        given_shares = {word: number(word) for word in parts(text) if "%" in word and number(word) is not None}
+        shares.append(next(iter(given_shares.values()), None))
+        found.append(colour(" ".join(word for word in parts(text) if word not in given_shares), depth + 1))
     first, second = shares
     if first is None:
         first = 1 - second if second is not None else 0.5

@@ -135,7 +135,7 @@ def _substituted(value: str, known: _Known) -> str | None:
     for _ in range(_MOST_VARIABLES):
         found = innermost(value)
         if found is None:
-            return value
+            return value.strip()
         start, end, name, inside = found
         given = _if(inside, known) if name == "if" else _named(name, inside, known)
         if given is None:

@@ -66,7 +66,8 @@ _VALID: dict[str, Callable[[str], bool]] = {
     "opacity": _is_number, "font-size-adjust": _is_anything,
     "filter": _is_function_or("none"),
     "content-visibility": _keywords("visible auto hidden"),
-    "font-size": lambda value: value in FONT_SIZES or ((found := length(value, _BASIS)) is not None and found >= 0),
+    "font-size": lambda value: value in FONT_SIZES
+    or ((found := length(value, _BASIS)) is not None and (found >= 0 or "(" in value)),
     "position": _keywords("static relative absolute fixed sticky -webkit-sticky"),
     "left": _is_size, "right": _is_size, "top": _is_size, "bottom": _is_size,
     "margin-left": _is_size, "margin-top": _is_size, "margin-right": _is_size,

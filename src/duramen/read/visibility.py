@@ -102,7 +102,7 @@ class Viewer(Boxes):
                 sight.font = FONT_SIZES[size] or sight.font
             else:
                 found = length(size, self.basis(sight, sight.font))
-                sight.font = sight.font if found is None else found
+                sight.font = sight.font if found is None else max(found, 0.0)
             sight.font_node = i
             if i == 0:
                 sight.root_font = sight.font

@@ -26,7 +26,7 @@ def with_code(parts: list[str], signs: set[str]) -> str:
         if not is_code:
             signs.update(sign for sign in PAIRED if sign in text)
             joined.append(text)
-        elif "<" in text and any(sign in text for sign in signs):
+        elif ("<" in text or "](" in text) and any(sign in text for sign in signs):
             joined.append(html_code_span(text))
         else:
             joined.append(_code_span(text))
