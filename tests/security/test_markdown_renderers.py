@@ -373,8 +373,10 @@ FOUND = [
     '<table><tr><td><a href="https://e.com/"><span data-math="inline">] ([] (onclick=alert(1)</span></a></td></tr>'
     "</table>",
     '<p><a href="https://e.com/"><span data-math="inline">]([](onclick=alert(1))</span></a></p>',
-    "<blockquote><table><tbody><tr><td><ul>http://a<abbr title='onerror'>`</abbr></ul></td><td></td></tr></tbody></table>"
-    "</blockquote>",
+    "<blockquote><table><tbody><tr><td><ul>http://a<abbr title='onerror'>`</abbr></ul></td><td></td></tr></tbody>"
+    "</table></blockquote>",
+    "<p>a \\<code>&lt;p onclick=alert(1)&gt;[a](javascript:alert(1))</code></p>",
+    "<p>a \\\\\\<code>&lt;p onclick=alert(1)&gt;</code></p>",
     # What renderers do with two pieces of a page together; each was live in one of them.
     "<p><span data-math='inline'>[</span>](javascript:alert(1))</p>",
     "<table><tr><th><span data-math='inline'>[</span></th><td>](javascript:alert(1))</td></tr></table>",

@@ -23,6 +23,10 @@ def with_code(parts: list[str], signs: set[str]) -> str:
     joined: list[str] = []
     for is_code, pieces in groupby(parts, lambda part: type(part) is Code):
         text = "".join(pieces)
+        if is_code and joined and joined[-1].endswith("\\"):
+            # Showdown takes no "`" for code behind a backslash, not even behind one that is escaped.
+            before = joined[-1].rstrip("\\")
+            joined[-1] = before + "&#92;" * ((len(joined[-1]) - len(before) + 1) // 2)
         if not is_code:
             signs.update(sign for sign in PAIRED if sign in text)
             joined.append(text)
