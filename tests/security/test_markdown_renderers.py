@@ -376,6 +376,7 @@ FOUND = [
     "<blockquote><table><tbody><tr><td><ul>http://a<abbr title='onerror'>`</abbr></ul></td><td></td></tr></tbody>"
     "</table></blockquote>",
     "<p>a \\<code>&lt;p onclick=alert(1)&gt;[a](javascript:alert(1))</code></p>",
+    "<ol><li><pre><code>&gt;</code></pre></li></ol><pre><code>&lt;th&gt;&lt;style&gt;&lt;b onclick=x&gt;</code></pre>",
     "<p>a \\\\\\<code>&lt;p onclick=alert(1)&gt;</code></p>",
     # What renderers do with two pieces of a page together; each was live in one of them.
     "<p><span data-math='inline'>[</span>](javascript:alert(1))</p>",
