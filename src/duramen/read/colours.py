@@ -86,8 +86,7 @@ def colour(text: str, depth: int = 0) -> Colour | None:
     if name == "color-mix":
         return _mixed(given, depth)
     if name == "contrast-color":
-        one = colour(" ".join(given), depth)
-        return one and max(WHITE, BLACK, key=lambda other: contrast(one, other))
+        return _contrasting(" ".join(given), depth)
     if given and given[0].startswith("from"):
         given = _without_base(name, " ".join(given), depth)
     channels, alpha = _channels(given, 4 + (name == "color"))
@@ -120,6 +119,11 @@ def _of_hex(text: str) -> Colour:
         digits = "".join(c + c for c in digits)
     values = [int(digits[k : k + 2], 16) / 255 for k in range(0, len(digits), 2)]
     return Colour(*values)
+
+
+def _contrasting(text: str, depth: int) -> Colour | None:
+    one = colour(text, depth)
+    return one and max(WHITE, BLACK, key=lambda other: contrast(one, other))
 
 
 def _without_base(name: str, text: str, depth: int) -> tuple[str, ...]:
