@@ -197,7 +197,7 @@ def compose(data: bytes) -> None:
     tree = parse_tree(html.decode("utf-8", "replace"), 5_000)
     cut = blocks.segment(tree)
     bits = [bool(byte >> bit & 1) for byte in chosen or b"\xff" for bit in range(8)]
-    keep = [bits[b % len(bits)] for b in range(len(cut))]
+    keep = [b for b in range(len(cut)) if bits[b % len(bits)]]
     gone = {i for i in range(1, len(tree)) if tree.tag[i] and not bits[-1 - i % len(bits)]}
     for around in (set(), gone):
         sanitize(compose(tree, cut, keep, around, 1 + len(bits)), Output()).encode()

@@ -190,7 +190,7 @@ def _languages(lookup: StructuredLookup) -> list[str]:
 
 def _site_names(lookup: StructuredLookup) -> list[str]:
     names = list(lookup.meta.get("og:site_name", ()))
-    names += [str(item["name"]) for item in lookup.site_items if "website" in types_of(item) and item.get("name")]
+    names += [str(item["name"]) for item in lookup.site_items() if "website" in types_of(item) and item.get("name")]
     return [text for name in names if (text := clean_text(name, 120))]
 
 

@@ -13,6 +13,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ _SHOWN = 0.6
 """The share of the data's records that the page's text must show."""
 
 Truth = dict[str, list[dict[str, str]]]
+PARTLY = "partly"
+"""A kind without records: the data lists some of the thread's posts."""
 
 
 def hidden(html: bytes) -> bytes:
@@ -61,6 +64,14 @@ def _listed(value: Any) -> list[Mapping[str, Any]]:
     return [one for one in values if isinstance(one, Mapping)]
 
 
+def _lists_all(question: Mapping[str, Any]) -> bool:
+    """Whether all answers to a question are in the data: forums list the accepted one, or some."""
+    if "question" not in types_of(question):
+        return True
+    listed = [one for key in ("acceptedAnswer", "suggestedAnswer") for one in _listed(question.get(key))]
+    return bool(question.get("suggestedAnswer")) and len(listed) >= int(question.get("answerCount") or 0)
+
+
 def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
     """What the data says, by kind of record; each record as field to text."""
     truth: Truth = defaultdict(list)
@@ -72,11 +83,13 @@ def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
                 main,
                 *(one for key in ("comment", "acceptedAnswer", "suggestedAnswer") for one in _listed(main.get(key))),
             ]
+            if not _lists_all(main):
+                truth[PARTLY] = []
             for one in written:
                 body = _text(one.get("text") or one.get("articleBody"))
                 if body and not any(body == known["text"] for known in truth["post"]):
                     date = _text(one.get("datePublished") or one.get("dateCreated"))
-                    truth["post"].append({"text": body, "author": _text(one.get("author")), "published": date[:10]})
+                    truth["post"].append({"text": body, "author": _text(one.get("author")), "published": date})
         elif "itemlist" in kinds:
             for one in _listed(item.get("itemListElement")):
                 inner = one.get("item")
@@ -112,7 +125,7 @@ def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
             body = _text(one.get("text")) if (one := item) else ""
             if body:
                 date = _text(item.get("datePublished") or item.get("dateCreated"))
-                truth["comment"].append({"text": body, "author": _text(item.get("author")), "published": date[:10]})
+                truth["comment"].append({"text": body, "author": _text(item.get("author")), "published": date})
     return truth
 
 
@@ -129,13 +142,22 @@ def _same(field: str, wanted: str, got: Any) -> bool:
     if got is None:
         return False
     if field == "published":
-        return str(got)[:10] == (parse_date(wanted) or wanted)[:10]
+        return _day(str(got)) == _day(parse_date(wanted) or wanted)
     if field == "price":
         return bool(wanted) and amount_of(str(got)) is not None and float(amount_of(str(got)) or 0) == float(wanted)
     if field == "url":
         return _path(wanted) == _path(str(got))
     one, other = letters(wanted), letters(" ".join(got) if isinstance(got, tuple) else str(got))
     return one[:40] in other or other in one if field in ("answers", "text") else one == other
+
+
+def _day(date: str) -> str:
+    """The day of a date, at Greenwich where its zone is known: data and page may be written in two."""
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        return date[:10]
+    return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
 
 
 def _path(url: str) -> str:
@@ -222,7 +244,7 @@ def main() -> None:
                 got = [record for record in result.records if record.kind == kind]
                 pairs = matched(kind, seen, got)
                 # Data of one record may be of the first of many.
-                is_whole = len(wanted) > 1 or kind == "product"
+                is_whole = (len(wanted) > 1 or kind == "product") and not (kind == "post" and PARTLY in truth)
                 tally = tallies[kind]
                 tally.pages += is_whole
                 tally.wanted += len(seen) * is_whole

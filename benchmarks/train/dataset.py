@@ -22,7 +22,7 @@ from duramen.find.density import best_container
 from duramen.find.finder import TIERS
 from duramen.find.hints import Hints, Lexicon
 from duramen.find.judge import hints_of
-from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks
+from duramen.find.page_marks import body_marks, declared_marks
 from duramen.find.removals import mark_removals
 from duramen.native import core
 from duramen.options import Options
@@ -162,8 +162,7 @@ def _clip(share: float) -> float:
 def page_marks(tree: Tree, hints: Hints) -> set[str]:
     """Names that tell page types apart: all class tokens, the body's own, parts of the URL, declared types."""
     marks = {word for names in tree.classes() for word in core.name_words(names)}
-    marks.update(f"{BODY_PREFIX}{word}" for word in core.name_words(body_names(tree)))
-    marks.update(declared_marks(hints))
+    marks.update(body_marks(tree), declared_marks(hints))
     return marks
 
 

@@ -77,8 +77,7 @@ class Page(NamedTuple):
 
     def headings(self, tags: Set[str]) -> list[int]:
         """The blocks that are headings of these tags, in order."""
-        owner = self.blocks.owner
-        return sorted(b for node in self.tree.tagged(tags) for b in range(*self.range_of(node)) if owner[b] == node)
+        return self.tree.core.owned(tags)
 
     def saying_title(self, blocks: Iterable[int]) -> list[int]:
         """Those of the blocks that say the page's title, letter for letter."""

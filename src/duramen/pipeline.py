@@ -80,10 +80,10 @@ def run(
         quality, trace = emptied(quality), replace(trace, selector="")
     if budget.is_overspent():
         limits += (f"the page took longer than {options.limits.seconds} s",)
-    trace = replace(trace, limits=(*limits, *found.hidden.limits), attempts=tuple(found.choice.attempts))
+    limits, attempts = (*limits, *found.hidden.limits), tuple(found.choice.attempts)
     explain = partial(explain_blocks, source, url, rules, found.search, kept, found.choice.copies, found.winner)
     reread, hidden = partial(_reread, source, url, rules, options, kept), (*trace.hidden, *refinement.hidden)
-    trace = replace(trace, hidden=hidden, explain=explain, reread=reread)
+    trace = replace(trace, limits=limits, attempts=attempts, hidden=hidden, explain=explain, reread=reread)
     return Result(content, metadata, found.kind, tier, quality, trace, *about, refinement.captions.letters)
 
 

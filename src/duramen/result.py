@@ -46,6 +46,8 @@ _CAPTION = lazy_pattern(r"<(figcaption|p)\b[^>]*>([^<]*+(?:<(?!/\1>)[^<]*+)*+)</
 """What may be a caption in canonical HTML: beside a picture in parts it is a paragraph."""
 _EMBED = lazy_pattern(r'<a\b[^>]* data-embed=""[^>]*>[^<]*+</a>')
 _TAG = lazy_pattern("<[^>]*>")
+_BEGINNING = 50
+"""Characters of a paragraph that tell whether it may be a caption."""
 _SHOWN = 60
 """How many characters of a title or a URL the ``repr`` of a result has."""
 
@@ -98,6 +100,10 @@ class Result:
         return render_text(_EMBED.sub("", html) if "data-embed" in html else html)
 
     def _caption(self, written: re.Match[str]) -> str:
+        # Hardly a paragraph begins as a caption does, and then it is not read on.
+        beginning = letters(written[2].partition("<")[0].partition("&")[0][:_BEGINNING])
+        if not any(caption.startswith(beginning) for caption in self.captions):
+            return written[0]
         return "" if letters(unescape(_TAG.sub("", written[2]))) in self.captions else written[0]
 
     @cached_property
@@ -112,9 +118,11 @@ class Result:
     @cached_property
     def _markdown_html(self) -> str:
         """What the Markdown is made of: the content, or its posts below their headings."""
+        if not self.output.post_headings:
+            return self.html
         from duramen.parts.records.speakers import with_headings
 
-        return (with_headings(self.records) if self.output.post_headings else "") or self.html
+        return with_headings(self.records) or self.html
 
     @cached_property
     def xml(self) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import overload
 
 from duramen import native
@@ -149,10 +148,7 @@ class Tree:
 
         Only elements that have the first of the attributes are returned.
         """
-        tags = self.tag
-        found = [(i, value) for i, value in self.valued(names[0]) if tags[i] == tag]
-        others = [dict(self.valued(name)) for name in names[1:]] if found else []
-        return [(i, value, *(values.get(i) for values in others)) for i, value in found] if others else found
+        return self.core.stated(tag, names)
 
     def classes(self) -> list[str]:
         """The values of ``class``, each once, as they come."""
@@ -209,8 +205,7 @@ class Tree:
 
     def speaking(self, first: int, stop: int) -> list[int]:
         """The texts that are shown, from one node up to another."""
-        chars = self.chars[first : stop + 1]
-        return [first + k for k, (before, after) in enumerate(pairwise(chars)) if after > before]
+        return self.core.speaking(first, stop)
 
     def lead(self, i: int, most: int) -> str:
         """The beginning of the shown text below a node; of nodes without text only the first count."""

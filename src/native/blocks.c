@@ -4,8 +4,19 @@
 
 /* ---- blocks ---- */
 
+/* Whether the eight bytes at `s` are ASCII without other white space than single spaces, or any control characters. */
+static inline int is_running(const char *s) {
+    uint64_t x;
+    memcpy(&x, s, 8);
+    if (x & EACH(0x80)) return 0;
+    uint64_t low = ~(x + EACH(0x80 - 33)) & EACH(0x80), spaces = ~((x ^ EACH(' ')) + EACH(0x7F)) & EACH(0x80);
+    return low == spaces && !(spaces & spaces << 8);
+}
+
 int put_folded(Folded *f, const char *s, Py_ssize_t n) {
     const char *stop = s + n;
+    if (buffer_reserve(&f->text, n + 1) < 0) return -1;
+    char *to = f->text.data + f->text.size;
     f->any = 1;
     while (s < stop) {
         int step;
@@ -14,13 +25,14 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n) {
             s += step;
             continue;
         }
-        const char *run = s;
-        do s += step;
-        while (s < stop && !is_space_at(s, &step));
-        if (f->gap && f->text.size && buffer_put(&f->text, ' ') < 0) return -1;
+        if (f->gap && to > f->text.data) *to++ = ' ';
         f->gap = 0;
-        if (buffer_add(&f->text, run, s - run) < 0) return -1;
+        /* Several words at once, where nothing has to be folded between them. */
+        for (; stop - s >= 8 && *s != ' ' && is_running(s); s += 8, to += 8) memcpy(to, s, 8);
+        while (s < stop && !is_space_at(s, &step)) while (step--) *to++ = *s++;
+        if (to[-1] == ' ') { to--; f->gap = 1; }
     }
+    f->text.size = to - f->text.data;
     return 0;
 }
 
@@ -131,21 +143,26 @@ PyObject *tree_segment(Tree *t, PyObject *unused) {
         list_of(t->block_chars, n), list_of(t->block_links, n), list_of(t->block_words, n));
 }
 
-/* counted(characters, limit) -> [int]: how many of the first so many characters of each block's text are among some */
+Py_ssize_t count_among(PyObject *text, PyObject *wanted, Py_ssize_t limit) {
+    Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
+    for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
+        if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
+        for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
+    }
+    return count;
+}
+
+/* counted(blocks: list, characters, limit) -> [int]: how many of the first so many characters of each block's text are among some */
 PyObject *tree_counted(Tree *t, PyObject *args) {
-    PyObject *wanted;
+    PyObject *blocks, *wanted;
     Py_ssize_t limit;
-    if (!PyArg_ParseTuple(args, "Un", &wanted, &limit)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!Un", &PyList_Type, &blocks, &wanted, &limit)) return NULL;
     PyObject *found = PyList_New(0);
-    for (int32_t b = 0; found && b < t->blocks; b++) {
-        PyObject *text = PyList_GET_ITEM(t->block_text, b);
-        Py_ssize_t size = Py_MIN(PyUnicode_GET_LENGTH(text), limit), count = 0;
-        for (Py_ssize_t k = 0; k < PyUnicode_GET_LENGTH(wanted); k++) {
-            Py_UCS4 c = PyUnicode_READ_CHAR(wanted, k);
-            if (c > PyUnicode_MAX_CHAR_VALUE(text)) continue;
-            for (Py_ssize_t at = 0; (at = PyUnicode_FindChar(text, c, at, size, 1)) >= 0; at++) count++;
-        }
-        if (append_new(found, PyLong_FromSsize_t(count)) < 0) Py_CLEAR(found);
+    for (Py_ssize_t k = 0; found && k < PyList_GET_SIZE(blocks); k++) {
+        Py_ssize_t b = block_at(blocks, k, t->blocks);
+        PyObject *count = b < 0 ? NULL : PyLong_FromSsize_t(count_among(PyList_GET_ITEM(t->block_text, b), wanted, limit));
+        if (append_new(found, count) < 0) Py_CLEAR(found);
     }
     return found;
 }
@@ -211,14 +228,13 @@ static inline Py_ssize_t next_part(Parting *p, Py_ssize_t *from) {
     return end - at;
 }
 
-int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count) {
+int split_word(const char *s, Py_ssize_t n, Buffer *out) {
     Parting parting = {.s = s, .n = n};
     out->size = 0;
-    *count = 0;
     /* At worst every letter is a part of its own. */
     if (buffer_reserve(out, 2 * n + 1) < 0) return -1;
     char *to = out->data;
-    for (Py_ssize_t from, size; (size = next_part(&parting, &from)) > 0; ++*count) {
+    for (Py_ssize_t from, size; (size = next_part(&parting, &from)) > 0;) {
         to += lowered(to, s + from, size);
         *to++ = ' ';
     }
@@ -375,6 +391,14 @@ static int has_name(const Table *t, int32_t k, const Lookup *names) {
         end = word_end(s, stop);
         if (end == s || end - s > LONGEST_NAME) continue;
         Py_ssize_t size = plain_size(s, end - s);
+        if (size >= 4) {
+            /* The ends mostly tell that it is not there. */
+            uint32_t first, last;
+            for (int k = 0; k < 4; k++) { plain[k] = plain_letter(s[k]); plain[4 + k] = plain_letter(s[size - 4 + k]); }
+            memcpy(&first, plain, 4);
+            memcpy(&last, plain + 4, 4);
+            if (!sieve_marked(&names->sieve, sieve_mark_of(first, last, size))) continue;
+        }
         for (Py_ssize_t k = 0; k < size; k++) plain[k] = plain_letter(s[k]);
         if (lookup_has(names, plain, size)) return 1;
     }

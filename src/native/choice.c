@@ -9,12 +9,21 @@ PyObject *tree_range_of(Tree *t, PyObject *number) {
     return pair_of(blocks_before(t, node, 0), PyLong_FromLong(blocks_before(t, t->end[node], 0)));
 }
 
-/* One of some blocks; -1 if it is none of so many. */
-static Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
+Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks) {
     Py_ssize_t b = PyLong_AsSsize_t(PyList_GET_ITEM(kept, k));
     if (b >= 0 && b < blocks) return b;
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such block");
     return -1;
+}
+
+/* owned(tags: set) -> [block]: those that belong to an element of one of these tags, in order */
+PyObject *tree_owned(Tree *t, PyObject *tags) {
+    uint8_t *wanted = numbers_among(&t->tags, tags);
+    PyObject *found = wanted ? PyList_New(0) : NULL;
+    for (int32_t b = 0; found && b < t->blocks; b++)
+        if (wanted[t->tag[t->owner[b]]] && append_new(found, PyLong_FromLong(b)) < 0) Py_CLEAR(found);
+    PyMem_Free(wanted);
+    return found;
 }
 
 /* kept(nodes, gone, among: list or None) -> [block]: those that begin inside any of some nodes, in order, without those that lie

@@ -11,45 +11,21 @@ enum { UNLIKELY_ROLE = 1, HIDDEN = 2 };
 #define LEVELS 5
 #define RANKED 5
 
-/* Strings share most of their words: each is looked at once. */
-typedef struct {
-    const Lookup *meanings;
-    Table known;
-    Buffer bits, parts;
-} Words;
-
-/* What a word of a class or id value says, as bits; -1 without memory. */
-static int word_says(Words *w, const char *s, Py_ssize_t n) {
-    int fresh;
-    int32_t number = table_put(&w->known, s, n, &fresh), count;
-    if (number < 0) return -1;
-    if (!fresh) return (uint8_t)w->bits.data[number];
-    uint8_t bits = 0;
-    if (split_word(s, n, &w->parts, &count) < 0) return -1;
-    for (Py_ssize_t before = -1, at = 0; at < w->parts.size;) {
-        Py_ssize_t to = (const char *)memchr(w->parts.data + at, ' ', (size_t)(w->parts.size - at)) - w->parts.data;
-        /* A part alone, and with the one before it. */
-        for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
-            int32_t found = lookup_find(w->meanings, w->parts.data + from, to - from);
-            if (found >= 0) bits |= (uint8_t)w->meanings->values[found];
-        }
-        before = at;
-        at = to + 1;
-    }
-    return buffer_put(&w->bits, (char)bits) < 0 ? -1 : bits;
-}
-
-/* What each string of class or id values says, as bits; -1 without memory. */
-static int read_names(Words *w, const Table *names, uint8_t *bits) {
+/* What each string of class or id values says, as bits: its words' parts alone, and each with the one before it; -1 without memory. */
+static int read_names(const Lookup *meanings, const Table *names, Buffer *parts, uint8_t *bits) {
     for (int32_t k = 1; k < names->count; k++) {
         const char *s = names->bytes.data + names->keys[k].at, *stop = s + head_bytes(s, names->keys[k].size, NAMES);
-        while (s < stop) {
+        for (int step = 1; s < stop; s += s < stop ? step : 0) {
             const char *word = s;
-            int step = 1, found;
             while (s < stop && !is_space_at(s, &step)) s += step;
-            if ((found = word_says(w, word, s - word)) < 0) return -1;
-            bits[k] |= (uint8_t)found;
-            if (s < stop) s += step;
+            if (split_word(word, s - word, parts) < 0) return -1;
+            for (Py_ssize_t before = -1, at = 0, next; at < parts->size; before = at, at = next) {
+                next = (const char *)memchr(parts->data + at, ' ', (size_t)(parts->size - at)) - parts->data + 1;
+                for (Py_ssize_t from = at; from >= 0; from = from == at ? before : -1) {
+                    double says;
+                    if (lookup_value(meanings, parts->data + from, next - 1 - from, &says) >= 0) bits[k] |= (uint8_t)says;
+                }
+            }
         }
     }
     return 0;
@@ -62,7 +38,7 @@ typedef struct {
     int32_t *of_tag, *base;             /* by tag */
     uint8_t *cls, *ident;               /* by class and id value: what its names say */
     int32_t *stated;
-    const int32_t *commas; /* by block */
+    PyObject *commas; /* the characters that are one */
     uint8_t *shown;
     double *score;
     uint8_t *has_score;
@@ -124,7 +100,8 @@ static int32_t readability_top(Classic *c, int strip, int weigh) {
         int32_t size = t->block_chars[b], owner = t->owner[b];
         int32_t traits = c->of_tag[t->tag[owner]];
         if (size < 25 || !c->shown[b] || !(traits & PARAGRAPH)) continue;
-        double score = 2 + c->commas[b] + (size / 100 < 3 ? size / 100 : 3);
+        Py_ssize_t commas = count_among(PyList_GET_ITEM(t->block_text, b), c->commas, PY_SSIZE_T_MAX);
+        double score = 2 + (double)commas + (size / 100 < 3 ? size / 100 : 3);
         int loose = (traits & DIVISION) && t->chars[t->end[owner]] - t->chars[owner] > size;
         int32_t node = loose ? owner : t->parent[owner];
         for (int k = 0; k < LEVELS && node > 0; k++, node = t->parent[node]) {
@@ -244,25 +221,25 @@ static PyObject *details_of(Classic *c, int32_t top) {
 /* containers(tables, share, commas, stated) -> (readability's, the stopwords'): nodes, -1 for none
    containers(tables, share, commas, stated, which, strip, weigh) -> details of readability's (which 0) or of the stopwords' (which 1)
 
-   tables: names as Lookup of bits, tags and bases as dict by tag; share float32: of function words, commas int32: how many, a block */
+   tables: names as Lookup of bits, tags and bases as dict by tag; share float32: of function words, commas: the characters that are one */
 PyObject *tree_containers(Tree *t, PyObject *args) {
     Lookup *names;
-    PyObject *tags, *bases, *stated, *result = NULL;
-    Py_buffer share, commas;
+    PyObject *tags, *bases, *stated, *commas, *result = NULL;
+    Py_buffer share;
     int which = -1, strip = 1, weigh = 1;
-    if (!PyArg_ParseTuple(args, "(O!O!O!)y*y*O!|ipp", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &share, &commas,
+    if (!PyArg_ParseTuple(args, "(O!O!O!)y*UO!|ipp", &LookupType, &names, &PyDict_Type, &tags, &PyDict_Type, &bases, &share, &commas,
             &PyDict_Type, &stated, &which, &strip, &weigh))
         return NULL;
-    Words w = {.meanings = names};
+    Buffer parts = {0};
     Memory memory = {0};
-    Classic c = {.t = t, .commas = commas.buf};
-    if (share.len != 4 * (Py_ssize_t)t->blocks || commas.len != share.len) { PyErr_SetString(PyExc_ValueError, "not a share and commas for each block"); goto out; }
+    Classic c = {.t = t, .commas = commas};
+    if (share.len != 4 * (Py_ssize_t)t->blocks) { PyErr_SetString(PyExc_ValueError, "not a share for each block"); goto out; }
 #define NEW(p, count) p = memory_new(&memory, (count) + 1, sizeof *(p))
     NEW(c.before, t->n); NEW(c.chars, t->blocks); NEW(c.links, t->blocks); NEW(c.stops, t->blocks);
     NEW(c.shown, t->blocks); NEW(c.score, t->n); NEW(c.has_score, t->n); NEW(c.stated, t->n);
     NEW(c.cls, t->classes.count); NEW(c.ident, t->idents.count);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
-    if (table_init(&w.known, 512) < 0 || read_names(&w, &t->classes, c.cls) < 0 || read_names(&w, &t->idents, c.ident) < 0) goto out;
+    if (read_names(names, &t->classes, &parts, c.cls) < 0 || read_names(names, &t->idents, &parts, c.ident) < 0) goto out;
     if ((c.of_tag = numbers_of_tags(t, tags, &memory)) == NULL || (c.base = numbers_of_tags(t, bases, &memory)) == NULL) goto out;
     if (read_bits(t, stated, c.stated) < 0) goto out;
     count_blocks_before(t, c.before);
@@ -272,8 +249,7 @@ PyObject *tree_containers(Tree *t, PyObject *args) {
     } else result = details_of(&c, which ? stopwords_top(&c, share.buf) : readability_top(&c, strip, weigh));
 out:
     memory_free(&memory);
-    table_free(&w.known);
-    PyMem_Free(w.bits.data); PyMem_Free(w.parts.data);
-    PyBuffer_Release(&share); PyBuffer_Release(&commas);
+    PyMem_Free(parts.data);
+    PyBuffer_Release(&share);
     return result;
 }

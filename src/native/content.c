@@ -42,24 +42,27 @@ int unify_lines(Buffer *b) {
 
 int add_visible(Buffer *to, const char *s, Py_ssize_t n) {
     const char *start = s, *stop = s + n;
-    int step, owed = 0;
+    int step, after_space = 0;
     if (buffer_reserve(to, n) < 0) return -1;
     char *out = to->data + to->size;
     for (; s < stop; s += step) {
-        const char *word = s;
-        while (s < stop && *s > ' ' && *s < 127) s++;
-        step = 0;
-        if (s == word) {
-            Py_UCS4 c = decode_one(s, &step);
-            if (is_zero_width_break(c, start, s)) continue;
-            if (Py_UNICODE_ISSPACE(c)) { owed = 1; continue; }
+        uint64_t eight;
+        if (stop - s >= 8 && are_printable(s, &eight)) {
+            uint64_t spaces = eight ^ EACH_BYTE * ' ';
+            spaces = (spaces - EACH_BYTE) & ~spaces & EACH_BYTE << 7; /* the highest bit of each that is zero now */
+            if (!(spaces & spaces >> 8) && !(after_space && *s == ' ')) {
+                memcpy(out, s, 8);
+                out += step = 8;
+                after_space = s[7] == ' ';
+                continue;
+            }
         }
-        if (owed) *out++ = ' ';
-        owed = 0;
-        memcpy(out, word, (size_t)(s + step - word));
-        out += s + step - word;
+        Py_UCS4 c = decode_one(s, &step);
+        if (is_zero_width_break(c, start, s)) continue;
+        if (!Py_UNICODE_ISSPACE(c)) out = put_utf8(out, c);
+        else if (!after_space) *out++ = ' ';
+        after_space = Py_UNICODE_ISSPACE(c);
     }
-    if (owed) *out++ = ' ';
     to->size = out - to->data;
     return 0;
 }

@@ -119,7 +119,7 @@ static int write_str(Buffer *out, PyObject *text, int is_value) {
     return failed;
 }
 
-static int write_characters(Buffer *out, const Node *n) { return n->value ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
+static int write_characters(Buffer *out, const Node *n) { return has_set_text(n) ? write_str(out, n->value, 0) : buffer_add(out, n->bytes, n->size); }
 
 /* ---- writing ---- */
 
@@ -138,10 +138,10 @@ int copy_nodes(Parser *p, const Node *root) {
     int32_t above = 0;
     p->root = 1;
     for (const Node *n = root; n;) {
-        int32_t at = (int32_t)p->own.size, tag = T_NONE;
+        int32_t at = (int32_t)p->own.size, tag = n->number; /* tags that the standard names have the parser's own numbers */
         int kind = is_element(n) ? ELEMENT : is_text(n) ? OWN_TEXT : n->is_instruction ? INSTRUCTION : COMMENT;
         if (p->own.size > INT32_MAX / 4 || p->count >= INT32_MAX / 2) { PyErr_SetString(PyExc_OverflowError, "the HTML is too long"); return -1; }
-        if (kind == ELEMENT) {
+        if (kind == ELEMENT && tag == T_NONE) {
             Buffer name = {0};
             if (write_str(&name, n->tag, 0) == 0) tag = tag_number_of(p, name.size ? name.data : "", name.size);
             PyMem_Free(name.data);
@@ -444,6 +444,7 @@ static int set_characters(Node *n, PyObject *value, void *unused) {
         return -1;
     }
     Py_XSETREF(n->value, Py_NewRef(value));
+    n->bytes = NULL;
     return 0;
 }
 

@@ -27,6 +27,8 @@ extern PyTypeObject NodeType, ElementType, TextType, CommentType, WalkType;
 
 static inline int is_element(const Node *n) { return Py_TYPE(n) == &ElementType; }
 static inline int is_text(const Node *n) { return Py_TYPE(n) == &TextType; }
+/* Whether Python has set the characters of a text or comment: then they are no longer in the bytes. */
+static inline int has_set_text(const Node *n) { return n->value && !n->bytes; }
 
 /* Takes a node out of its parent, whose reference becomes the caller's. */
 void unlink_node(Node *n);

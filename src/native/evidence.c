@@ -59,35 +59,26 @@ PyObject *tree_label(Tree *t, PyObject *number) {
     return PyUnicode_DecodeUTF8(t->labels.bytes.data + label->at, label->size, "replace");
 }
 
-/* type_prior(lookup, weights, prefix, body, marks, out): to out, float32 (columns), the sum of the weights' first row, float32
-   (rows, columns), and of the rows that the lookup gives: to some marks, list of str; and, unless the prefix is empty, to the words
-   inside class values, and to those inside the names of the body, each after the prefix. Each row counts once, and in the order of
-   rows. */
+/* type_prior(lookup, weights, with_classes, marks, out): to out, float32 (columns), the sum of the weights' first row, float32 (rows,
+   columns), and of the rows that the lookup gives: to some marks, list of str, and perhaps to the words inside class values. Each row
+   counts once, and in the order of rows. */
 PyObject *tree_type_prior(Tree *t, PyObject *args) {
     Lookup *lookup;
     Py_buffer weights, out;
     PyObject *marks, *result = NULL;
-    const char *prefix, *body;
-    Py_ssize_t prefix_size, body_size;
-    char word[2 * NAME_LIMIT];
+    int with_classes;
+    char word[NAME_LIMIT];
     double row;
-    if (!PyArg_ParseTuple(args, "O!y*s#s#O!w*", &LookupType, &lookup, &weights, &prefix, &prefix_size, &body, &body_size, &PyList_Type,
-            &marks, &out))
-        return NULL;
+    if (!PyArg_ParseTuple(args, "O!y*pO!w*", &LookupType, &lookup, &weights, &with_classes, &PyList_Type, &marks, &out)) return NULL;
     Py_ssize_t columns = out.len / 4, rows = columns ? weights.len / out.len : 0;
     uint8_t *wanted = PyMem_Calloc((size_t)rows + 1, 1);
     if (wanted == NULL) { PyErr_NoMemory(); goto out; }
-    if (prefix_size > NAME_LIMIT) { PyErr_SetString(PyExc_ValueError, "the prefix is too long"); goto out; }
 #define WANT(number) if ((number) >= 0 && row >= 0 && row < (double)rows) wanted[(Py_ssize_t)row] = 1
     wanted[0] = 1;
-    memcpy(word, prefix, (size_t)prefix_size);
-    for (int32_t k = 0; prefix_size && k < t->classes.count; k++) {
-        /* Number 0 is no class: there the names of the body are read. */
-        const char *s = k ? t->classes.bytes.data + t->classes.keys[k].at : body;
-        Py_ssize_t n = head_bytes(s, k ? t->classes.keys[k].size : body_size, NAME_LIMIT), size;
-        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size)
-            WANT(k ? lookup_letters(lookup, s + at, size, word + prefix_size, &row)
-                   : lookup_value(lookup, word, prefix_size + lowered(word + prefix_size, s + at, size), &row));
+    for (int32_t k = 1; with_classes && k < t->classes.count; k++) {
+        const char *s = t->classes.bytes.data + t->classes.keys[k].at;
+        Py_ssize_t n = head_bytes(s, t->classes.keys[k].size, NAME_LIMIT), size;
+        for (Py_ssize_t at = 0; (size = next_token(s, n, &at)) > 0; at += size) WANT(lookup_letters(lookup, s + at, size, word, &row));
     }
     for (Py_ssize_t k = 0; k < PyList_GET_SIZE(marks); k++) {
         Py_ssize_t n;

@@ -160,7 +160,7 @@ PyObject *core_parse(PyObject *module, PyObject *args) {
     failed = make_tree(t, &page, (const Lookup *)references, (const Lookup *)tags, (const Lookup *)naming, max_nodes);
     Py_END_ALLOW_THREADS
     PyMem_Free(page.nulls);
-    if (failed || list_strings(t, (const Lookup *)tags) < 0) Py_CLEAR(t);
+    if (failed || list_tags(t, (const Lookup *)tags) < 0) Py_CLEAR(t);
     return (PyObject *)t;
 }
 

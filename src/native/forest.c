@@ -28,6 +28,7 @@ typedef struct {
 #define MOST_LEAVES 32
 #define LANES 16      /* rows in a vector of bytes: every processor of today has vectors of 16 */
 #define STRIP 4       /* vectors that are scored at once: as many as there are registers for */
+#define TOGETHER 4    /* trees whose values are added at once, so that a row's sum is fetched once for all of them */
 #define CHUNK 256     /* rows */
 #define MOST_CUTS 255 /* so that a byte says how many of them a value passes */
 #define LEAVES(f) ((Py_ssize_t)(f)->planes * 8)
@@ -138,6 +139,25 @@ static int scratch_init(Scratch *s, const Forest *f) {
     return 0;
 }
 
+/* The least and the most of a column, many at once. */
+static inline void find_extremes(const float *x, Py_ssize_t count, float *least, float *most) {
+    float low[LANES], high[LANES];
+    for (int r = 0; r < LANES; r++) low[r] = high[r] = x[r < count ? r : 0];
+    for (Py_ssize_t at = LANES; at < count; at += LANES) {
+        const float *next = x + (at + LANES < count ? at : count - LANES);
+        for (int r = 0; r < LANES; r++) {
+            low[r] = next[r] < low[r] ? next[r] : low[r];
+            high[r] = next[r] > high[r] ? next[r] : high[r];
+        }
+    }
+    *least = low[0];
+    *most = high[0];
+    for (int r = 1; r < LANES; r++) {
+        *least = low[r] < *least ? low[r] : *least;
+        *most = high[r] > *most ? high[r] : *most;
+    }
+}
+
 /* The rank of each row: `all` thresholds are passed by every row, those from `cut` to before `stop` by some. */
 static inline void rank_rows(const float *x, Py_ssize_t count, const float *cut, const float *stop, int all, int8_t *ranks) {
     for (Py_ssize_t at = 0; at < count; at += LANES) {
@@ -152,11 +172,22 @@ static inline void rank_rows(const float *x, Py_ssize_t count, const float *cut,
     }
 }
 
+/* Adds the values of the leaves of some trees, one tree after the other. */
+static inline __attribute__((always_inline)) void add_leaves(const float *restrict values, Py_ssize_t size,
+        uint8_t (*leaves)[LANES * STRIP], const int trees, double *restrict sums, const int rows) {
+    for (int r = 0; r < rows; r++) {
+        double sum = sums[r];
+        for (int k = 0; k < trees; k++) sum += values[k * size + leaves[k][r]];
+        sums[r] = sum;
+    }
+}
+
 /* Adds up the leaves' values of some vectors of rows, tree by tree. */
 static inline __attribute__((always_inline)) void score_strip(const Forest *f, const Scratch *s, Py_ssize_t at, const int vectors) {
     const Bytes none = {0};
     const int32_t planes = f->planes;
-    for (int32_t tree = 0, slot = 0, class = 0; tree < f->trees; tree++, slot += planes) {
+    uint8_t leaves[TOGETHER][LANES * STRIP];
+    for (int32_t tree = 0, slot = 0, held = 0; tree < f->trees; tree++, slot += planes) {
         Bytes lowest[STRIP] = {{0}}, place[STRIP] = {{0}};
         for (int32_t plane = planes - 1; plane >= 0; plane--) {
             const Piece *test = s->pieces + f->slot_at[slot + plane], *stop = s->pieces + s->stop[slot + plane];
@@ -175,18 +206,19 @@ static inline __attribute__((always_inline)) void score_strip(const Forest *f, c
                 place[v] = ((place[v] ^ here) & empty) ^ here;
             }
         }
-        const float *restrict values = f->values + tree * LEAVES(f);
-        double *restrict sums = s->sums + class * CHUNK + at;
         for (int v = 0; v < vectors; v++) {
             Bytes bit = lowest[v] & (Bytes)-(Unsigned)lowest[v];
             place[v] += ~((bit & (int8_t)0xAA) == none) & 1;
             place[v] += ~((bit & (int8_t)0xCC) == none) & 2;
             place[v] += ~((bit & (int8_t)0xF0) == none) & 4;
-            uint8_t leaf[LANES];
-            memcpy(leaf, &place[v], LANES);
-            for (int r = 0; r < LANES; r++) sums[LANES * v + r] += values[leaf[r]];
+            memcpy(leaves[held] + LANES * v, &place[v], LANES);
         }
-        if (++class == f->classes) class = 0;
+        const float *values = f->values + (tree - held) * LEAVES(f);
+        double *sums = s->sums + tree % f->classes * CHUNK + at;
+        if (++held == TOGETHER) add_leaves(values, LEAVES(f), leaves, TOGETHER, sums, LANES * vectors);
+        else if (f->classes > 1 || tree == f->trees - 1) add_leaves(values, LEAVES(f), leaves, held, sums, LANES * vectors);
+        else continue;
+        held = 0;
     }
 }
 
@@ -202,11 +234,8 @@ static void score_chunk(const Forest *f, const float *table, Py_ssize_t rows, Py
     for (int32_t u = 0; u < f->features; u++) {
         const float *x = table + (Py_ssize_t)f->used[u] * rows + from;
         int32_t first = f->cut_at[u], last = f->cut_at[u + 1], some = first, k = f->pieces_at[first];
-        float least = x[0], most = x[0];
-        for (Py_ssize_t r = 1; r < count; r++) {
-            most = x[r] > most ? x[r] : most;
-            least = x[r] < least ? x[r] : least;
-        }
+        float least, most;
+        find_extremes(x, count, &least, &most);
         while (some < last && least > f->cuts[some]) some++;
         int32_t none = some;
         while (none < last && most > f->cuts[none]) none++;

@@ -23,7 +23,16 @@ static int by_rank(const void *one, const void *other) {
     return a->probability != b->probability ? (a->probability < b->probability ? 1 : -1) : a->block - b->block;
 }
 
-static void rank(Ranked *list, Py_ssize_t n) { qsort(list, (size_t)n, sizeof *list, by_rank); }
+/* Ranks blocks, of which the likely ones alone have so much F1, without those that are far too unlikely to add to it; how many are
+   left. */
+static Py_ssize_t rank(Ranked *list, Py_ssize_t n, const double *words, double total) {
+    double reached = 0, of = total;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t k = 0; k < n; k++) if (list[k].probability > 0.5) { reached += list[k].probability * words[k]; of += words[k]; }
+    for (Py_ssize_t k = 0; k < n; k++) if (list[k].probability * of >= 0.5 * reached) list[count++] = list[k];
+    qsort(list, (size_t)count, sizeof *list, by_rank);
+    return count;
+}
 
 static Py_ssize_t clipped(Py_ssize_t value, Py_ssize_t low, Py_ssize_t high) {
     return value < low ? low : value > high ? high : value;
@@ -136,8 +145,7 @@ static int fill_context(float *row, Py_ssize_t n, const float *shown, const doub
         ranked[b] = (Ranked){probability[b], (int32_t)b};
         held[b] = mass[b] * (double)(1.0f - probability[b]);
     }
-    rank(ranked, n);
-    for (Py_ssize_t k = 0; k < n; k++) {
+    for (Py_ssize_t k = 0, stop = rank(ranked, n, words, expected); k < stop; k++) {
         reached += mass[ranked[k].block];
         of += words[ranked[k].block];
         double score = 2 * reached / (of + expected + 1e-6);
@@ -190,19 +198,20 @@ out:
 #define MOST 64 /* rows, and ranges of owners, that are summed up */
 #define SUMS 4  /* before the means */
 
-/* content_sums(table, probabilities, rows, owner_row, owners) -> tuple of float: of what the probabilities say is content the
-   best F1, the share of the page, the share of the blocks, the size; the mean of each row; the share of each range of owners
+/* content_sums(table, probabilities, rows, owner_row, owners, kept=None) -> tuple of float: of what the probabilities say is content the
+   best F1, the share of the page, the share of the blocks, the size; the mean of each row; the share of each range of owners; where
+   some are kept, of all blocks and then of those the size, how much of it is content, and how much of it is sure to be content or not
 
    table: float32 (features, blocks), its first row the words; probabilities: float64; owners: pairs of lowest and highest code */
 PyObject *core_content_sums(PyObject *module, PyObject *args) {
     Py_buffer table_, given;
-    PyObject *rows, *owners, *result = NULL;
+    PyObject *rows, *owners, *kept = NULL, *result = NULL;
     int owner_row, low[MOST], high[MOST], at[MOST];
-    if (!PyArg_ParseTuple(args, "y*y*O!iO!", &table_, &given, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners)) return NULL;
+    if (!PyArg_ParseTuple(args, "y*y*O!iO!|O!", &table_, &given, &PyTuple_Type, &rows, &owner_row, &PyTuple_Type, &owners, &PyList_Type, &kept)) return NULL;
     Py_ssize_t n = given.len / 8, means = PyTuple_GET_SIZE(rows), ranges = PyTuple_GET_SIZE(owners), likely = 0;
     const float *table = table_.buf;
     const double *probability = given.buf;
-    double by_owner[256] = {0}, sums[SUMS + 2 * MOST], *to = sums, reached = 0, gain = 0;
+    double by_owner[256] = {0}, sums[SUMS + 2 * MOST + 2 * 3], *to = sums, reached = 0, gain = 0;
     Memory memory = {0};
     if (!is_table(&table_, n, 1)) goto out;
     Py_ssize_t features = table_.len / 4 / n;
@@ -229,8 +238,7 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
     }
     double total = sum_of(mass, n) + 1e-6;
     float of = 0; /* in single precision, as the models were trained with */
-    rank(ranked, n);
-    for (Py_ssize_t k = 0; k < n; k++) {
+    for (Py_ssize_t k = 0, stop = rank(ranked, n, words, total); k < stop; k++) {
         reached += mass[ranked[k].block];
         of += (float)words[ranked[k].block];
         double score = 2 * reached / (double)(of + (float)total);
@@ -250,6 +258,16 @@ PyObject *core_content_sums(PyObject *module, PyObject *args) {
         *to++ = value / total;
     }
     Py_END_ALLOW_THREADS
+    for (int only = 0; kept && only < 2; only++, to += 3) {
+        to[0] = to[1] = to[2] = 0;
+        for (Py_ssize_t k = 0, stop = only ? PyList_GET_SIZE(kept) : n; k < stop; k++) {
+            Py_ssize_t b = only ? block_at(kept, k, n) : k;
+            if (b < 0) goto out;
+            to[0] += words[b];
+            to[1] += mass[b];
+            to[2] += fabs(2 * probability[b] - 1) * words[b];
+        }
+    }
     result = tuple_of(sums, to - sums);
 out:
     memory_free(&memory);
@@ -279,4 +297,25 @@ PyObject *core_lower_odds(PyObject *module, PyObject *args) {
         to[b] = probability_of((odds_of(from[b]) + odds_of(to[b])) / 2 - by * (in_best[b] > 0 ? inside : 1.0));
     PyBuffer_Release(&one); PyBuffer_Release(&other); PyBuffer_Release(&best);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+/* expected(probabilities: list, words: list, blocks) -> (words of some blocks that are expected to be content, blocks, all words) */
+PyObject *core_expected(PyObject *module, PyObject *args) {
+    PyObject *probabilities, *words, *given;
+    double mass = 0, chances = 0, sizes = 0;
+    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, &probabilities, &PyList_Type, &words, &given)) return NULL;
+    PyObject *blocks = PySequence_Fast(given, "blocks are a sequence");
+    for (Py_ssize_t k = 0; blocks && k < PySequence_Fast_GET_SIZE(blocks); k++) {
+        Py_ssize_t b = PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(blocks, k));
+        int is_block = b >= 0 && b < PyList_GET_SIZE(probabilities) && b < PyList_GET_SIZE(words);
+        double probability = is_block ? PyFloat_AsDouble(PyList_GET_ITEM(probabilities, b)) : 0;
+        double size = is_block ? PyFloat_AsDouble(PyList_GET_ITEM(words, b)) : 0;
+        if (!is_block && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such block");
+        if (PyErr_Occurred()) Py_CLEAR(blocks);
+        mass += probability * size;
+        chances += probability;
+        sizes += size;
+    }
+    Py_XDECREF(blocks);
+    return PyErr_Occurred() ? NULL : Py_BuildValue("ddd", mass, chances, sizes);
 }

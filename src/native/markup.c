@@ -72,6 +72,13 @@ int is_one_of(const char *s, Py_ssize_t n, const char **names) {
     return 0;
 }
 
+int is_folded(const char *s, Py_ssize_t n) {
+    char before = ' ';
+    for (Py_ssize_t i = 0; i < n; before = s[i++])
+        if (s[i] == '&' || (is_html_space(s[i]) && (s[i] != ' ' || before == ' '))) return 0;
+    return before != ' ';
+}
+
 void fold_words(Buffer *b) {
     Py_ssize_t to = 0;
     int gap = 0;
@@ -84,11 +91,11 @@ void fold_words(Buffer *b) {
     b->size = to;
 }
 
-PyObject *value_of(const char *s, Py_ssize_t n, int is_folded) {
-    if (!is_folded && !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, "surrogatepass");
+PyObject *value_of(const char *s, Py_ssize_t n, int has_words) {
+    if (has_words ? is_folded(s, n) : !memchr(s, '&', (size_t)n)) return PyUnicode_DecodeUTF8(s, n, "surrogatepass");
     Buffer plain = {0};
     int failed = add_unescaped(&plain, s, s + n) < 0;
-    if (is_folded) fold_words(&plain);
+    if (has_words) fold_words(&plain);
     PyObject *value = buffer_str(&plain);
     if (failed) Py_CLEAR(value);
     return value;

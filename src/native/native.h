@@ -44,6 +44,8 @@ static inline int is_plain_space(unsigned char c) {
     return c <= ' ' && (0x1F0003E00ull >> c & 1); /* 9 to 13, 28 to 32: a single comparison where most are letters */
 }
 
+#define EACH(byte) (0x0101010101010101ull * (byte)) /* eight of them */
+
 /* Where the word at `s` ends: at white space, or with the text. Eight bytes at a time, as long as none may be white space. */
 static inline const char *word_end(const char *s, const char *stop) {
     for (uint64_t eight; stop - s >= 8; s += 8) {
@@ -75,6 +77,22 @@ static inline Py_UCS4 decode_one(const char *s, int *size) {
 static inline int is_space_at(const char *s, int *size) {
     *size = 1;
     return (unsigned char)*s < 0x80 ? is_plain_space((unsigned char)*s) : Py_UNICODE_ISSPACE(decode_one(s, size));
+}
+
+#define EACH_BYTE 0x0101010101010101ull
+
+/* Whether the eight bytes at `s`, which are read into one number, are printable ASCII. */
+static inline int are_printable(const char *s, uint64_t *eight) {
+    memcpy(eight, s, 8);
+    return !((*eight | (*eight + EACH_BYTE) | (*eight - EACH_BYTE * ' ')) & EACH_BYTE << 7);
+}
+
+/* How many bytes from `s` on are printable ASCII. */
+static inline Py_ssize_t printable_bytes(const char *s, const char *stop) {
+    const char *start = s;
+    for (uint64_t eight; stop - s >= 8 && are_printable(s, &eight);) s += 8;
+    while (s < stop && *s >= ' ' && *s < 127) s++;
+    return s - start;
 }
 
 /* Writes one code point; returns where the next one goes, at most four bytes on. */
@@ -291,30 +309,45 @@ static inline int sieve_marked(const Sieve *sieve, uint32_t mark) {
 
 static inline int sieve_has(const Sieve *sieve, const char *s, Py_ssize_t n) { return sieve_marked(sieve, sieve_mark(s, n)); }
 
+/* Of a string only its seeded hash is kept: two that share one would be taken for the same, a chance of one in 2^63. */
+typedef struct {
+    uint64_t hash; /* 0 for an empty place */
+    double value;
+} Entry;
+
 typedef struct {
     PyObject_HEAD
-    Table table;
-    double *values;
+    Entry *entries;
+    uint32_t mask;
+    int32_t longest; /* bytes of a string */
     Sieve sieve;
 } Lookup;
 
 extern PyTypeObject LookupType;
 
-/* The number of a string that passed the sieve, -1 if it is not there; *value is set if it is. */
-static inline int32_t lookup_sieved(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    int32_t number = table_find(&l->table, s, n);
-    if (number >= 0) *value = l->values[number];
-    return number;
+/* Where a string of some hash is, or would be. */
+static inline uint32_t lookup_place(const Lookup *l, uint64_t hash) {
+    uint32_t at = (uint32_t)(hash >> 32) & l->mask;
+    while (l->entries[at].hash && l->entries[at].hash != (hash | 1)) at = (at + 1) & l->mask;
+    return at;
 }
 
-static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
-    return sieve_has(&l->sieve, s, n) ? lookup_sieved(l, s, n, value) : -1;
+/* The place of a string that passed the sieve, which is its alone; -1 if it is not there. */
+static inline int32_t lookup_sieved(const Lookup *l, uint64_t hash) {
+    uint32_t at = lookup_place(l, hash);
+    return l->entries[at].hash ? (int32_t)at : -1;
 }
 
-/* The number of a string, -1 if it is not there. */
+/* The place of a string; -1 if it is not there. */
 static inline int32_t lookup_find(const Lookup *l, const char *s, Py_ssize_t n) {
-    double value;
-    return lookup_value(l, s, n, &value);
+    return sieve_has(&l->sieve, s, n) ? lookup_sieved(l, hash_bytes(s, n)) : -1;
+}
+
+/* The same; *value is set if it is there. */
+static inline int32_t lookup_value(const Lookup *l, const char *s, Py_ssize_t n, double *value) {
+    int32_t at = lookup_find(l, s, n);
+    if (at >= 0) *value = l->entries[at].value;
+    return at;
 }
 
 #define IN_LOWER_CASE 0x20202020u /* what makes letters of ASCII small ones */
@@ -398,11 +431,11 @@ typedef struct {
        drawings, its nodes and their elements in document order (see select.c). */
     Table mentioned;
     int32_t *places;
-    PyObject *tag_list, *class_list, *ident_list; /* str by number */
-    Holders *holders;                             /* by attribute name: the nodes that have it, and its value */
-    PyObject *attr_cache;                         /* {node: dict}, of those that were asked for */
-    PyObject *valued;                             /* dict: what valued() was asked for */
-    uint8_t *is_block;                            /* by tag number: 1 block-level, 2 a custom element */
+    PyObject *tag_list;   /* str by number */
+    Holders *holders;     /* by attribute name: the nodes that have it, and its value */
+    PyObject *attr_cache; /* {node: dict}, of those that were asked for */
+    PyObject *valued;     /* dict: what valued() was asked for */
+    uint8_t *is_block;    /* by tag number: 1 block-level, 2 a custom element */
     /* blocks */
     int32_t blocks;
     int32_t *owner, *first, *last, *block_chars, *block_links, *block_words;
@@ -473,18 +506,22 @@ int put_folded(Folded *f, const char *s, Py_ssize_t n);
     X(classes, METH_NOARGS, PyDoc_STR("The class values of the page.")) \
     X(tagged, METH_O, PyDoc_STR("The elements of some tags.")) \
     X(valued, METH_O, PyDoc_STR("The nodes that have an attribute, with its value.")) \
+    X(stated, METH_VARARGS, PyDoc_STR("The elements of a tag that have an attribute, with the values of it and others.")) \
     X(beginning, METH_VARARGS, PyDoc_STR("The elements whose attribute begins with one of some texts.")) \
     X(shown, METH_VARARGS, PyDoc_STR("The shown text between two nodes.")) \
+    X(speaking, METH_VARARGS, PyDoc_STR("The texts that are shown between two nodes.")) \
     X(classed, METH_O, PyDoc_STR("The elements of some class values.")) \
     X(named, METH_O, PyDoc_STR("Which of some tags, classes and ids the page has.")) \
     X(select, METH_VARARGS, PyDoc_STR("The elements that a selector finds.")) \
     X(with_words, METH_VARARGS, PyDoc_STR("The elements whose class or id has words of a lookup.")) \
     X(without, METH_VARARGS, PyDoc_STR("The page without some elements.")) \
     X(texts_holding, METH_VARARGS, PyDoc_STR("The texts that hold one of some parts.")) \
+    X(texts_beginning, METH_VARARGS, PyDoc_STR("The texts that begin with one of some parts.")) \
     X(share_alike, METH_VARARGS, PyDoc_STR("Brings the probabilities of like blocks together.")) \
     X(segment, METH_NOARGS, PyDoc_STR("The parallel lists of blocks.Blocks.")) \
     X(counted, METH_VARARGS, PyDoc_STR("How many of some characters each block has.")) \
     X(range_of, METH_O, PyDoc_STR("The blocks that begin inside a node.")) \
+    X(owned, METH_O, PyDoc_STR("The blocks of elements of some tags.")) \
     X(kept, METH_VARARGS, PyDoc_STR("The blocks of some nodes, without those of others.")) \
     X(measure, METH_VARARGS, PyDoc_STR("What some blocks come to.")) \
     X(type_prior, METH_VARARGS, PyDoc_STR("What the page's names say about its type.")) \
@@ -535,10 +572,12 @@ int add_unescaped(Buffer *b, const char *s, const char *stop);
 int add_markup(Buffer *b, const char *s, Py_ssize_t n, int quotes);
 int is_all_space(const char *s, const char *stop);
 int is_one_of(const char *s, Py_ssize_t n, const char **names);
+/* Whether nothing is escaped, and words are parted by single spaces. */
+int is_folded(const char *s, Py_ssize_t n);
 /* Parts words by single spaces. */
 void fold_words(Buffer *b);
 /* A value as a str, its words parted by single spaces if it is a list of words. */
-PyObject *value_of(const char *s, Py_ssize_t n, int is_folded);
+PyObject *value_of(const char *s, Py_ssize_t n, int has_words);
 /* Attributes as a dict; those whose words are to be parted so are named, unless that is NULL. */
 PyObject *attributes_in(const char *s, const char *stop, const char **folded);
 
@@ -547,6 +586,12 @@ extern PyTypeObject SanitizerType;
 /* The row of the longest name in a class and id value, given by its number in t->names, -1 without any. Rows maps names, their
    parts parted by spaces, to row numbers; beginnings the first part of each to how many parts the longest has that begins so. */
 int32_t row_of_name(const Tree *t, int32_t name, const Lookup *rows, const Lookup *beginnings);
+/* A string of a table; NULL without memory. */
+PyObject *string_of(const Table *table, int32_t number);
+/* One of some blocks; -1 with an error set if it is none of so many. */
+Py_ssize_t block_at(PyObject *kept, Py_ssize_t k, Py_ssize_t blocks);
+/* How many of the first so many characters of a text are among some. */
+Py_ssize_t count_among(PyObject *text, PyObject *wanted, Py_ssize_t limit);
 /* The strings of a table, those interned that a lookup has; NULL without memory. */
 PyObject *strings_of(const Table *table, const Lookup *interned);
 /* By tag number, what a dict says of the tag, 0 for nothing; NULL without memory. */
@@ -556,7 +601,7 @@ int put_shown(const Tree *t, Py_ssize_t first, Py_ssize_t stop, Folded *shown);
 /* What is known of nodes, {node: bits}; -1 after an error. */
 int read_bits(const Tree *t, PyObject *stated, int32_t *bits);
 /* The parts that core.split_names() finds in one word of a class or id value, lower-case, each ended by a space. */
-int split_word(const char *s, Py_ssize_t n, Buffer *out, int32_t *count);
+int split_word(const char *s, Py_ssize_t n, Buffer *out);
 
 static inline int is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static inline int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -583,10 +628,11 @@ static inline Py_ssize_t next_token(const char *s, Py_ssize_t n, Py_ssize_t *fro
 /* ---- the functions of the module; one that takes a single object is given that instead of a tuple ---- */
 
 #define FUNCTIONS(X) \
-    X(child_kinds, METH_VARARGS, PyDoc_STR("Which kinds of children an element has.")) \
+    X(next_unsettled, METH_VARARGS, PyDoc_STR("The next element that lacks children it should have, or has others.")) \
     X(content_sums, METH_VARARGS, PyDoc_STR("What is content, summed up.")) \
     X(context, METH_VARARGS, PyDoc_STR("The columns of the second pass.")) \
     X(copied, METH_VARARGS, PyDoc_STR("The texts that say what earlier ones say.")) \
+    X(expected, METH_VARARGS, PyDoc_STR("What of some blocks is expected to be content.")) \
     X(flat_content, METH_VARARGS, PyDoc_STR("HTML as three lists with an entry for every start tag, end tag and text.")) \
     X(fragment, METH_VARARGS, PyDoc_STR("Parse a piece of HTML into a <div>.")) \
     X(lower_odds, METH_VARARGS, PyDoc_STR("The middle of two lists of probabilities, lowered.")) \

@@ -41,11 +41,16 @@ int maker_end(Maker *m, int failed) {
     return !failed && m->tree->n ? resize_nodes(m->tree, m->tree->n) : failed;
 }
 
+PyObject *string_of(const Table *table, int32_t number) {
+    Key key = table->keys[number];
+    return PyUnicode_DecodeUTF8(key.size ? table->bytes.data + key.at : "", key.size, NULL);
+}
+
 PyObject *strings_of(const Table *table, const Lookup *interned) {
     PyObject *list = PyList_New(table->count);
     for (int32_t i = 0; list && i < table->count; i++) {
         const char *s = table->bytes.data + table->keys[i].at;
-        PyObject *word = PyUnicode_DecodeUTF8(table->keys[i].size ? s : "", table->keys[i].size, NULL);
+        PyObject *word = string_of(table, i);
         if (word == NULL) { Py_CLEAR(list); break; }
         /* Only names that pages cannot make up: newer Pythons never free an interned string. */
         if (interned && (lookup_has(interned, s, table->keys[i].size) || known_bits(s, table->keys[i].size))) PyUnicode_InternInPlace(&word);
@@ -54,16 +59,10 @@ PyObject *strings_of(const Table *table, const Lookup *interned) {
     return list;
 }
 
-int list_strings(Tree *t, const Lookup *tags) {
-    t->tag_list = strings_of(&t->tags, tags);
-    t->class_list = strings_of(&t->classes, NULL);
-    t->ident_list = strings_of(&t->idents, NULL);
-    return t->tag_list && t->class_list && t->ident_list ? 0 : -1;
-}
+int list_tags(Tree *t, const Lookup *tags) { return (t->tag_list = strings_of(&t->tags, tags)) ? 0 : -1; }
 
 /* ---- text ---- */
 
-#define EACH(byte) (0x0101010101010101ull * (byte))
 #define HIGH EACH(0x80)
 
 /* Eight characters, a byte each that is 1 for one that is shown; 0 where they are not all ASCII, or some are rare control
@@ -238,14 +237,6 @@ static int put_names(Maker *m, int32_t i, Name cls, Name ident) {
         *known = t->label[i] + 1;
     }
     return 0;
-}
-
-/* Whether nothing is escaped, and words are parted by single spaces. */
-static int is_folded(const char *s, Py_ssize_t n) {
-    char before = ' ';
-    for (Py_ssize_t i = 0; i < n; before = s[i++])
-        if (s[i] == '&' || (is_html_space(s[i]) && (s[i] != ' ' || before == ' '))) return 0;
-    return before != ' ';
 }
 
 int add_attributes(Maker *m, const char *at, const char *stop) {

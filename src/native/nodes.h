@@ -26,8 +26,8 @@ typedef struct {
 int maker_init(Maker *m, Tree *t, const Lookup *tags, const Lookup *naming, int32_t room);
 /* Gives back what the making took; -1 if it failed. */
 int maker_end(Maker *m, int failed);
-/* Makes the tree's strings for Python, which takes the interpreter lock; -1 without memory. */
-int list_strings(Tree *t, const Lookup *tags);
+/* Makes the names of the tree's tags for Python, which takes the interpreter lock; -1 without memory. */
+int list_tags(Tree *t, const Lookup *tags);
 
 int32_t tag_number(Maker *m, const char *name, Py_ssize_t n);
 /* All of these return -1 without memory. */

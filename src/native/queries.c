@@ -78,17 +78,15 @@ typedef struct {
     uint64_t beginning_with[256]; /* a bit for each part that begins with a byte */
 } Parts;
 
-static int holds_any(const Parts *p, const char *s, const char *stop) {
-    for (; s < stop; s++)
-        for (uint64_t left = p->beginning_with[(unsigned char)*s]; left; left &= left - 1) {
-            int k = __builtin_ctzll(left);
-            if (stop - s >= p->sizes[k] && memcmp(s, p->parts[k], (size_t)p->sizes[k]) == 0) return 1;
-        }
+static inline int begins_with_any(const Parts *p, const char *s, const char *stop) {
+    for (uint64_t left = p->beginning_with[(unsigned char)*s]; left; left &= left - 1) {
+        int k = __builtin_ctzll(left);
+        if (stop - s >= p->sizes[k] && memcmp(s, p->parts[k], (size_t)p->sizes[k]) == 0) return 1;
+    }
     return 0;
 }
 
-/* texts_holding(*parts) -> [node]: the shown texts that hold one of some parts, letter for letter, in document order */
-PyObject *tree_texts_holding(Tree *t, PyObject *parts) {
+static PyObject *texts_with(const Tree *t, PyObject *parts, int at_start) {
     Parts p = {0};
     Py_ssize_t count = PyTuple_GET_SIZE(parts), n;
     if (count > MOST_PARTS) { PyErr_SetString(PyExc_ValueError, "too many parts"); return NULL; }
@@ -99,8 +97,17 @@ PyObject *tree_texts_holding(Tree *t, PyObject *parts) {
     PyObject *found = PyList_New(0);
     for (int32_t i = 0; found && i < t->n; i++) {
         if (t->chars[i + 1] == t->chars[i]) continue;
-        const char *s = text_bytes(t, i, &n);
-        if (holds_any(&p, s, s + n) && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
+        const char *s = text_bytes(t, i, &n), *stop = s + n;
+        int step = 1, is_with = 0;
+        if (at_start) while (s < stop && is_space_at(s, &step)) s += step;
+        for (const char *last = at_start && s < stop ? s + 1 : stop; s < last && !is_with; s++) is_with = begins_with_any(&p, s, stop);
+        if (is_with && append_new(found, PyLong_FromLong(i)) < 0) Py_CLEAR(found);
     }
     return found;
 }
+
+/* texts_holding(*parts) -> [node]: the shown texts that hold one of some parts, letter for letter, in document order */
+PyObject *tree_texts_holding(Tree *t, PyObject *parts) { return texts_with(t, parts, 0); }
+
+/* texts_beginning(*parts) -> [node]: those that begin with one, behind any white space */
+PyObject *tree_texts_beginning(Tree *t, PyObject *parts) { return texts_with(t, parts, 1); }

@@ -34,17 +34,16 @@ static int is_same(const char *a, const char *b, Py_ssize_t n, int folding) {
 
 /* Notes a tag (sign 0), the words of a class ('.'), an id ('#') or an attribute's name ('['), in lower case. */
 static int mention(Table *t, char sign, const char *s, Py_ssize_t n, Buffer *scratch) {
+    if (buffer_reserve(scratch, n + 1) < 0) return -1;
+    int fresh, signs = sign != 0;
+    *scratch->data = sign;
     for (const char *stop = s + n, *end; s < stop; s = end) {
         end = stop;
         if (sign == '.') {
             while (s < stop && is_plain_space((unsigned char)*s)) s++;
             if ((end = word_end(s, stop)) == s) break;
         }
-        scratch->size = 0;
-        if ((sign && buffer_put(scratch, sign) < 0) || buffer_reserve(scratch, end - s) < 0) return -1;
-        scratch->size += lowered(scratch->data + scratch->size, s, end - s);
-        int fresh;
-        if (table_put(t, scratch->data, scratch->size, &fresh) < 0) return -1;
+        if (table_put(t, scratch->data, signs + lowered(scratch->data + signs, s, end - s), &fresh) < 0) return -1;
     }
     return 1;
 }
@@ -72,7 +71,7 @@ static int mention_drawn(Tree *t, Buffer *scratch) {
 
 static int mention_names(Tree *t) {
     Buffer scratch = {0};
-    int done = table_init(&t->mentioned, 512) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
+    int done = table_init(&t->mentioned, 1024) < 0 || mention_all(&t->mentioned, 0, &t->tags, &scratch) < 0
             || mention_all(&t->mentioned, 0, &t->drawn_tags, &scratch) < 0 || mention_all(&t->mentioned, '.', &t->classes, &scratch) < 0
             || mention_all(&t->mentioned, '#', &t->idents, &scratch) < 0 || mention_all(&t->mentioned, '[', &t->attr_names, &scratch) < 0
             || mention_drawn(t, &scratch) < 0 ? -1 : 1;
@@ -81,15 +80,14 @@ static int mention_names(Tree *t) {
     return done;
 }
 
-/* named(names: tuple) -> [str]: those of some names, each a "tag", ".class" or "#id" in lower case, that an element has in any case */
+/* named(names) -> [str]: those of a lookup's names, each a "tag", ".class" or "#id" in lower case, that an element has in any case */
 PyObject *tree_named(Tree *t, PyObject *names) {
-    if (!PyTuple_Check(names)) { PyErr_SetString(PyExc_TypeError, "a tuple of names is needed"); return NULL; }
+    if (Py_TYPE(names) != &LookupType) { PyErr_SetString(PyExc_TypeError, "a lookup is needed"); return NULL; }
     if (t->mentioned.slots == NULL && mention_names(t) < 0) return NULL;
     PyObject *found = PyList_New(0);
-    for (Py_ssize_t k = 0; found && k < PyTuple_GET_SIZE(names); k++) {
-        Py_ssize_t n;
-        const char *s = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &n);
-        if (s == NULL || (table_find(&t->mentioned, s, n) >= 0 && PyList_Append(found, PyTuple_GET_ITEM(names, k)) < 0)) Py_CLEAR(found);
+    for (int32_t k = 0; found && k < t->mentioned.count; k++) {
+        if (lookup_sieved((Lookup *)names, t->mentioned.keys[k].hash) < 0) continue;
+        if (append_new(found, string_of(&t->mentioned, k)) < 0) Py_CLEAR(found);
     }
     return found;
 }

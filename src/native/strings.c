@@ -30,7 +30,7 @@ int list_grow(void **list, Py_ssize_t *room, size_t size) {
 
 int list_reach(void **list, int32_t *room, int32_t number, size_t size) {
     if (number < *room) return 0;
-    int32_t more = number ? number * 2 : 1;
+    int32_t more = number * 2 + 2;
     char *grown = PyMem_Realloc(*list, size * (size_t)more);
     if (grown == NULL) { no_memory(); return -1; }
     memset(grown + size * (size_t)*room, 0, size * (size_t)(more - *room));
@@ -53,7 +53,7 @@ uint64_t hash_bytes(const char *s, Py_ssize_t n) {
         seed = word ? ((uint64_t)PyObject_Hash(word) | 1) : 0x9E3779B97F4A7C15ull;
         Py_XDECREF(word);
     }
-    uint64_t h = seed ^ (uint64_t)n;
+    uint64_t h = seed, length = (uint64_t)n;
     while (n >= 8) {
         uint64_t v;
         memcpy(&v, s, 8);
@@ -68,7 +68,8 @@ uint64_t hash_bytes(const char *s, Py_ssize_t n) {
         memcpy(&high, s + n - 4, 4);
         v = (uint64_t)high << 32 | low;
     } else if (n > 0) v = (uint64_t)(uint8_t)s[0] << 16 | (uint64_t)(uint8_t)s[n / 2] << 8 | (uint8_t)s[n - 1];
-    return mix(h ^ v, 0xE7037ED1A0B428DBull ^ seed);
+    /* The length is no part of h: there a byte could make up for it. */
+    return mix(h ^ v, 0xE7037ED1A0B428DBull ^ seed ^ length);
 }
 
 int table_init(Table *t, int32_t room) {
@@ -169,19 +170,20 @@ int sieve_init(Sieve *sieve, Py_ssize_t strings) {
 
 /* ---- Lookup ---- */
 
-static int lookup_add(Lookup *self, const char *s, Py_ssize_t n, double value) {
-    int fresh;
-    int32_t number = table_put(&self->table, s, n, &fresh);
-    if (number < 0) return -1;
-    self->values[number] = value;
+static void lookup_add(Lookup *self, const char *s, Py_ssize_t n, double value) {
+    uint64_t hash = hash_bytes(s, n);
+    self->entries[lookup_place(self, hash)] = (Entry){hash | 1, value};
+    self->longest = Py_MAX(self->longest, (int32_t)n);
     sieve_add(&self->sieve, s, n);
-    return 0;
 }
 
 static int lookup_init(Lookup *self, Py_ssize_t size) {
-    self->values = PyMem_Malloc(sizeof(double) * (size_t)(size + 1));
-    if (self->values == NULL) { PyErr_NoMemory(); return -1; }
-    return table_init(&self->table, (int32_t)size) < 0 || sieve_init(&self->sieve, size) < 0 ? -1 : 0;
+    uint32_t places = 16;
+    while (places < 2 * (uint64_t)size) places *= 2;
+    self->mask = places - 1;
+    self->entries = PyMem_Calloc(places, sizeof *self->entries);
+    if (self->entries == NULL) { PyErr_NoMemory(); return -1; }
+    return sieve_init(&self->sieve, size);
 }
 
 /* Strings in UTF-8, a line each, and their values. */
@@ -193,7 +195,7 @@ static int lookup_read(Lookup *self, const char *s, Py_ssize_t n, const float *v
     for (const char *stop = s + n, *end; count-- > 0; s = end + 1) {
         end = memchr(s, '\n', (size_t)(stop - s));
         if (end == NULL) end = stop;
-        if (lookup_add(self, s, end - s, *values++) < 0) return -1;
+        lookup_add(self, s, end - s, *values++);
     }
     return 0;
 }
@@ -205,7 +207,8 @@ static int lookup_copy(Lookup *self, PyObject *mapping) {
     while (PyDict_Next(mapping, &at, &key, &value)) {
         const char *s = PyUnicode_AsUTF8AndSize(key, &n);
         double number = s ? PyFloat_AsDouble(value) : 0;
-        if (PyErr_Occurred() || lookup_add(self, s, n, number) < 0) return -1;
+        if (PyErr_Occurred()) return -1;
+        lookup_add(self, s, n, number);
     }
     return 0;
 }
@@ -224,8 +227,7 @@ static PyObject *lookup_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
 }
 
 static void lookup_dealloc(Lookup *self) {
-    table_free(&self->table);
-    PyMem_Free(self->values);
+    PyMem_Free(self->entries);
     PyMem_Free(self->sieve.bits);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }

@@ -59,7 +59,7 @@ static int read_reference(const Parser *p, const char *s, const char *stop, int 
         }
     if (found < 0) return 0;
     *length = size + 1;
-    uint64_t codes = (uint64_t)p->entities->values[found];
+    uint64_t codes = (uint64_t)p->entities->entries[found].value;
     char *end = put_utf8(to, (Py_UCS4)(codes & 0x1FFFFF));
     if (codes >> 21) end = put_utf8(end, (Py_UCS4)(codes >> 21));
     return (int)(end - to);

@@ -24,8 +24,8 @@ static void tree_dealloc(Tree *t) {
     table_free(&t->labels); table_free(&t->attr_names); table_free(&t->drawn_tags); table_free(&t->mentioned);
     PyMem_Free(t->drawn);
     PyMem_Free(t->places);
-    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list); Py_XDECREF(t->class_list);
-    Py_XDECREF(t->ident_list); Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
+    Py_XDECREF(t->block_text); PyMem_Free(t->source.data); Py_XDECREF(t->page_owner); Py_XDECREF(t->tag_list);
+    Py_XDECREF(t->attr_cache); Py_XDECREF(t->valued);
     PyObject_Free(t);
 }
 
@@ -77,8 +77,8 @@ static PyObject *column_item(Column *self, Py_ssize_t i) {
     case DEPTH: return PyLong_FromLong(t->depth[i]);
     case TAG: return Py_NewRef(PyList_GET_ITEM(t->tag_list, t->tag[i]));
     case ATTRIBUTES: return attributes_at(t, (int32_t)i);
-    case CLASS: return Py_NewRef(PyList_GET_ITEM(t->class_list, t->cls[i]));
-    case IDENT: return Py_NewRef(PyList_GET_ITEM(t->ident_list, t->ident[i]));
+    case CLASS: return string_of(&t->classes, t->cls[i]);
+    case IDENT: return string_of(&t->idents, t->ident[i]);
     case TEXT_OF: return text_at(t, (int32_t)i);
     case CHARS: return PyLong_FromLong(t->chars[i]);
     case LINKS: return PyLong_FromLong(t->links[i]);
@@ -184,7 +184,7 @@ PyObject *tree_tag_counts(Tree *t, PyObject *unused) {
 }
 
 /* classes() -> [str]: the class values of the page, each once; the empty one may be among them */
-PyObject *tree_classes(Tree *t, PyObject *unused) { return PyList_GetSlice(t->class_list, 0, PyList_GET_SIZE(t->class_list)); }
+PyObject *tree_classes(Tree *t, PyObject *unused) { return strings_of(&t->classes, NULL); }
 
 uint8_t *numbers_among(const Table *strings, PyObject *set) {
     uint8_t *wanted = PyMem_Calloc((size_t)strings->count + 1, 1);
@@ -204,13 +204,10 @@ uint8_t *numbers_among(const Table *strings, PyObject *set) {
 
 int32_t *numbers_of_tags(const Tree *t, PyObject *dict, Memory *memory) {
     int32_t *numbers = memory_new(memory, t->tags.count, sizeof *numbers);
-    PyObject *key, *value;
-    Py_ssize_t at = 0, n;
-    if (numbers == NULL) { PyErr_NoMemory(); return NULL; }
-    while (PyDict_Next(dict, &at, &key, &value)) {
-        const char *s = PyUnicode_AsUTF8AndSize(key, &n);
-        int32_t tag = s ? table_find(&t->tags, s, n) : -1;
-        if (tag > 0) numbers[tag] = (int32_t)PyLong_AsLong(value);
+    if (numbers == NULL) PyErr_NoMemory();
+    for (int32_t k = 1; numbers && k < t->tags.count; k++) {
+        PyObject *value = PyDict_GetItemWithError(dict, PyList_GET_ITEM(t->tag_list, k));
+        if (value) numbers[k] = (int32_t)PyLong_AsLong(value);
         if (PyErr_Occurred()) return NULL;
     }
     return numbers;
@@ -252,6 +249,45 @@ PyObject *tree_valued(Tree *t, PyObject *name) {
         if (append_new(found, pair_of(h->list[k].node, value)) < 0) Py_CLEAR(found);
     }
     if (found && PyList_GET_SIZE(found) <= REMEMBERED && PyDict_SetItem(t->valued, name, found) < 0) Py_CLEAR(found);
+    return found;
+}
+
+#define MOST_STATED 8
+
+/* stated(tag, names) -> [(node, value, ...)]: the elements of a tag that have the first of some attributes, in document order, with
+   the values of all, None for one that is missing */
+PyObject *tree_stated(Tree *t, PyObject *args) {
+    const char *tag;
+    Py_ssize_t n;
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "s#O!", &tag, &n, &PyTuple_Type, &names)) return NULL;
+    const Holders *holders[MOST_STATED];
+    int32_t number = table_find(&t->tags, tag, n), at[MOST_STATED] = {0};
+    int has_words[MOST_STATED];
+    Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count < 1 || count > MOST_STATED) { PyErr_SetString(PyExc_ValueError, "one to eight names are needed"); return NULL; }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(names, k), &n);
+        if (name == NULL) return NULL;
+        holders[k] = holders_of(t, name, n);
+        has_words[k] = is_one_of(name, n, FOLDED);
+    }
+    PyObject *found = PyList_New(0);
+    for (; found && at[0] < holders[0]->count; at[0]++) {
+        int32_t node = holders[0]->list[at[0]].node;
+        if (t->tag[node] != number) continue;
+        PyObject *row = PyTuple_New(count + 1), *value = row ? PyLong_FromLong(node) : NULL;
+        if (row) PyTuple_SET_ITEM(row, 0, value);
+        for (Py_ssize_t k = 0; row && value && k < count; k++) {
+            const Holders *h = holders[k];
+            while (at[k] < h->count && h->list[at[k]].node < node) at[k]++;
+            int has = at[k] < h->count && h->list[at[k]].node == node;
+            value = has ? value_of(t->source.data + h->list[at[k]].value.at, h->list[at[k]].value.size, has_words[k]) : Py_NewRef(Py_None);
+            PyTuple_SET_ITEM(row, k + 1, value);
+        }
+        if (value == NULL) Py_CLEAR(row);
+        if (append_new(found, row) < 0) Py_CLEAR(found);
+    }
     return found;
 }
 
@@ -298,6 +334,17 @@ PyObject *tree_shown(Tree *t, PyObject *args) {
     PyObject *text = failed ? NULL : PyUnicode_DecodeUTF8(shown.text.data ? shown.text.data : "", shown.text.size, NULL);
     PyMem_Free(shown.text.data);
     return text;
+}
+
+/* speaking(first, stop) -> [node]: the texts that are shown, from one node up to another */
+PyObject *tree_speaking(Tree *t, PyObject *args) {
+    Py_ssize_t first, stop;
+    if (!PyArg_ParseTuple(args, "nn", &first, &stop)) return NULL;
+    if (first < 0 || stop > t->n) { PyErr_SetString(PyExc_IndexError, "no such node"); return NULL; }
+    PyObject *found = PyList_New(0);
+    for (; found && first < stop; first++)
+        if (t->chars[first + 1] > t->chars[first] && append_new(found, PyLong_FromSsize_t(first)) < 0) Py_CLEAR(found);
+    return found;
 }
 
 static PyMethodDef tree_methods[] = {

@@ -23,9 +23,12 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
     Py_ssize_t removed = 0;
     int step, after_selector = 0;
     for (; s < stop; s += step) {
-        if (*s >= ' ' && *s < 127) {
-            *to++ = *s;
-            step = 1;
+        Py_ssize_t plain = printable_bytes(s, stop);
+        if (plain) {
+            if (to != s) memmove(to, s, (size_t)plain);
+            to += plain;
+            s += plain;
+            step = 0;
             after_selector = 0;
             continue;
         }
@@ -58,6 +61,11 @@ Py_ssize_t strip_hidden(Buffer *text, int *changed) {
 /* visible(text) -> (text, how many characters were taken out) */
 PyObject *core_visible(PyObject *module, PyObject *text) {
     if (!PyUnicode_Check(text)) { PyErr_SetString(PyExc_TypeError, "a str is expected"); return NULL; }
+    if (PyUnicode_IS_ASCII(text)) {
+        const char *s = (const char *)PyUnicode_1BYTE_DATA(text);
+        Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+        if (printable_bytes(s, s + n) == n) return Py_BuildValue("Oi", text, 0);
+    }
     PyObject *encoded = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"), *seen = NULL;
     /* A copy: Python may share a bytes object with others, as it does with those of a single byte. */
     Buffer bytes = {0};

@@ -84,7 +84,7 @@ PyObject *tree_without(Tree *from, PyObject *args) {
         Py_BEGIN_ALLOW_THREADS
         failed = make_without(t, from, (const Lookup *)tags, (const Lookup *)naming, number);
         Py_END_ALLOW_THREADS
-        failed = failed || list_strings(t, (const Lookup *)tags) < 0;
+        failed = failed || list_tags(t, (const Lookup *)tags) < 0;
     }
     PyMem_Free(number);
     if (failed) Py_CLEAR(t);

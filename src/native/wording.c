@@ -36,16 +36,20 @@ static inline Character *character_at(Classes *classes, Py_UCS4 c) {
     return &classes->wide[at];
 }
 
-/* lookup: a set of classes, as bits, by character */
-static int read_classes(const Lookup *lookup, Classes *classes) {
+/* sets: the characters of each class, a tuple of str */
+static int read_classes(PyObject *sets, Classes *classes) {
+    Py_ssize_t count = 0;
     memset(classes, 0, sizeof *classes);
-    if (lookup->table.count > CHARACTERS / 2) { PyErr_SetString(PyExc_ValueError, "there are too many characters"); return -1; }
-    for (int32_t k = 0; k < lookup->table.count; k++) {
-        int size;
-        Py_UCS4 c = decode_one(lookup->table.bytes.data + lookup->table.keys[k].at, &size);
-        uint32_t bits = (uint32_t)lookup->values[k];
-        if (c < 0x80) classes->plain[c] = bits;
-        else *character_at(classes, c) = (Character){c, bits};
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(sets); k++) {
+        PyObject *set = PyTuple_GET_ITEM(sets, k);
+        if (PyUnicode_GetLength(set) < 0) return -1;
+        count += PyUnicode_GET_LENGTH(set);
+        if (k >= OF_DIGITS || count > CHARACTERS / 2) { PyErr_SetString(PyExc_ValueError, "there are too many characters"); return -1; }
+        for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(set); i++) {
+            Py_UCS4 c = PyUnicode_READ_CHAR(set, i);
+            if (c < 0x80) classes->plain[c] |= 1u << k;
+            else *character_at(classes, c) = (Character){c, character_at(classes, c)->classes | 1u << k};
+        }
     }
     for (int c = '0'; c <= '9'; c++) classes->plain[c] |= 1u << OF_DIGITS;
     return 0;
@@ -93,7 +97,16 @@ static void read_head(Head *h, PyObject *text, Py_ssize_t most) {
     char *to = h->lower;
     h->size = (int32_t)(size < most ? size : most);
     h->is_odd = 0;
-    for (int32_t i = 0; i < h->size; i++) {
+    int32_t plain = PyUnicode_IS_ASCII(text) ? h->size : 0;
+    for (int32_t i = 0; i < plain; i++) {
+        uint8_t c = ((const uint8_t *)data)[i];
+        h->c[i] = c;
+        h->at[i] = (uint16_t)i;
+        h->lower[i] = (char)(c + 32 * (c >= 'A' && c <= 'Z'));
+    }
+    for (int32_t i = 0; i < plain; i++) h->word[i] = in_word[((const uint8_t *)data)[i]];
+    to += plain;
+    for (int32_t i = plain; i < h->size; i++) {
         Py_UCS4 c = h->c[i] = PyUnicode_READ(kind, data, i);
         h->at[i] = (uint16_t)(to - h->lower);
         h->word[i] = (uint8_t)is_word(c);
@@ -153,11 +166,27 @@ static void vocabulary_free(Vocabulary *v) {
     PyMem_Free(v->sieve.bits);
 }
 
-/* Whether a word is in a vocabulary; its hash, 0 until it is needed, is computed once for all of them. */
-static inline int has_word(const Vocabulary *v, uint32_t mark, const char *s, Py_ssize_t n, uint64_t *hash) {
-    if (!v->table.count || !sieve_marked(&v->sieve, mark)) return 0;
-    if (!*hash) *hash = hash_bytes(s, n);
-    return table_find_hashed(&v->table, s, n, *hash) >= 0;
+/* A word, and its hash once it is needed. */
+typedef struct {
+    const char *s;
+    Py_ssize_t n;
+    uint32_t mark;
+    uint64_t hash;
+} Word;
+
+static inline int may_have(const Sieve *sieve, Word *word) {
+    if (!sieve_marked(sieve, word->mark)) return 0;
+    if (!word->hash) word->hash = hash_bytes(word->s, word->n);
+    return 1;
+}
+
+static inline int has_word(const Vocabulary *v, Word *word) {
+    return v->table.count && may_have(&v->sieve, word) && table_find_hashed(&v->table, word->s, word->n, word->hash) >= 0;
+}
+
+/* The place of a word in a lookup, -1 if it is not there. */
+static inline int32_t place_of(const Lookup *l, Word *word) {
+    return may_have(&l->sieve, word) ? lookup_sieved(l, word->hash) : -1;
 }
 
 /* What the texts of blocks are read with. */
@@ -168,7 +197,6 @@ typedef struct {
     Classes classes;
     Head head, lowered;
     const Lookup *odds, *terms, *listed; /* terms: words as they are written; listed: function words, or NULL where `measure` counts */
-    int32_t longest_term;
     const char *notice;
     Py_ssize_t notice_size;
     PyObject *measure;
@@ -184,22 +212,22 @@ typedef struct {
 } Counted;
 
 /* Counts a word; returns whether it is one of the function words. */
-static inline int count_word(const Reader *r, Counted *w, const char *word, Py_ssize_t n) {
-    uint32_t mark = sieve_mark(word, n);
-    uint64_t hash = 0;
-    double value;
-    w->in_title += has_word(&r->title, mark, word, n, &hash);
-    w->in_description += has_word(&r->description, mark, word, n, &hash);
-    w->in_body += has_word(&r->body_words, mark, word, n, &hash);
-    if (w->count < KNOWN_WORDS && sieve_marked(&r->odds->sieve, mark) && lookup_sieved(r->odds, word, n, &value) >= 0) {
+static inline int count_word(const Reader *r, Counted *w, const char *s, Py_ssize_t n) {
+    Word word = {s, n, sieve_mark(s, n), 0};
+    w->in_title += has_word(&r->title, &word);
+    w->in_description += has_word(&r->description, &word);
+    w->in_body += has_word(&r->body_words, &word);
+    int32_t known = w->count < KNOWN_WORDS ? place_of(r->odds, &word) : -1;
+    if (known >= 0) {
+        double value = r->odds->entries[known].value;
         w->low = w->known && w->low < value ? w->low : value;
         w->high = w->known && w->high > value ? w->high : value;
         w->sum += value;
         w->known++;
     }
     w->count++;
-    if (n >= r->notice_size) w->has_notice |= memmem(word, (size_t)n, r->notice, (size_t)r->notice_size) != NULL;
-    return r->listed && sieve_marked(&r->listed->sieve, mark) && lookup_sieved(r->listed, word, n, &value) >= 0;
+    if (n >= r->notice_size) w->has_notice |= memmem(s, (size_t)n, r->notice, (size_t)r->notice_size) != NULL;
+    return r->listed && place_of(r->listed, &word) >= 0;
 }
 
 /* In the text of a block a single space separates words; what it separates may be several words in our sense. */
@@ -227,7 +255,7 @@ static int terms_in(const Reader *r, const Head *h) {
     for (int32_t i = 0; i < h->size; i++) {
         int32_t from = i;
         while (h->word[i]) i++;
-        if (i == from || i - from > r->longest_term) continue;
+        if (i == from || i - from > r->terms->longest) continue;
         char written[LONGEST_TERM];
         uint32_t all = 0;
         for (int32_t k = from; k < i; k++) { all |= h->c[k]; written[k - from] = (char)h->c[k]; }
@@ -295,7 +323,7 @@ static int read_block(Reader *r, PyObject *text, double *row) {
    -> (title block or -1, blocks that end in "?", short blocks with a sum of money, short blocks with a date)
 
    columns: float32 (features, blocks), of which so many rows are written from one on; title, description, body, notice: str
-   in lower case; odds, characters, terms: Lookup; function_words: Lookup, or None where measure() counts them */
+   in lower case; characters: the sets of evidence.CHARACTERS; odds, terms: Lookup; function_words: Lookup, or None where measure() counts them */
 PyObject *tree_wording(Tree *t, PyObject *args) {
     Py_buffer out;
     const char *title, *description, *body;
@@ -308,7 +336,7 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
     Reader *r = PyMem_Calloc(1, sizeof *r);
     if (r == NULL) return PyErr_NoMemory();
     if (!PyArg_ParseTuple(args, "w*nns#s#s#O!O!O!s#OO", &out, &from, &rows, &title, &title_size, &description, &description_size, &body,
-            &body_size, &LookupType, &r->odds, &LookupType, &characters, &LookupType, &r->terms, &r->notice, &r->notice_size,
+            &body_size, &LookupType, &r->odds, &PyTuple_Type, &characters, &LookupType, &r->terms, &r->notice, &r->notice_size,
             &function_words, &r->measure)) {
         PyMem_Free(r);
         return NULL;
@@ -319,15 +347,14 @@ PyObject *tree_wording(Tree *t, PyObject *args) {
         goto out;
     }
     if (function_words != Py_None) r->listed = (const Lookup *)function_words;
-    for (int32_t k = 0; k < r->terms->table.count; k++) r->longest_term = Py_MAX(r->longest_term, r->terms->table.keys[k].size);
-    if (r->longest_term > LONGEST_TERM) { PyErr_SetString(PyExc_ValueError, "a term is too long"); goto out; }
+    if (r->terms->longest > LONGEST_TERM) { PyErr_SetString(PyExc_ValueError, "a term is too long"); goto out; }
     float *columns = (float *)out.buf + from * n;
     count_of = memory_new(&memory, n, sizeof *count_of);
     first_of = memory_new(&memory, n, sizeof *first_of);
     probes = memory_new(&memory, n, sizeof *probes);
     covers = memory_new(&memory, n, sizeof *covers);
     if (memory.failed) { PyErr_NoMemory(); goto out; }
-    if (read_classes((const Lookup *)characters, &r->classes) < 0 || read_words(&r->title, title, title_size) < 0
+    if (read_classes(characters, &r->classes) < 0 || read_words(&r->title, title, title_size) < 0
         || read_words(&r->description, description, description_size) < 0 || read_words(&r->body_words, body, body_size) < 0
         || table_init(&r->probes.texts, 0) < 0)
         goto out;
@@ -386,13 +413,14 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
     for (int32_t b = 0; found && b < t->blocks && PyList_GET_SIZE(found) < MOST_SAID; b++) {
         if (t->block_words[b] < 1 || t->block_words[b] > most || is_said[t->text_number[b]]) continue;
         is_said[t->text_number[b]] = 1;
-        PyObject *text = PyObject_CallMethod(PyList_GET_ITEM(t->block_text, b), "lower", NULL);
+        PyObject *text = PyList_GET_ITEM(t->block_text, b);
+        text = PyUnicode_IS_ASCII(text) ? Py_NewRef(text) : PyObject_CallMethod(text, "lower", NULL);
         Py_ssize_t size = text ? PyUnicode_GET_LENGTH(text) : 0;
         int failed = text == NULL || buffer_reserve(&out, whole_size + single_size + 4 * size) < 0;
         if (!failed && size <= longest) {
             char *to = (char *)memcpy(out.data, whole, (size_t)whole_size) + whole_size;
             for (Py_ssize_t i = 0, after_digit = 0, is_digit; i < size; i++, after_digit = is_digit) {
-                Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+                Py_UCS4 c = lower_of(PyUnicode_READ_CHAR(text, i));
                 if (!(is_digit = is_decimal(c)) || !after_digit) to = put_utf8(to, is_digit ? '0' : c);
             }
             failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
@@ -401,7 +429,7 @@ PyObject *tree_spoken(Tree *t, PyObject *args) {
         for (Py_ssize_t i = 0; !failed && i < size && PyList_GET_SIZE(found) < MOST_SAID; i++) {
             char *to = out.data + single_size;
             int is_number = 1;
-            for (Py_UCS4 c; i < size && is_word(c = PyUnicode_READ_CHAR(text, i)); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);
+            for (Py_UCS4 c; i < size && is_word(c = lower_of(PyUnicode_READ_CHAR(text, i))); i++, to = put_utf8(to, c)) is_number &= Py_UNICODE_ISDIGIT(c);
             if (!is_number) failed = append_new(found, PyUnicode_DecodeUTF8(out.data, to - out.data, NULL));
         }
         Py_XDECREF(text);

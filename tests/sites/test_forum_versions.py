@@ -223,14 +223,112 @@ VERSIONS = (
         "#p{p}",
     ),
     Version(
+        "nodebb-2-persona",
         "nodebb",
-        None,
-        '<body class="page-topic"><h1>Oaks</h1><ul component="topic" class="posts list-unstyled">',
+        '<script src="/assets/nodebb.min.js?v=1"></script><body class="page-topic template-topic"><h1>Oaks</h1><ul component="topic" class="posts list-unstyled">',
         '<li component="post" class="{owner}" data-pid="{p}"><div class="post-header"><a href="/user/x{n}">{name}</a>'
         '<a class="timeago" href="/post/{p}" title="2026-03-1{n}T10:01:00.000Z"><time class="timeago"'
         ' datetime="2026-03-1{n}T10:01:00.000Z"></time></a></div><div class="content" component="post/content">{body}</div></li>',
         "</ul>",
-        "",
+        "/post/{p}",
+    ),
+    Version(
+        "nodebb-4-harmony",
+        "nodebb",
+        '<script defer src="/assets/nodebb.min.js?v=1"></script><body class="page-topic page-topic-1 template-topic"><h1'
+        ' component="post/header"><span class="topic-title" component="topic/title">Oaks</span></h1><ul component="topic">',
+        '<li component="post" class="{owner}" data-pid="{p}" data-username="{name}" itemprop="comment" itemscope'
+        ' itemtype="http://schema.org/Comment"><meta itemprop="datePublished" content="2026-03-1{n}T10:01:00.000Z">'
+        '<div component="post/parent"><a href="/user/zoe">Zoe</a><a href="/post/7" class="timeago hidden"'
+        ' title="2024-11-27T15:50:23.066Z"></a><div component="post/parent/content"><p>Post by Zoe.</p></div></div>'
+        '<div class="post-header"><a class="fw-bold" href="/user/x{n}" data-username="{name}">{name}</a>'
+        '<a class="permalink" href="/post/{p}"><span class="timeago" title="2026-03-1{n}T10:01:00.000Z"></span></a></div>'
+        '<div class="content" component="post/content" itemprop="text">{body}</div><div component="post/footer">'
+        '<div component="post/signature">Quoth I.</div><span component="post/vote-count">4{n}</span></div></li>',
+        "</ul>",
+        "/post/{p}",
+        scores=True,
+    ),
+    Version(
+        "invision-4",
+        "invision",
+        '<body class="ipsApp ipsApp_front ipsJS_none" data-pagemodule="forums"><main id="ipsLayout_body"'
+        ' class="ipsLayout_container"><div class="ipsPageHeader"><h1 class="ipsType_pageTitle ipsContained_container">'
+        "<span>Oaks</span></h1></div>",
+        '<a id="comment-{p}"></a><article id="elComment_{p}" class="cPost ipsBox ipsComment ipsComment_parent">'
+        '<div class="cAuthorPane_mobile"><h3 class="cAuthorPane_author"><a href="/profile/{n}-x/">{name}</a></h3></div>'
+        '<aside class="ipsComment_author cAuthorPane"><h3 class="cAuthorPane_author"><strong><a href="/profile/{n}-x/">'
+        '{name}</a></strong></h3><ul class="cAuthorPane_info"><li data-role="group">Members</li><li>Posts: 12</li></ul>'
+        '</aside><div class="ipsColumn"><div id="comment-{p}_wrap" class="ipsComment_content"><div class="ipsComment_meta">'
+        '<a href="/topic/1-oaks/?do=findComment&amp;comment={p}">Posted <time datetime="2026-03-1{n}T10:01:00Z">March 1{n}'
+        '</time></a></div><div class="cPost_contentWrap"><div data-role="commentContent" class="ipsType_normal'
+        ' ipsType_richText">{body}<span class="ipsType_light" data-excludequote>Edited March 29 by Root</span></div>'
+        '<ul class="ipsComment_controls"><li><a href="#">Quote</a></li></ul></div><div data-role="memberSignature">'
+        '<div class="ipsType_richText"><p>Quoth I.</p></div></div></div></div></article>',
+        "</main>",
+        "comment={p}",
+    ),
+    Version(
+        "invision-5",
+        "invision",
+        '<html data-ips-path="/" data-ips-scheme="light"><body class="ipsApp ipsApp_front" data-pageApp="forums">'
+        '<main class="ipsLayout"><header><h1 data-ips-hook="title">Oaks</h1></header>',
+        '<article id="elComment_{p}" class="ipsEntry js-ipsEntry ipsEntry--post"><aside class="ipsEntry__author-column">'
+        '<h3 class="ipsEntry__username"><a href="/profile/{n}-x/" class="ipsUsername">{name}</a></h3><div'
+        ' class="ipsEntry__group">Members</div></aside><div class="ipsEntry__content"><div class="ipsEntry__post"><div'
+        ' class="ipsEntry__meta"><span class="ipsEntry__date"><a href="/topic/1-oaks/#findComment-{p}"><time'
+        ' datetime="2026-03-1{n}T10:01:00Z"><span class="ipsTime__long">March 1{n}, 2026</span><span'
+        ' class="ipsTime__short">1 yr</span></time></a></span></div><div class="ipsRichText ipsRichText--user"'
+        ' data-role="commentContent">{body}</div><div class="ipsEntry__signature" data-role="memberSignature"><p>Quoth I.'
+        "</p></div></div></div></article>",
+        "</main>",
+        "#findComment-{p}",
+    ),
+    Version(
+        "mybb-1.8",
+        "mybb",
+        '<script src="https://f.example/jscripts/general.js?ver=1"></script><body><div id="content"><table><tr><td'
+        ' class="thead"><strong>Oaks</strong></td></tr><tr><td id="posts_container"><div id="posts">',
+        '<a name="pid{p}" id="pid{p}"></a><div class="post" id="post_{p}"><div class="post_author"><div'
+        ' class="author_information"><strong><span class="largetext"><a href="member.php?action=profile&amp;uid={n}">{name}'
+        '</a></span></strong><br><span class="smalltext">Junior Member</span></div><div class="author_statistics">Posts: 12'
+        '<br>Joined: Jan 2009</div></div><div class="post_content"><div class="post_head"><div class="float_right"><strong>'
+        '<a href="showthread.php?tid=1&amp;pid={p}#pid{p}">#{n}</a></strong></div><span class="post_date">2026-03-1{n},'
+        ' 10:01 AM <span class="post_edit"></span></span></div><div class="post_body scaleimages" id="pid_{p}">{body}</div>'
+        '<div class="signature scaleimages">Quoth I.</div><div class="post_meta"></div></div><div class="post_controls">'
+        '<a href="newreply.php">Reply</a></div></div>',
+        "</div></td></tr></table></div>",
+        "#pid{p}",
+    ),
+    Version(
+        "smf-2.0",
+        "smf",
+        '<body><div id="main_content_section"><div id="forumposts"><div class="cat_bar"><h3 class="catbg">Topic: Oaks</h3>'
+        '</div><form id="quickModForm">',
+        '<div class="windowbg2"><div class="post_wrapper"><div class="poster"><h4><a href="index.php?action=profile;u={n}"'
+        ' title="View the profile of {name}">{name}</a></h4><ul class="reset smalltext"><li>Posts: 12</li></ul></div><div'
+        ' class="postarea"><div class="flow_hidden"><div class="keyinfo"><h5 id="subject_{p}"><a'
+        ' href="index.php?topic=1.msg{p}#msg{p}">Re: Oaks</a></h5><div class="smalltext">&#171; <strong>Reply #{n} on:'
+        '</strong> March 1{n}, 2026, 10:01:00 AM &#187;</div></div></div><div class="post"><div class="inner"'
+        ' id="msg_{p}">{body}</div></div></div><div class="moderatorbar"><div class="smalltext modified"></div><div'
+        ' class="signature">Quoth I.</div></div></div></div>',
+        "</form></div></div>",
+        "#msg{p}",
+    ),
+    Version(
+        "smf-2.1",
+        "smf",
+        '<body id="chrome" class="action_messageindex"><div id="main_content_section"><div id="display_head"'
+        ' class="information"><h2 class="display_title"><span id="top_subject">Oaks</span></h2></div><div id="forumposts">',
+        '<div class="windowbg" id="msg{p}"><div class="post_wrapper"><div class="poster"><h4><a'
+        ' href="index.php?action=profile;u={n}">{name}</a></h4><ul class="user_info"><li>Posts: 12</li></ul></div><div'
+        ' class="postarea"><div class="keyinfo"><div id="subject_{p}" class="subject_title subject_hidden"><a'
+        ' href="index.php?msg={p}#msg{p}">Re: Oaks</a></div><div class="postinfo"><a href="index.php?msg={p}#msg{p}"'
+        ' class="smalltext">March 1{n}, 2026, 10:01:00 AM</a></div></div><div class="post"><div class="inner"'
+        ' data-msgid="{p}" id="msg_{p}">{body}</div></div><div class="under_message"><ul><li>Logged</li></ul></div></div>'
+        '<div class="moderatorbar"><div class="signature">Quoth I.</div></div></div></div>',
+        "</div></div>",
+        "#msg{p}",
     ),
 )
 

@@ -192,7 +192,7 @@ def canonical(html: str) -> object:
 def composed(body: str) -> object:
     read = read_page(f"<body>{body}", None, Options())
     switches = find_switches(read.tree, read.blocks, range(len(read.blocks)))
-    return compose(read.tree, read.blocks, [True] * len(read.blocks), set(), 200, switches=switches)
+    return compose(read.tree, read.blocks, range(len(read.blocks)), set(), 200, switches=switches)
 
 
 # ---- finding ----
@@ -211,7 +211,7 @@ def read(body: str) -> Page:
 
 def scored(names: str) -> object:
     given = read(f'<div class="{names}"><p>{SENTENCE}</p></div>{PROSE}')
-    scores = readability_scores(given.tree, [0] * len(given.blocks), strip=True, weigh=True)
+    scores = readability_scores(given.tree, given.blocks, strip=True, weigh=True)
     return scores.shown, scores.names, stopword_scores(given.tree, given.blocks.words, given.blocks.words).shown
 
 

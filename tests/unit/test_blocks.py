@@ -82,3 +82,11 @@ def test_formulas_are_part_of_their_line() -> None:
     for tag in ("mjx-container", "mjx-assistive-mml", "math-renderer"):
         assert cut(f"<p>one <{tag}>x</{tag}> two</p>")[1].text == ["one x two"]
     assert cut("<p>one <x-card>x</x-card> two</p>")[1].text == ["one", "x", "two"]
+
+
+def test_white_space_is_folded_wherever_it_stands() -> None:
+    # Words are copied eight bytes at a time: each kind of space comes to stand at each place of them.
+    signs = ("a", "bc", "ä", "漢", " ", "  ", "\n", "\t ", "\u2003", "\x1c", "\x1b")
+    for seed in range(3_000):
+        text = "".join(signs[seed * (k + 7) ** 3 // 11 % len(signs)] for k in range(3 + seed % 40))
+        assert cut(f"<p>x{text}</p>")[1].text == [" ".join(f"x{text}".split())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 from typing import Any
 
 import pytest
@@ -317,3 +318,58 @@ def test_attributes_with_names_that_no_parser_reads_are_passed_over(name: str) -
     names, values, _ = core.flat_content(root, named_characters(), ("pre",), b"")
     assert names == ["p", "", "/p"] and values[1] == "Oak"
     assert core.plain_text(root, core.Lookup({}), named_characters()) == "Oak"
+
+
+# The core reads eight bytes at a time where a text is plain: what is not plain may be at any place of them.
+
+
+@pytest.mark.parametrize(
+    "odd", ["  ", "   ", "\n", " \t ", "\xa0", "\u200b", " \u200b ", "\xad", "é", "\u2003 ", "\x1c"]
+)
+@pytest.mark.parametrize("before", range(18))
+def test_white_space_is_folded_at_any_place(odd: str, before: int) -> None:
+    for plain in ("Oaks and elms grow here", " a b c d e f g h i j k "):
+        text = plain[:before] + odd + plain[before:]
+        root = Element("p", None, [Text(text)])
+        seen = re.sub(r"\s+", " ", re.sub("[\u200b\xad]", "", text))
+        assert core.flat_content(root, named_characters(), ("pre",), b"")[1] == [seen]
+
+
+@pytest.mark.parametrize(
+    "odd", ["\x00", "\x07", "\x0b", "\x1f", "\x7f", "\x85", "\u202e", "\U000e0041", "é", "\t", "~"]
+)
+@pytest.mark.parametrize("before", range(18))
+def test_hidden_characters_are_found_at_any_place(odd: str, before: int) -> None:
+    plain = "Oaks and elms grow here"
+    kept = " " if odd in "\x0b\x1f\x85" else odd if odd in "é\t~" else ""
+    seen, removed = core.visible(plain[:before] + odd + plain[before:])
+    assert seen == plain[:before] + kept + plain[before:]
+    assert removed == (not kept)
+
+
+def test_the_next_element_is_one_whose_children_are_not_as_its_tag_asks() -> None:
+    text, block, never = 1, 8, 32
+    rules = {"p": (block, text, block), "div": (block, never, 0), "hr": (block, 0, 0)}
+    tags = core.Lookup({tag: float(kind | has << 6 | lacks << 12) for tag, (kind, has, lacks) in rules.items()})
+    root = fragment("<p>text</p><p> </p><div>text<p>text<b></b></p></div><hr><x-y>text</x-y>")
+    elements = list(root.iter_elements())
+    found: list[tuple[str, int]] = []
+    at, kinds = core.next_unsettled(elements, len(elements), tags)
+    while at >= 0:
+        found.append((elements[at].tag, kinds))
+        at, kinds = core.next_unsettled(elements, at, tags)
+    assert found == [("x-y", text), ("b", 0), ("div", text | block), ("p", 0)]
+    with pytest.raises(TypeError):
+        core.next_unsettled([Text("text")], 1, tags)  # type: ignore[list-item]
+
+
+def test_a_survey_reads_attributes_from_the_page_and_from_python() -> None:
+    root = fragment('<p class="x" role="a">1</p><p role="b" class="y">2</p><!-- 3 --><b class="x y">4</b><i>5</i>')
+    first, second, third, fourth = root.iter_elements()
+    assert second.attrs and third.attrs
+    fourth.attrs["role"] = "c"
+    tags, named, found = core.survey(root, core.Lookup({"x": 1.0, "y": 2.0}), ("role", "title"))
+    assert tags == {"p", "b", "i"}
+    assert named == [(first, 1), (second, 2), (third, 3)]
+    assert found == ([first, second, fourth], [])
+    assert "3" not in root.html

@@ -239,4 +239,8 @@ def test_queries() -> None:
     assert tree.classes() == ["post x", "x"]
     assert tree.tag_counts()["a"] == 3 and "" not in tree.tag_counts()
     assert [tree.text[i] for i in tree.speaking(main, tree.end[main])] == ["One", "Two", "Three", "Four"]
+    assert tree.speaking(main, main) == tree.speaking(len(tree), len(tree)) == []
+    for first, stop in ((-1, 1), (0, len(tree) + 1)):
+        with pytest.raises(IndexError):
+            tree.speaking(first, stop)
     assert tree.text_in(main) == "One Two ThreeFour" and tree.lead(main, 7) == "One Two"

@@ -10,12 +10,13 @@ from duramen.find.copies import copies_among
 from duramen.find.embedded import hydrated_candidates
 from duramen.find.frameworks import row_of
 from duramen.find.judge import Judgement, at_least, best_choice
-from duramen.find.odds import expected, expected_f1, expected_words
+from duramen.find.odds import expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.removals import Mark
 from duramen.find.rule_effects import removed_from
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
+from duramen.native import core
 from duramen.options import Mode
 from duramen.page import TITLE_TAGS, Page, title_blocks
 from duramen.tree import count_words
@@ -109,7 +110,7 @@ def choose(
         checks = validate(page, kept, (row and row.kind) or judgement.kind.type, rule)
         if row:
             inside, rest = page.kept(nodes, gone, own), page.kept(WHOLE_PAGE, gone, own)
-            share = sum(words[b] for b in inside) / max(1, sum(words[b] for b in rest))
+            share = sum(map(words.__getitem__, inside)) / max(1, sum(map(words.__getitem__, rest)))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
         score = expected_f1(probabilities, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
@@ -210,12 +211,12 @@ def _sure_removals(page: Page, marks: Sequence[Mark], judgement: Judgement) -> s
     What firm rows and the user's own filter lists name goes also where the judge is certain.
     """
     probabilities, words = judgement.probabilities, page.blocks.words
-    total, _, _ = expected(probabilities, words, 0, len(words))
+    total, _, _ = core.expected(probabilities, words, range(len(words)))
     gone: set[int] = set()
     for mark in marks:
         if not mark.sure or mark.rescued:
             continue
-        inside, _, size = expected(probabilities, words, *page.range_of(mark.node))
+        inside, _, size = core.expected(probabilities, words, range(*page.range_of(mark.node)))
         certain = inside > _CERTAIN * size and not mark.firm
         if not certain and inside <= _MUCH * total:
             gone.add(mark.node)

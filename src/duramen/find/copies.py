@@ -82,12 +82,13 @@ def _repeated_runs(page: Page, kept: Sequence[int]) -> set[int]:
     places: dict[str, list[int]] = {}
     at = 0
     while at < len(texts):
-        run = max((_run(texts, earlier, at) for earlier in places.get(texts[at], ())[:LOOKED_AT]), default=0)
+        earlier = places.setdefault(texts[at], [])
+        run = max([_run(texts, place, at) for place in earlier[:LOOKED_AT]]) if earlier else 0
         if run >= RUN and sum(words[b] for b in kept[at : at + run]) >= RUN_WORDS:
             copies.update(kept[at : at + run])
             at += run
         else:
-            places.setdefault(texts[at], []).append(at)
+            earlier.append(at)
             at += 1
     return copies
 

@@ -37,16 +37,15 @@ def best_container(page: Page, removed: set[int]) -> int | None:
 
     Each paragraph scores for its length, its commas and its freedom from links, and passes it on upwards.
     """
-    tree, blocks = page.tree, page.blocks
+    tree, (owners, links) = page.tree, (page.blocks.owner, page.blocks.links)
     parent = tree.parent
     paragraphs: defaultdict[int, float] = defaultdict(float)
-    commas = tree.core.counted(_COMMAS, _READ)
-    columns = zip(blocks.owner, blocks.chars, blocks.links, commas, strict=True)
-    for b, (node, size, linked, count) in enumerate(columns):
-        if size < _SHORTEST or b in removed or (tag := tree.tag[node]) not in _PARAGRAPHS:
-            continue
-        score = (1 + count + (size / 100 if size < 300 else 3)) * (1 - linked / size)
-        paragraphs[parent[node] if tag in _LEAVES else node] += score
+    long = [(b, size) for b, size in enumerate(page.blocks.chars) if size >= _SHORTEST and b not in removed]
+    for (b, size), commas in zip(long, tree.core.counted([b for b, _ in long], _COMMAS, _READ), strict=True):
+        node = owners[b]
+        if (tag := tree.tag[node]) in _PARAGRAPHS:
+            score = (1 + commas + (size / 100 if size < 300 else 3)) * (1 - links[b] / size)
+            paragraphs[parent[node] if tag in _LEAVES else node] += score
     scores: defaultdict[int, float] = defaultdict(float)
     for node, score in paragraphs.items():
         for share in _SHARE:

@@ -27,10 +27,12 @@ _PLAIN_SELECTOR = lazy_pattern(rf"(?:{_STEP}(?:\s*+[>,]\s*+|\s++)){{0,12}}+{_STE
 
 def find_embedded(page: Page) -> Iterator[Candidate]:
     """Bodies from JSON-LD and hydration data, located in the page or as a fragment; then ``speakable``."""
-    for source, body in page.structured.bodies[:3]:
-        if len(body) < _MIN_BODY:
-            continue
-        nodes = _locate(page, body)
+    bodies = [(source, body) for source, body in page.structured.bodies[:3] if len(body) >= _MIN_BODY]
+    starts = [_start(text) for text in page.blocks.text] if bodies else []
+    # Looked for together: one pass over each body, however many texts there are.
+    phrases = core.Phrases([start for start in starts if start])
+    for source, body in bodies:
+        nodes = _locate(page, body, starts, phrases)
         if nodes:
             yield Candidate("structured", f"data-{source}", f"{source} found in the page", nodes, confidence=0.8)
         else:
@@ -89,11 +91,12 @@ def hydrated_candidates(bodies: Sequence[tuple[str, str]]) -> Iterator[Candidate
             )
 
 
-def _locate(page: Page, body: str) -> tuple[int, ...]:
+def _locate(page: Page, body: str, starts: Sequence[str], phrases: core.Phrases) -> tuple[int, ...]:
     """The smallest element whose blocks make up the data's text, if at least half of it is in the page."""
     folded = _squash(re.sub(r"<[^>]{0,500}>", " ", body) if _TAG.search(body) else body)
     blocks, tree = page.blocks, page.tree
-    matched = _standing(folded, blocks.text)
+    standing = set(phrases.within(folded))
+    matched = [b for b, start in enumerate(starts) if start in standing]
     if not matched or sum(len(blocks.text[b]) for b in matched) < 0.5 * len(folded):
         return ()
     first, last = blocks.first[matched[0]], blocks.last[matched[-1]]
@@ -103,11 +106,10 @@ def _locate(page: Page, body: str) -> tuple[int, ...]:
     return (node,)
 
 
-def _standing(folded: str, texts: list[str]) -> list[int]:
-    """The texts whose first letters are in the data: one pass over it, however many texts there are."""
-    starts = [_squash(text[: 2 * _PROBE])[:_PROBE] if len(text) >= _PROBE else "" for text in texts]
-    found = set(core.Phrases([start for start in starts if len(start) == _PROBE]).within(folded))
-    return [b for b, start in enumerate(starts) if start in found]
+def _start(text: str) -> str:
+    """The letters that a text is looked for by; nothing if it is too short."""
+    start = _squash(text[: 2 * _PROBE])[:_PROBE] if len(text) >= _PROBE else ""
+    return start if len(start) == _PROBE else ""
 
 
 def _squash(text: str) -> str:

@@ -15,12 +15,12 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import log1p
-from operator import mul
 from struct import pack
 from typing import NamedTuple
 
 from duramen.blocks import Blocks
 from duramen.find.classical.containers import containers
+from duramen.find.classical.mce import mce_container
 from duramen.find.hints import BALLOTS, CONTAINERS, KINDS, VOTES, Hints, Lexicon
 from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.find.page_marks import feature_names, page_features
@@ -205,17 +205,16 @@ def table(tree: Tree, blocks: Blocks, hints: Hints, lexicon: Lexicon) -> Evidenc
     rows = bytearray(4 * len(NAMES) * n)
     places = bytearray(4 * (2 * LEVELS + 2) * n)
     hidden = hidden_nodes(tree)
-    characters, terms = _lookups()
     texts = hints.title.lower(), hints.description[:300].lower(), "\n".join(hints.bodies).lower()[:200_000]
     title_at, questions, prices, dates = tree.core.wording(
-        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, characters, terms, NOTICE,
+        rows, _WORDING_AT, len(WORDING), *texts, lexicon.words, tuple(CHARACTERS.values()), _terms(), NOTICE,
         _listed(hints.language), measure(hints.language),
     )  # fmt: skip
     tree.core.measure_blocks(
         rows, len(MEASURES), places, len(WORDING), _WORD_MEAN_AT, title_at, lexicon.tokens, _TAG_BITS, len(TAG_GROUPS),
         stated_bits(tree, _ROLE_BITS, hidden, _TAG_BITS["#hidden"]), _OWNER_CODES,
     )  # fmt: skip
-    chosen = containers(tree, column(rows, NAMES, "function_words"), hidden)
+    chosen = mce_container(tree), *containers(tree, column(rows, NAMES, "function_words"), hidden)
     votes = {**hints.votes, **{name: (node,) for name, node in zip(CONTAINERS, chosen, strict=True) if node >= 0}}
     page = page_features(tree, blocks.words, hints, questions, prices, dates)
     _add_votes(memoryview(rows).cast("f")[len(MEASURES) * n :], tree, n, hints.ballots, votes)
@@ -241,13 +240,8 @@ def _add_votes(
 
 
 @cache
-def _lookups() -> tuple[core.Lookup, core.Lookup]:
-    """The classes of characters and the terms, for the core."""
-    classes: dict[str, int] = {}
-    for bit, characters in enumerate(CHARACTERS.values()):
-        for character in characters:
-            classes[character] = classes.get(character, 0) | 1 << bit
-    return core.Lookup(classes), core.Lookup(TERMS)
+def _terms() -> core.Lookup:
+    return core.Lookup(TERMS)
 
 
 @cache
@@ -275,14 +269,12 @@ def kind_row(evidence: Evidence, first: array[float], prior: Sequence[float]) ->
 
 
 def trust_row(
-    evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: Sequence[int]
+    evidence: Evidence, probabilities: Sequence[float], kinds: Sequence[float], kept: list[int]
 ) -> array[float]:
     """The columns of the predicted F1: how sure the judge was of what it kept and dropped, the type, the page."""
-    sizes = [size + 0.5 for size in column(evidence.table, NAMES, "words").tolist()]
-    masses = list(map(mul, probabilities, sizes))
-    certain = list(map(mul, [2 * p - 1 if p > 0.5 else 1 - 2 * p for p in probabilities], sizes))
-    total, words, sure = sum(masses), sum(sizes), sum(certain)
-    right, size, sure_kept = (sum(map(values.__getitem__, kept)) for values in (masses, sizes, certain))
+    *sums, words, total, sure, size, right, sure_kept = core.content_sums(
+        evidence.table, array("d", probabilities), *_SUMMED, kept
+    )
     own = (
         2 * right / (size + total + 1e-6),
         right / (size + 1e-6),
@@ -293,5 +285,4 @@ def trust_row(
         sure / words,
         sure_kept / (size + 1e-6),
     )
-    sums = core.content_sums(evidence.table, array("d", probabilities), *_SUMMED)
     return array("f", (*own, *kinds, *evidence.page.values(), *sums))

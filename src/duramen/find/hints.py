@@ -38,6 +38,6 @@ class Hints(NamedTuple):
 
 
 VOTES = ("semantic", "pattern", "density")
-BALLOTS = ("boilerpipe", "mce")
-CONTAINERS = ("readability", "stopwords")
-"""Tiers vote for nodes; of the classical algorithms two vote block by block, two for a container."""
+BALLOTS = ("boilerpipe",)
+CONTAINERS = ("mce", "readability", "stopwords")
+"""Tiers vote for nodes; of the classical algorithms one votes block by block, the others for a container."""

@@ -13,7 +13,6 @@ from math import exp, log
 from operator import mul
 from typing import NamedTuple
 
-from duramen.find.classical import mce
 from duramen.find.classical.boilerpipe import content_blocks
 from duramen.find.evidence import NAMES, Evidence, column, columns, kind_row, second_table, table, trust_row
 from duramen.find.hints import KINDS, Hints
@@ -38,7 +37,7 @@ class Judgement(NamedTuple):
     kind: PageKind
     judge: str
     """``learned`` or ``density``."""
-    predict: Callable[[Sequence[int]], float]
+    predict: Callable[[list[int]], float]
     """The F1 that is expected of keeping these blocks."""
     reasons: Callable[[], list[tuple[Reason, ...]]] = list
     """Per block the evidence for and against it; computed when called. Nothing where nothing was learned."""
@@ -65,7 +64,7 @@ def hints_of(page: Page, proposals: Sequence[Candidate], container: int | None) 
         page.framework.id if page.framework else "",
         page_language(page),
         votes,
-        {"boilerpipe": content_blocks(page), "mce": mce(page)},
+        {"boilerpipe": content_blocks(page)},
     )
 
 
@@ -86,7 +85,7 @@ def judge_blocks(page: Page, hints: Hints, model: Model) -> Judgement:
     core.lower_odds(stricter, stricter, sum(map(mul, kinds, _STRICTNESS)), in_best, _INSIDE)
     settled = settle_structures(stricter, page)
 
-    def predict(kept: Sequence[int]) -> float:
+    def predict(kept: list[int]) -> float:
         return min(1.0, max(0.0, model.trust.score(trust_row(evidence, settled, kinds, kept))[0]))
 
     def why() -> list[tuple[Reason, ...]]:
@@ -160,9 +159,9 @@ def copies_in(page: Page, evidence: Evidence) -> list[list[int]]:
     """The blocks of each text of :data:`COPY_WORDS` or more that is in several places, each with its own container."""
     tree, blocks = page.tree, page.blocks
     by_text: defaultdict[str, list[int]] = defaultdict(list)
-    for b, shown in enumerate(column(evidence.table, NAMES, "copies").tolist()):
-        if shown > 1 and blocks.words[b] >= COPY_WORDS:
-            by_text[blocks.text[b]].append(b)
+    copies = column(evidence.table, NAMES, "copies").tolist()
+    for b in [b for b, shown in enumerate(copies) if shown > 1 and blocks.words[b] >= COPY_WORDS]:
+        by_text[blocks.text[b]].append(b)
     several = [members for members in by_text.values() if len(members) > 1]
     return [members for members in several if len({tree.parent[blocks.owner[b]] for b in members}) == len(members)]
 

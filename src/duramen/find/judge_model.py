@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from duramen.find.evidence import columns
 from duramen.find.hints import KINDS, Hints, Lexicon
-from duramen.find.page_marks import BODY_PREFIX, body_names, declared_marks, spoken_marks
+from duramen.find.page_marks import body_marks, declared_marks, spoken_marks
 from duramen.native import core
 from duramen.tables import DATA
 from duramen.tree import Tree
@@ -96,8 +96,9 @@ class Model(NamedTuple):
     def type_prior(self, tree: Tree, hints: Hints) -> array[float]:
         """What a page's names say about its type, a score for each type, and then what its short texts say."""
         named, spoken = (array("f", bytes(4 * len(KINDS))) for _ in range(2))
-        tree.core.type_prior(self.marks, self.mark_weights, BODY_PREFIX, body_names(tree), declared_marks(hints), named)
-        tree.core.type_prior(self.spoken, self.spoken_weights, "", "", spoken_marks(tree, hints.title), spoken)
+        marks, said = declared_marks(hints) + body_marks(tree), spoken_marks(tree, hints.title)
+        tree.core.type_prior(self.marks, self.mark_weights, True, marks, named)
+        tree.core.type_prior(self.spoken, self.spoken_weights, False, said, spoken)
         return named + spoken
 
 

@@ -11,19 +11,17 @@ from urllib.parse import SplitResult, urlsplit
 
 from duramen.find.hints import Hints
 from duramen.lazy_pattern import lazy_pattern
+from duramen.native import core
 from duramen.tables import load
 from duramen.tree import Tree
 
 _URL_PART = lazy_pattern(r"[a-z]{2,}")
 
 
-BODY_PREFIX = "body:"
-"""What distinguishes the names of the page as a whole from those of its elements."""
-
-
-def body_names(tree: Tree) -> str:
-    """The names that the page as a whole has."""
-    return f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
+def body_marks(tree: Tree) -> list[str]:
+    """The words inside the names that the page as a whole has."""
+    names = f"{tree.cls[tree.body]} {tree.ident[tree.body]} {tree.cls[0]}"
+    return [f"body:{word}" for word in core.name_words(names)]
 
 
 def declared_marks(hints: Hints) -> list[str]:

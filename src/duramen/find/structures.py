@@ -13,7 +13,6 @@ from itertools import accumulate, islice
 from operator import mul
 
 from duramen.find.imprint import settle_forms, settle_imprint
-from duramen.find.odds import expected
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.page import Page, letters
@@ -335,7 +334,7 @@ def _settle_before_title(probabilities: list[float], page: Page, titles: Sequenc
 
 def _mass(probabilities: list[float], page: Page, start: int, stop: int) -> float:
     """How many words of some blocks may be expected to be content."""
-    return expected(probabilities, page.blocks.words, start, stop)[0]
+    return core.expected(probabilities, page.blocks.words, range(start, stop))[0]
 
 
 _WRAPPED = 3
@@ -348,7 +347,9 @@ def _settle_headings(probabilities: list[float], page: Page) -> None:
     """What is below a heading in the same container, at most one level deeper, is what it heads."""
     tree, blocks = page.tree, page.blocks
     for b in reversed(page.headings(_HEADINGS)):
-        if b + 1 < len(blocks) and blocks.links[b] * 2 <= blocks.chars[b]:
+        if b + 1 == len(blocks) or probabilities[b] >= _TRAILS * probabilities[b + 1]:
+            continue
+        if blocks.links[b] * 2 <= blocks.chars[b]:
             home, most = tree.parent[blocks.owner[b]], 1.0
             for around in islice(tree.ancestors(blocks.owner[b]), _WRAPPED):
                 if tree.chars_in(around) > blocks.chars[b]:

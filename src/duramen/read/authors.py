@@ -235,7 +235,7 @@ def _written_by(lookup: StructuredLookup) -> list[str]:
     """Texts anywhere in the page that say who wrote it, or the ones after them."""
     tree, found = lookup.tree, []
     phrases, beginnings = lookup.rows.written_anywhere
-    for i in tree.core.texts_holding(*beginnings)[:_MOST_TEXTS]:
+    for i in tree.core.texts_beginning(*beginnings)[:_MOST_TEXTS]:
         text = " ".join(tree.text[i].split())
         phrase = next(filter(text.startswith, phrases), "")
         # A cell of a table says who wrote what the page is about.

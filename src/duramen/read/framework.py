@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from duramen.framework_rows import ENOUGH, MARK, rows
 from duramen.model import Framework, Metadata
+from duramen.native import core
 from duramen.page import is_permalink
 from duramen.tree import Tree
 
@@ -98,12 +99,12 @@ def _names(tree: Tree) -> Set[str]:
 
 
 @cache
-def _lowered() -> tuple[dict[str, list[str]], tuple[str, ...]]:
+def _lowered() -> tuple[dict[str, list[str]], core.Lookup]:
     """The names of all evidence by how the compiled core finds them, in lower case; and these."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name in _marks().names:
         found[name.lower()].append(name)
-    return found, tuple(found)
+    return found, core.Lookup(dict.fromkeys(found, 0.0))
 
 
 def framework_title(tree: Tree, framework: Framework | None) -> tuple[str, str] | None:

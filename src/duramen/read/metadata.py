@@ -63,7 +63,7 @@ def _site_name(lookup: StructuredLookup) -> str | None:
         return name
     if name := _named_publisher(lookup):
         return lookup.found("site_name", "json-ld:publisher", name)
-    for item in sorted(lookup.site_items, key=lambda item: "website" not in types_of(item)):
+    for item in lookup.site_items():
         if name := clean_text(item.get("name"), 120):
             return lookup.found("site_name", f"json-ld:{types_of(item)[0]}", name)
     if name := lookup.from_metas("site_name", lookup.rows.meta["site_name"][1:], 120):

@@ -58,12 +58,12 @@ class MetadataNodes:
         """``<link>`` by the words of ``rel`` that matter here, with what they point at."""
         self.rels: dict[str, list[int]] = {}
         """``<a>`` by the words of ``rel`` that matter here."""
-        for i, value in tree.valued("rel"):
+        for i, value in tree.stated("link", ("rel",)):
             for rel in _rels_in(value):
-                if tree.tag[i] == "link":
-                    self.links.append((rel, tree.attr(i, "href")))
-                elif tree.tag[i] == "a":
-                    self.rels.setdefault(rel, []).append(i)
+                self.links.append((rel, tree.attr(i, "href")))
+        for i, value in tree.stated("a", ("rel",)):
+            for rel in _rels_in(value):
+                self.rels.setdefault(rel, []).append(i)
         self.title_at = -1
         """The heading that is the title, once it is known."""
 

@@ -165,7 +165,7 @@ class _DateReader:
         alone, labelled = dict[str, str](), dict[str, str]()
         for j in self._with_years:
             text = tree.text[j]
-            if not _FULL_YEAR.search(text) or not self._is_short(text, 120) or not (found := self._found(text)):
+            if not self._is_short(text, 120) or not _FULL_YEAR.search(text) or not (found := self._found(text)):
                 continue
             rest, before, date = self._rest(text, found), text[: found.start].strip(), text[found.start : found.end]
             if len(rest) > 60 or not _FULL_YEAR.search(date) or self._is_update(j):

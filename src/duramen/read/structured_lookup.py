@@ -60,11 +60,17 @@ class StructuredLookup:
             for item in _main_items(items, witness)
         ]
         """What is marked up on the elements themselves, with the notation it is written in."""
-        self.is_report = any(strength(item) == ARTICLE for item in self.items)
-        self.is_article = self.kind == "article" or any(strength(item) <= POST for item in self.items)
-        self.site_items = [item for item in structured.json_ld[:300] if SITE_TYPES.intersection(types_of(item))]
+        strongest = min(map(strength, self.items), default=OTHER)
+        self.is_report = strongest == ARTICLE
+        self.is_article = self.kind == "article" or strongest <= POST
+        self._objects = structured.json_ld[:300]
         self.host = host_name(url)
         self.is_home = bool(url) and is_home(url)
+
+    def site_items(self) -> list[Mapping[str, Any]]:
+        """The objects that describe the site or its owner, the site first."""
+        found = [item for item in self._objects if SITE_TYPES.intersection(types_of(item))]
+        return sorted(found, key=lambda item: "website" not in types_of(item))
 
     def found(self, name: str, source: str, text: str) -> str:
         """Note a field's source, and give its value back."""
@@ -145,7 +151,10 @@ def _main_items(objects: tuple[Mapping[str, Any], ...], witness: str) -> list[Ma
 
 def strength(item: Mapping[str, Any]) -> int:
     """How strongly an object speaks for the page itself, by its type; the smaller, the stronger."""
-    return min([MAIN_TYPES.get(kind, OTHER) for kind in types_of(item)], default=OTHER)
+    kinds = types_of(item)
+    if len(kinds) == 1:
+        return MAIN_TYPES.get(kinds[0], OTHER)
+    return min([MAIN_TYPES.get(kind, OTHER) for kind in kinds], default=OTHER)
 
 
 def texts_of(source: str, value: Any) -> Iterator[tuple[str, str]]:

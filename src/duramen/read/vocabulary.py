@@ -17,7 +17,7 @@ ARTICLE_TYPES = frozenset(
 
 def types_of(item: Mapping[str, Any]) -> tuple[str, ...]:
     """The lower-case type names of an object, without their vocabulary."""
-    value = item.get("@type", item.get("type"))
+    value = item["@type"] if "@type" in item else item.get("type")
     if isinstance(value, str) and value.isalpha():
         return (value.lower(),)
     values = value if isinstance(value, list) else [value]

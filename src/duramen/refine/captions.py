@@ -90,6 +90,8 @@ def _captions(page: Page, pictures: Sequence[int]) -> Iterator[tuple[int, int]]:
             and (_count(pictures, figure, tree.end[figure]) or tree.chars_in(figure) > tree.chars_in(caption))
         ):
             yield caption, figure
+    if not pictures:
+        return
     for caption, is_ident in tree.core.matching_words(_caption_words()):
         if is_ident or tree.tag[caption] in _CAPTIONS or _count(pictures, caption, tree.end[caption]):
             continue

@@ -93,7 +93,7 @@ _CUSTOM = 16384
 def compose(
     tree: Tree,
     blocks: Blocks,
-    keep: list[bool],
+    kept: Iterable[int],
     gone: set[int],
     max_depth: int,
     renamed: Mapping[int, str] = MappingProxyType({}),
@@ -104,25 +104,26 @@ def compose(
     ``renamed`` elements are written under another name: a site rule names their kind. So are ``switches``,
     whose text no block has (:mod:`duramen.refine.switches`).
     """
-    wanted = bytes(keep)
-    first = wanted.find(1)
-    if first < 0:
+    own = sorted(set(kept))
+    if not own:
         return ""
-    last = blocks.last[wanted.rfind(1)]
-    root = blocks.owner[first]
+    last, root = blocks.last[own[-1]], blocks.owner[own[0]]
     before = min(switches, default=root)
     while root > 0 and not (tree.contains(root, last) and tree.contains(root, before)):
         root = tree.parent[root]
     tag = tree.tag[root]
-    marked = {i: mark for i, kind in tree.valued("type") if (mark := _mark(tree.tag[i], kind))}
-    traits = _traits(tree)
-    text = KeptText(tree, blocks, [b for b, keeps in enumerate(keep) if keeps])
-    formulas = [i for i, mark in marked.items() if mark == _FORMULA]
+    formulas = [i for i, kind in tree.stated("script", ("type",)) if kind.startswith("math/")]
+    boxes = [i for i, kind in tree.stated("input", ("type",)) if kind.lower() == "checkbox"]
+    marked = dict.fromkeys(formulas, _FORMULA) | dict.fromkeys(boxes, _BOX)
+    families = _families(tree)
     named = list(_named(tree))
     formulas += [i for i in named if not tree.chars_in(i) and not _DRAWN.isdisjoint(tree.cls[i].lower().split())]
-    for i in (*formulas, *tree.tagged({tag for tag, bits in traits.items() if bits & _MEDIUM})):
-        marked[i] = marked.get(i, 0) | (_STAYS if text.is_around(i) else 0)
-    labels = [tree.parent[i] for i, mark in marked.items() if mark == _BOX and tree.tag[tree.parent[i]] == "label"]
+    media = _MEDIA.union([tag for tag, bits in families.items() if bits & _MEDIUM]) if families else _MEDIA
+    text = KeptText(tree, blocks, own)
+    for i in (*formulas, *tree.tagged(media)):
+        if text.is_around(i):
+            marked[i] = marked.get(i, 0) | _STAYS
+    labels = [label for i in boxes if tree.tag[label := tree.parent[i]] == "label"]
     boxed = [label for label in labels if tree.tag[tree.parent[label]] == "li"]
     for i in (*_places(tree), *boxed):
         marked[i] = marked.get(i, 0) | _PLACE
@@ -130,13 +131,17 @@ def compose(
     names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
     blocks_of_text = (*_threads(tree, named), *_choices(tree))
     renamed = dict.fromkeys(blocks_of_text, "div") | dict(switches) | dict(renamed)
+    wanted = bytearray(len(blocks))
+    for b in own:
+        wanted[b] = 1
+    traits = _TRAITS | families if families else _TRAITS
     return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, traits)
 
 
-def _traits(tree: Tree) -> dict[str, int]:
-    """What the tags of a page mean for its draft."""
+def _families(tree: Tree) -> dict[str, int]:
+    """What the custom elements and labels of a page mean for its draft."""
     named = [tag for tag in tree.tag_counts() if ("-" in tag or tag == "label") and tag not in _MEDIA]
-    return _TRAITS | {tag: _MEDIUM if tag.startswith(_FORMULAS) else _CUSTOM for tag in named} if named else _TRAITS
+    return {tag: _MEDIUM if tag.startswith(_FORMULAS) else _CUSTOM for tag in named}
 
 
 @cache
@@ -171,12 +176,6 @@ def _places(tree: Tree) -> Iterator[int]:
         for i, value in tree.stated(tag, (attribute,)):
             if NOTE_ID.fullmatch(value):
                 yield i
-
-
-def _mark(tag: str, kind: str) -> int:
-    if tag == "script":
-        return _FORMULA if kind.startswith("math/") else 0
-    return _BOX if tag == "input" and kind.lower() == "checkbox" else 0
 
 
 def compose_plainly(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from duramen.blocks import Blocks
 from duramen.tree import Tree
@@ -18,18 +20,23 @@ class KeptText:
         self._tree = tree
         self.last = blocks.last[kept[-1]]
         """The last text that is kept."""
-        self.chars_in = blocks.kept_chars(tree, kept)
-        self._nearest: dict[int, int] = {}
+        self._first = [blocks.first[b] for b in kept]
+        self._before = list(accumulate([blocks.chars[b] for b in kept], initial=0))
+        self._filled: dict[int, bool] = {}
+
+    def chars_in(self, node: int) -> int:
+        """The characters of kept blocks that begin in an element."""
+        start = bisect_left(self._first, node)
+        return self._before[bisect_left(self._first, self._tree.end[node], start)] - self._before[start]
 
     def around(self, node: int) -> int:
         """The nearest element at or above a node that has kept text."""
-        steps: list[int] = []
-        while node > 0 and node not in self._nearest and not self.chars_in(node):
-            steps.append(node)
-            node = self._tree.parent[node]
-        found = self._nearest.get(node, node)
-        self._nearest.update(dict.fromkeys(steps, found))
-        return found
+        at, (parent, end) = bisect_left(self._first, node), (self._tree.parent, self._tree.end)
+        before = self._first[at - 1] if at else -1
+        after = self._first[at] if at < len(self._first) else len(self._tree)
+        while node > before and node > 0 and end[node] <= after:
+            node = parent[node]
+        return node
 
     def is_parted(self, node: int) -> bool:
         """Whether a node is after the last words that are kept, with others in between."""
@@ -42,4 +49,9 @@ class KeptText:
 
     def is_around(self, picture: int) -> bool:
         """Whether the text around a picture is kept."""
-        return not self.is_parted(picture) and self.fills(self.around(self._tree.parent[picture]))
+        if self.is_parted(picture):
+            return False
+        around = self.around(self._tree.parent[picture])
+        if around not in self._filled:
+            self._filled[around] = self.fills(around)
+        return self._filled[around]

@@ -188,8 +188,10 @@ def _hints(page: Page, kept: Sequence[int], chars: int) -> list[str]:
 
 def _hiding(tree: Tree, node: int) -> list[int]:
     """The node and those around it, innermost first, that are declared as not shown."""
-    hidden, styles = dict(tree.valued("hidden")), dict(tree.valued("style"))
-    return [i for i in (node, *tree.ancestors(node)) if i in hidden or _hides(styles.get(i, ""))]
+    around = {node, *tree.ancestors(node)}
+    found = {i for i, _ in tree.valued("hidden") if i in around}
+    found.update(i for i, style in tree.valued("style") if i in around and _hides(style))
+    return sorted(found, reverse=True)
 
 
 def _hides(style: str) -> bool:

@@ -60,11 +60,9 @@ class Refinement:
         draft: Draft = ""
         in_time = not budget.is_overspent()
         if in_time:
-            wanted = [False] * len(blocks)
-            for b in (*kept, *self.captions.blocks):
-                wanted[b] = True
             switches = find_switches(tree, blocks, kept)
-            draft = compose(tree, blocks, wanted, gone, options.limits.max_depth, renamed, switches)
+            chosen = (*kept, *self.captions.blocks)
+            draft = compose(tree, blocks, chosen, gone, options.limits.max_depth, renamed, switches)
         self.limits: tuple[str, ...] = ()
         if not (in_time and budget.covers(draft)):
             self.limits = (f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs",)

@@ -94,8 +94,8 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     if "table" in survey.tags:
         from duramen.refine.elements.tables import standardize_tables
 
-        standardize_tables(root)
-    drop_repeated_images(root)
+        standardize_tables(root, survey)
+    drop_repeated_images(root, survey)
     standardize_links(root, base_url, keep=output.links, strip=output.strip_tracking)
     part_words(root)
     if "q" in survey.tags:
@@ -103,8 +103,9 @@ def standardize(root: Element, base_url: str | None, output: Output, opening: re
     if "cite" in survey.tags:
         part_attributions(root)
     standardize_flow(root, keep_classes=output.keep_classes)
-    if "a" in survey.tags:
+    if survey.attributes["title"]:
         drop_echoing_titles(root)
+    if "a" in survey.tags:
         remove_pointers(root, base_url)
     if "blockquote" in survey.tags:
         read_raw_callouts(root)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from duramen.blocks import Blocks
 from duramen.refine.elements.vocabulary import words
+from duramen.refine.kept_text import KeptText
 from duramen.tree import Attributes, Tree
 
 _BUTTONS = frozenset({"button"})
@@ -30,7 +31,7 @@ def find_switches(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> dict[int, 
     buttons = tree.tagged(_BUTTONS) if kept else []
     if not buttons:
         return {}
-    kept_in = blocks.kept_chars(tree, kept)
+    text: KeptText | None = None
     idents: dict[str, int] | None = None
     found: dict[int, str] = {}
     for i in buttons:
@@ -50,7 +51,10 @@ def find_switches(tree: Tree, blocks: Blocks, kept: Sequence[int]) -> dict[int, 
             panel = idents.get(target, -1)
         if panel < 0 or tree.contains(panel, i):
             panel = _following(tree, i if heading < 0 else heading)
-        if panel > 0 and kept_in(panel) >= max(1, _KEPT * tree.chars_in(panel)):
+        if panel <= 0:
+            continue
+        text = text or KeptText(tree, blocks, kept)
+        if text.chars_in(panel) >= max(1, _KEPT * tree.chars_in(panel)):
             found[i] = "span" if heading >= 0 or tree.tag[tree.parent[i]] in _INLINE else "div"
     return found
 

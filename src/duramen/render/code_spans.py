@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from duramen.lazy_pattern import lazy_pattern
 from duramen.render.emphasis import Code
 from duramen.render.escape import IN_HTML_CODE
@@ -21,20 +19,33 @@ def with_code(parts: list[str], signs: set[str]) -> str:
     Pieces of code that touch become one: two code spans that touch would not be two.
     """
     joined: list[str] = []
-    for is_code, pieces in groupby(parts, lambda part: type(part) is Code):
-        text = "".join(pieces)
-        if is_code and joined and joined[-1].endswith("\\"):
-            # Showdown takes no "`" for code behind a backslash, not even behind one that is escaped.
-            before = joined[-1].rstrip("\\")
-            joined[-1] = before + "&#92;" * ((len(joined[-1]) - len(before) + 1) // 2)
-        if not is_code:
-            signs.update(sign for sign in PAIRED if sign in text)
-            joined.append(text)
-        elif ("<" in text or "](" in text) and any(sign in text for sign in signs):
-            joined.append(html_code_span(text))
-        else:
-            joined.append(_code_span(text))
+    code = ""
+    has_markup = any(_is_markup(part) for part in parts if type(part) is Code)
+    for part in (*parts, ""):
+        if type(part) is Code:
+            code += part
+            continue
+        if code:
+            _end_without_backslash(joined)
+            is_misread = _is_markup(code) and any(sign in code for sign in signs)
+            joined.append(html_code_span(code) if is_misread else _code_span(code))
+            code = ""
+        if has_markup:
+            signs.update(sign for sign in PAIRED if sign in part)
+        if part:
+            joined.append(part)
     return "".join(joined)
+
+
+def _is_markup(code: str) -> bool:
+    return "<" in code or "](" in code
+
+
+def _end_without_backslash(joined: list[str]) -> None:
+    """Write a backslash before code as a reference: showdown takes no "`" for code there, even if it is escaped."""
+    if joined and joined[-1].endswith("\\"):
+        before = joined[-1].rstrip("\\")
+        joined[-1] = before + "&#92;" * ((len(joined[-1]) - len(before) + 1) // 2)
 
 
 def html_code_span(code: str) -> str:
@@ -54,5 +65,10 @@ def _code_span(code: str) -> str:
 
 
 def has_dollar_in_code(html: str) -> bool:
-    pieces = (piece.partition(f"</{tag}")[0] for tag in ("code", "samp") for piece in html.split(f"<{tag}")[1:])
-    return any("$" in piece for piece in pieces)
+    for tag in ("code", "samp"):
+        at = 0
+        while (at := html.find(f"<{tag}", at)) >= 0:
+            start, at = at, html.find(f"</{tag}", at)
+            if html.find("$", start, at) >= 0:
+                return True
+    return False

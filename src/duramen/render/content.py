@@ -26,8 +26,8 @@ class Content:
     values: list[Any]
     """The attributes of a start tag by name; the characters of a text."""
     ends: list[int]
-    """The place of an element's end tag; of an empty element its own place. Of a text 1 if it holds one of the special
-    characters that were given, else 0."""
+    """The place of an element's end tag; of an empty element its own place; of an end tag 0. Of a text 1 if it holds
+    one of the special characters that were given, else 0."""
 
     def __init__(self, html: str, special: bytes) -> None:
         self.names, self.values, self.ends = core.flat_content(html, named_characters(), _VERBATIM, special)

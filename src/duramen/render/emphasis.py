@@ -45,9 +45,14 @@ def settle(parts: list[str], delimiters: list[Delimiter]) -> None:
         start, end = delimiter.start, delimiter.end
         before = _edge(parts[start - 1], -1) if start else " "
         after = _edge(parts[end + 1], 0) if end < last else " "
-        opens = _is_word(_edge(parts[start + 1], 0)) or before.isspace() or _is_punctuation(before)
-        closes = _is_word(_edge(parts[end - 1], -1)) or after.isspace() or _is_punctuation(after)
-        char = delimiter.char = _char(delimiter, at, before, after) if opens and closes else ""
+        opens = before.isspace() or _is_word(_edge(parts[start + 1], 0)) or _is_punctuation(before)
+        closes = after.isspace() or _is_word(_edge(parts[end - 1], -1)) or _is_punctuation(after)
+        char = ""
+        if before == after == " ":
+            char = "~" if delimiter.kind == "del" else "*"
+        elif opens and closes:
+            char = _char(delimiter, at, before, after)
+        delimiter.char = char
         if char:
             parts[start] = parts[end] = char if delimiter.kind == "em" else char * 2
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import quote
 
 from duramen.lazy_pattern import lazy_pattern
@@ -58,17 +59,10 @@ _URL_ENCODED: dict[int, str | None] = {ord(c): f"%{ord(c):02X}" for c in ' <>\\`
 
 def escaped(pattern: re.Pattern[str], text: str, in_address: bool = False) -> str:
     """Text whose matches are only characters, to any renderer; it may begin inside an address."""
-    at = 0
     # In the text of a link, marked takes !\[ for the beginning of an image.
     like_image = "![" in text and pattern in _IN_LINK
-
-    def careful(match: re.Match[str]) -> str:
-        nonlocal at, in_address
-        in_address = ends_in_address(text[at : match.start()], in_address)
-        at = match.start()
-        return protected(match[0], in_address or like_image)
-
-    replaced = careful if like_image or in_address or may_hold_address(text) else _backslashed
+    is_plain = not (like_image or in_address or may_hold_address(text))
+    replaced = _backslashed if is_plain else _careful(text, in_address, like_image)
     if len(text) < _LONG:
         return pattern.sub(replaced, text)
     # Each piece is an object until they are joined.
@@ -88,6 +82,19 @@ def _backslashed(match: re.Match[str]) -> str:
     return _BACKSLASHED[match[0]]
 
 
+def _careful(text: str, in_address: bool, like_image: bool) -> Callable[[re.Match[str]], str]:
+    """What protects one match in a text after another, some of which may be in addresses."""
+    at = 0
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal at, in_address
+        in_address = ends_in_address(text[at : match.start()], in_address)
+        at = match.start()
+        return protected(match[0], in_address or like_image)
+
+    return replaced
+
+
 def protected(char: str, in_address: bool) -> str:
     """One character that is only a character, behind text that may be an address."""
     return (_REFERENCES if in_address else _BACKSLASHED)[char]
@@ -100,9 +107,8 @@ def may_hold_address(text: str) -> bool:
 
 def ends_in_address(text: str, in_address: bool) -> bool:
     """Whether a bare address reaches to the end of a text, maybe one that was open before."""
-    if " " in text:
-        return may_hold_address(text[text.rindex(" ") + 1 :])
-    return in_address or may_hold_address(text)
+    at = text.rfind(" ") + 1
+    return (in_address and not at) or may_hold_address(text[at:])
 
 
 def destination(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ class Grid:
         self._header = False
         self._spans: dict[int, tuple[int, str]] = {}
         """Columns taken by a cell from above, with the rows still to go and what is written there."""
-        self._sides: dict[int, set[str]] = {}
+        self._sides: defaultdict[int, set[str]] = defaultdict(set)
         """The alignments of a column's cells, the header's apart."""
         self._head_sides: dict[int, str] = {}
         self._cells = 0
@@ -38,7 +39,8 @@ class Grid:
 
     def add(self, attributes: Mapping[str, str], text: str, spanned: str = "") -> None:
         """Add a cell to the row, and what is written in the others that it spans."""
-        self._fill()
+        if self._spans:
+            self._fill()
         row = self.rows[-1]
         column = len(row)
         row.append(text)
@@ -47,9 +49,9 @@ class Grid:
         if self._header and len(self.rows) == 1:
             self._head_sides[column] = side
         elif text:
-            self._sides.setdefault(column, set()).add(side)
+            self._sides[column].add(side)
         # A page can ask for more empty cells than it has content.
-        if self._blanks > 8 * self._cells + 1000:
+        if not attributes or self._blanks > 8 * self._cells + 1000:
             return
         width = min(number(attributes.get("colspan")) or 1, MAX_SPAN)
         height = min(number(attributes.get("rowspan")) or 1, MAX_SPAN)

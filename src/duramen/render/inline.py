@@ -16,7 +16,6 @@ from duramen.render.escape import (
     destination,
     ends_in_address,
     escaped,
-    may_hold_address,
     protected,
 )
 from duramen.render.formulas import tex_between, tex_of
@@ -100,6 +99,8 @@ class Line:
         """Code elements around."""
         self._codes = 0
         """Code elements so far."""
+        self._holds_code = False
+        """Whether a piece is code that is not yet between backticks."""
         self._last_code = 0
         # A price could open a formula only where mathematics, or dollars in code, are around.
         every_dollar = "$" in html and ("data-math" in html or has_dollar_in_code(html))
@@ -150,8 +151,7 @@ class Line:
                 parts[-1] = f"{last[:-1]}\\:"
         parts.append(text)
         self.space = ends_in_space
-        if self._in_address or may_hold_address(data):
-            self._in_address = ends_in_address(data, self._in_address)
+        self._in_address = not ends_in_space and ends_in_address(data, self._in_address)
 
     def _keep_brackets(self) -> None:
         """Escape all brackets of the line's text from here on: one could end a link that is none.
@@ -183,6 +183,7 @@ class Line:
             # An address would take the opening backtick for its own.
             parts.append(html_code_span(text) if is_html or self._in_address else Code(text))
         self._last_code = self._codes
+        self._holds_code = True
 
     def put(self, piece: str) -> None:
         """Add finished Markdown."""
@@ -211,10 +212,11 @@ class Line:
             settle(parts, self._delimiters)
             self._delimiters = []
         self.parts = []
-        if self.line_break != CELL_BREAK:
+        if self._outside is not self._alone and self.line_break != CELL_BREAK:
             self.free_brackets()
-        if not self._codes:
+        if not self._holds_code:
             return "".join(parts)
+        self._holds_code = False
         # A row that is no table to a renderer is one line of text to it.
         return with_code(parts, set(PAIRED if self.line_break == CELL_BREAK else ""))
 
@@ -243,7 +245,9 @@ class Line:
     def _shield(self) -> None:
         """Keep what is before a bracket from becoming part of it: ``!`` or a directive's name."""
         parts = self.parts
-        if parts and type(last := parts[-1]) is not Code and last[-1] == "!":
+        if not parts or parts[-1] == " ":
+            return
+        if type(last := parts[-1]) is not Code and last[-1] == "!":
             parts[-1] = last[:-1] + protected("!", self._in_address)
         for at in range(len(parts) - 1, max(len(parts) - _MOST_PIECES, 0) - 1, -1):
             before = parts[at].rstrip(_IN_NAMES) if type(parts[at]) is str else parts[at]
@@ -319,13 +323,17 @@ class Line:
         if "~" in href or "^" in href or "==" in href:
             self._keep_brackets()
         target = f"{destination(href)}{self._title(attributes) if 'title' in attributes else ''}"
-        if content.ends[at] == at + 2 and not content.names[at + 1] and not self._code and self.parts:
+        is_text = content.ends[at] == at + 2 and not content.names[at + 1]
+        if is_text and not self._code and not self._begins_task(content.values[at + 1]):
             # Most links hold one text: they are written at once.
             self._plain_link(at + 1, href, target)
             return None
         self._push(_Mark("link", "[", target, href))
         self._escapes = self._in_link
         return self._leave_link
+
+    def _begins_task(self, text: str) -> bool:
+        return self.in_item and not self.parts and text.strip()[:1] in _CHECKS
 
     def _may_be_bare(self, address: str) -> bool:
         # In HTML, <https://a/b=c> would be an element with attributes.

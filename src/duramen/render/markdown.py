@@ -9,7 +9,6 @@ HTML elements are written.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.options import Output
@@ -96,16 +95,17 @@ class _Writer(BlockWriter):
 
     def write(self) -> str:
         line, leaves = self.line, self.leaves
-        values, ends = self.content.values, self.content.ends
-        entries = enumerate(self.content.names)
-        for at, name in entries:
+        names, values, ends = self.content.names, self.content.values, self.content.ends
+        at, count = 0, len(names)
+        while at < count:
+            name, end = names[at], ends[at]
             if not name:
                 data = values[at]
                 if data == " ":
                     line.space = True
                 elif data:
-                    line.text(data, ends[at])
-            elif name[0] == "/":
+                    line.text(data, end)
+            elif end < at:
                 leaves.pop()()
             else:
                 if handler := self.handlers.get(name):
@@ -114,12 +114,11 @@ class _Writer(BlockWriter):
                     leave = inline(line, at)
                 else:
                     leave = nothing
-                if leave:
-                    if ends[at] > at:
-                        leaves.append(leave)
-                elif ends[at] > at:
-                    # All of it is written, or left out.
-                    next(islice(entries, ends[at] - at - 1, None), None)
+                if not leave:
+                    at = end  # All of it is written, or left out.
+                elif end > at:
+                    leaves.append(leave)
+            at += 1
         self.flush()
         return "\n".join(self.lines.lines)
 
@@ -187,9 +186,10 @@ class _Writer(BlockWriter):
             return self.flush
         opened = self.lists[-1]
         self.leave_item(opened)
-        if value := self.content.attribute(at, "value"):
+        attributes = self.content.values[at]
+        if value := attributes.get("value"):
             opened.number = number(value)
-        self.enter_item(opened, self.content.attribute(at, "id") or "")
+        self.enter_item(opened, attributes.get("id", ""))
 
         def leave() -> None:
             self.flush()
@@ -225,7 +225,7 @@ class _Writer(BlockWriter):
         lines.leave(box)
         lines.previous = "item"
         # An item with an empty line in it is set apart from the next.
-        lines.due = lines.prefix.rstrip() if lines.blanks > box.blanks or opened.kind == "notes" else None
+        lines.due = lines.prefix.rstrip() if lines.blanks > box[2] or opened.kind == "notes" else None
 
     def term(self, at: int) -> Leave:
         return self.line.bold() if self.described_item(is_term=True) else self.flush

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 
@@ -19,12 +18,8 @@ _ADDRESS_ONLY = lazy_pattern(r"\S++(?:\s++=\S++)?(?:\s++[\"'(].*+)?\Z", re.S)
 """A footnote of this form would be a link definition to a renderer without footnotes."""
 
 
-class Box(NamedTuple):
-    """What to restore when a quotation or list item ends."""
-
-    first: str | None
-    prefix: str
-    blanks: int
+Box = tuple[str | None, str, int]
+"""What to restore when a quotation or list item ends: ``first`` and ``prefix``; and how many empty lines there were."""
 
 
 class MarkdownLines:
@@ -114,7 +109,7 @@ class MarkdownLines:
 
     def enter(self, marker: str, indent: str) -> Box:
         """Begin a box: its first line begins with the marker, the others are indented."""
-        box = Box(self.first, self.prefix, self.blanks)
+        box = self.first, self.prefix, self.blanks
         self.first = (self.prefix if self.first is None else self.first) + marker
         self.prefix += indent
         self.previous = ""
@@ -123,9 +118,9 @@ class MarkdownLines:
     def leave(self, box: Box) -> bool:
         """End a box; whether anything was written in it."""
         written = self.first is None
+        first, self.prefix, _ = box
         if not written:
-            self.first = box.first
-        self.prefix = box.prefix
+            self.first = first
         return written
 
 

@@ -237,8 +237,9 @@ class TestMce:
 
 @pytest.mark.parametrize(("text", "count"), [("a, b, c", 2), ("一，二、三", 2), ("أ، ب", 1), ("none.", 0)])
 def test_commas_of_any_script(text: str, count: int) -> None:
-    tree = read(text).tree
-    assert commas(tree) == [count] and tree.core.counted(text[0], 1) == [1]
+    page = read(text)
+    tree = page.tree
+    assert commas(tree, page.blocks) == [count] and tree.core.counted([0], text[0], 1) == [1]
 
 
 @pytest.mark.parametrize(
@@ -256,16 +257,16 @@ def test_commas_of_any_script(text: str, count: int) -> None:
 )
 def test_names_weigh_at_token_boundaries(names: str, weight: int) -> None:
     page = read(f"<div {names}>{paragraphs(1)}</div>")
-    scored = readability_scores(page.tree, [0] * len(page.blocks), strip=False, weigh=True)
+    scored = readability_scores(page.tree, page.blocks, strip=False, weigh=True)
     assert scored.weight(page.tree.tagged({"div"})[0]) == weight
 
 
 def test_names_are_stripped_and_weighed_only_if_wanted() -> None:
     page = read(f"<div class=comments>{paragraphs(3)}</div><p>End of page</p>")
     div = page.tree.tagged({"div"})[0]
-    assert readability_scores(page.tree, [0] * 4, strip=True, weigh=True).shown == [False] * 3 + [True]
-    weighed = readability_scores(page.tree, [0] * 4, strip=False, weigh=True)
-    plain = readability_scores(page.tree, [0] * 4, strip=False, weigh=False)
+    assert readability_scores(page.tree, page.blocks, strip=True, weigh=True).shown == [False] * 3 + [True]
+    weighed = readability_scores(page.tree, page.blocks, strip=False, weigh=True)
+    plain = readability_scores(page.tree, page.blocks, strip=False, weigh=False)
     assert weighed.shown == plain.shown == [True] * 4
     assert weighed.scores[div] == plain.scores[div] - 25
 

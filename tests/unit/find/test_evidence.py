@@ -6,6 +6,7 @@ import json
 import random
 from array import array
 from collections.abc import Callable
+from itertools import product
 from math import log1p
 from typing import Any
 
@@ -30,7 +31,7 @@ from duramen.find.evidence import (
 )
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.judge import both_passes, hints_of, shipped_model
-from duramen.find.page_marks import feature_names, spoken_marks
+from duramen.find.page_marks import body_marks, feature_names, spoken_marks
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
@@ -271,9 +272,10 @@ def test_neighbours() -> None:
 def test_votes_and_page() -> None:
     page = read(f"<main><p>{SENTENCE}</p></main><p>x</p>")
     main = page.tree.tag.index("main")
-    hints = Hints(votes={"semantic": (main,)}, ballots={"mce": [False, True]}, types=frozenset({"newsarticle"}))
+    hints = Hints(votes={"semantic": (main,)}, ballots={"boilerpipe": [False, True]}, types=frozenset({"newsarticle"}))
     found = {name: column(evidence_of(page, hints).table, NAMES, name).tolist() for name in NAMES[len(MEASURES) :]}
-    assert found["vote_semantic"] == [1, 0] and found["vote_mce"] == [0, 1] and found["vote_pattern"] == [0, 0]
+    assert found["vote_semantic"] == [1, 0] and found["vote_boilerpipe"] == [0, 1] and found["vote_pattern"] == [0, 0]
+    assert found["vote_mce"] == [1, 0]
     assert found["type_article"] == [1, 1] and found["page_p"] == pytest.approx([log1p(2)] * 2)
 
 
@@ -373,7 +375,7 @@ def test_names_and_measures_have_to_agree() -> None:
     word: Callable[..., object] = tree.core.wording
     measure: Callable[..., object] = tree.core.measure_blocks
     rows, where, lookup = bytearray(4 * len(NAMES)), bytearray(4 * (2 * LEVELS + 2)), core.Lookup({})
-    wording = (rows, 4, len(WORDING), "", "", "", lookup, lookup, lookup, "x", None, lambda text: (0.0, 0.0))
+    wording = (rows, 4, len(WORDING), "", "", "", lookup, (), lookup, "x", None, lambda text: (0.0, 0.0))
     word(*wording)
     measures = [rows, len(MEASURES), where, len(WORDING), 4, -1, lookup, {}, 19, {}, {}]
     measure(*measures)
@@ -385,7 +387,9 @@ def test_names_and_measures_have_to_agree() -> None:
         with pytest.raises(ValueError, match="the core measures"):
             measure(*measures[:k], wrong, *measures[k + 1 :])
     with pytest.raises(ValueError, match="too many characters"):
-        word(*wording[:7], core.Lookup({chr(k): 1 for k in range(300, 700)}), *wording[8:])
+        word(*wording[:7], ("".join(map(chr, range(300, 700))),), *wording[8:])
+    with pytest.raises(TypeError):
+        word(*wording[:7], (1,), *wording[8:])
     with pytest.raises(ValueError, match="term is too long"):
         word(*wording[:8], core.Lookup({"x" * 20: 1}), *wording[9:])
 
@@ -395,8 +399,18 @@ def test_names_of_the_page_speak_for_its_type() -> None:
     lookup = core.Lookup({"card": 1, "body:shop": 2, "shop": 3, "url:product": 4, "none": 5, "wrong": 99})
     weights = array("f", [1, 0, 10, 0, 100, 0, 0, 7, 0, 1000, 5, 5])
     found = array("f", [0.0, 0.0])
-    page.tree.core.type_prior(lookup, weights, "body:", "shop x  b", ["url:product", "wrong"], found)
+    page.tree.core.type_prior(lookup, weights, True, [*body_marks(page.tree), "url:product", "wrong"], found)
     assert found.tolist() == [111, 1007]
+
+
+def test_no_two_names_are_taken_for_one() -> None:
+    short = ["".join(letters) for size in (1, 2, 3) for letters in product("abcdefghijklmnop", repeat=size)]
+    names = [*short, *(f"{name}-{name}" for name in short), *(f"{name}article{name}" for name in short)]
+    tree, lookup = read("<p>x</p>").tree, core.Lookup({name: k for k, name in enumerate(names)})
+    weights, found = array("f", range(len(names))), array("f", [0.0])
+    for k, name in enumerate(names):
+        tree.core.type_prior(lookup, weights, False, [name], found)
+        assert found[0] == k, name
 
 
 def test_short_texts_and_the_title_speak_for_the_type_of_the_page() -> None:

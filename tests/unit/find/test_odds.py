@@ -10,7 +10,7 @@ import pytest
 
 from duramen.find.hints import KINDS
 from duramen.find.judge import _STRICTNESS
-from duramen.find.odds import best_threshold, expected, expected_f1, expected_words
+from duramen.find.odds import best_threshold, expected_f1, expected_words
 from duramen.native import core
 
 
@@ -40,7 +40,11 @@ def test_probabilities_of_other_blocks_are_refused(one: list[float], best: list[
 
 
 def test_what_is_expected_of_a_run_of_blocks() -> None:
-    assert expected([0.5, 0.25, 1.0], [10, 4, 3], 0, 2) == (6.0, 0.75, 14)
+    assert core.expected([0.5, 0.25, 1.0], [10, 4, 3], range(2)) == (6.0, 0.75, 14)
+    assert core.expected([0.5, 0.25, 1.0], [10, 4, 3], [2, 0]) == (8.0, 1.5, 13)
+    for wrong in (-1, 3):
+        with pytest.raises(ValueError, match="no such block"):
+            core.expected([0.5, 0.25, 1.0], [10, 4, 3], [0, wrong])
     assert expected_words([0.5, 0.25, 1.0], [10, 4, 3]) == 9.0 + 0.5 * 1.75
     assert expected_f1([0.5], [1], [], 0.0) == 0.0
 

@@ -207,8 +207,10 @@ def test_a_question_in_a_story_is_not_an_faq() -> None:
         ("<table><tr><td>Manufacturer<td>Heartwood<tr><td>Item number<td>4711</table>", "Heartwood", "4711"),
         ("<p><a href=/makers/oak>Oak</a> <a href=/cart>Cart</a></p><p>SKU: on request</p>", "Oak", None),
         ("<p>Our brand is known, and every item has a story.</p>", None, None),
+        ("<p><b>SKU:</b> # : OT-4711</p><p>Oak</p>", "Oak", "OT-4711"),
+        ("<p>Oaks</p><p>12</p>", None, None),
     ],
-    ids=["labels", "table", "link", "words"],
+    ids=["labels", "table", "link", "words", "several signs", "no word of the name"],
 )
 def test_brand_and_number_of_a_product(about: str, brand: str | None, sku: str | None) -> None:
     (product,) = found_on(
@@ -327,6 +329,21 @@ def test_price_whose_sign_is_beside_it_and_a_class_that_names_a_colour() -> None
     )
     (product,) = found_on(html, "product", Product)
     assert (product.price, product.currency, product.brand) == ("599", "USD", None)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "price"),
+    [
+        ('<b class="price">€ 0.00</b>', '<b class="price">€ 12.50</b>', "12.50"),
+        ('<b class="price">€ 9.00</b>' + "Cart and account. " * 20, '<b class="price">€ 12.50</b>', "12.50"),
+        ('<b class="price">€ 9.00</b>', "Made to last. " * 20 + '<b class="price">€ 12.50</b>', "9.00"),
+    ],
+    ids=["an empty cart", "nearest behind", "nearest before"],
+)
+def test_price_is_the_nearest_to_the_name(before: str, after: str, price: str) -> None:
+    html = page(f"<main><div>{before}</div><h1>Oak table</h1><div>{after}</div><p>{WORDS}</p></main>")
+    (product,) = found_on(html, "product", Product)
+    assert product.price == price
 
 
 @pytest.mark.parametrize("other", ["lead-story story", "advert promo"])

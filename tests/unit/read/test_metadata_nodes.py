@@ -92,6 +92,12 @@ def test_texts_that_hold_a_part() -> None:
         tree.core.texts_holding(*"x" * 65)
 
 
+def test_texts_that_begin_with_a_part() -> None:
+    tree = parse_tree("<p>Oaks and elms</p><p>\n\u2003Oaks</p><b> </b><i>Old Oaks</i><u>Öl</u><script>Oaks</script>")
+    assert [tree.text[i].strip() for i in tree.core.texts_beginning("Oaks", "Öl")] == ["Oaks and elms", "Oaks", "Öl"]
+    assert tree.core.texts_beginning("Oaks and elms grow", "") == tree.core.texts_beginning() == []
+
+
 def test_ranks_of_landmarks() -> None:
     tree = parse_tree(
         "<b>0</b><main><b>1</b><article><b>2</b></article></main><div id=content><b>1</b></div>"

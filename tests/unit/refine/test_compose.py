@@ -19,7 +19,7 @@ def read(body: str) -> tuple[Tree, Blocks]:
 
 
 def composed(tree: Tree, blocks: Blocks, keep: list[bool], removed: set[int], depth: int) -> str:
-    written = compose(tree, blocks, keep, removed, depth)
+    written = compose(tree, blocks, [b for b, keeps in enumerate(keep) if keeps], removed, depth)
     return written if isinstance(written, str) else written.decode()
 
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence, Set
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from duramen.find.classical.measures import commas
+from duramen.blocks import Blocks
+from duramen.find.classical.measures import COMMAS
 from duramen.find.lineage import hidden_nodes, stated_bits
 from duramen.native import core
 from duramen.tables import row_words
@@ -66,29 +67,24 @@ def containers(tree: Tree, shares: Shares, hidden: Set[int]) -> tuple[int, int]:
 
     Of each block its share of function words is needed.
     """
-    return tree.core.containers(_tables(), shares, array("i", commas(tree)), _stated(tree, hidden))
+    return tree.core.containers(_tables(), shares, COMMAS, _stated(tree, hidden))
 
 
-def readability_scores(tree: Tree, counts: Sequence[int], *, strip: bool, weigh: bool) -> Scored:
-    """Given the commas of each block.
-
-    With ``strip`` elements of unlikely names are not looked at; with ``weigh`` names count.
-    """
-    return _scored(tree, bytes(4 * len(counts)), counts, 0, strip, weigh)
+def readability_scores(tree: Tree, blocks: Blocks, *, strip: bool, weigh: bool) -> Scored:
+    """With ``strip`` elements of unlikely names are not looked at; with ``weigh`` names count."""
+    return _scored(tree, bytes(4 * len(blocks)), 0, strip, weigh)
 
 
 def stopword_scores(tree: Tree, words: Sequence[int], found: Sequence[int]) -> Scored:
     """Given the words and the function words of each block."""
     # Half a word more: what is left of a share in single precision is rounded down to the number again.
     shares = array("f", [(n + 0.5) / max(1, size) for n, size in zip(found, words, strict=True)])
-    return _scored(tree, shares, [0] * len(words), 1)
+    return _scored(tree, shares, 1)
 
 
-def _scored(
-    tree: Tree, shares: Shares, counts: Sequence[int], which: int, strip: bool = True, weigh: bool = True
-) -> Scored:
+def _scored(tree: Tree, shares: Shares, which: int, strip: bool = True, weigh: bool = True) -> Scored:
     stated = _stated(tree, hidden_nodes(tree))
-    top, shown, scores, names = tree.core.containers(_tables(), shares, array("i", counts), stated, which, strip, weigh)
+    top, shown, scores, names = tree.core.containers(_tables(), shares, COMMAS, stated, which, strip, weigh)
     return Scored(top, [bool(show) for show in shown], scores, names)
 
 

@@ -8,10 +8,17 @@ is all that was at hand. It names three features and leaves open how they are me
 from __future__ import annotations
 
 from duramen.page import Page
+from duramen.tree import Tree
 
 
 def mce(page: Page) -> list[bool]:
-    """Keep everything below the element that the paper's three features agree on most.
+    """Keep everything in the element that it chooses."""
+    start, stop = page.range_of(mce_container(page.tree))
+    return [False] * start + [True] * (stop - start) + [False] * (len(page.blocks) - stop)
+
+
+def mce_container(tree: Tree) -> int:
+    """The element that the paper's three features agree on most; all of the page where none has children.
 
     What the abstract says, and what was chosen where it is silent:
 
@@ -27,9 +34,4 @@ def mce(page: Page) -> list[bool]:
     menu with the most children does not win with little text, nor one long text alone. Nothing is cleaned inside the
     chosen element. Nothing depends on language. Text parted by line breaks instead of elements is not seen as children.
     """
-    best = page.tree.core.mce()
-    blocks = len(page.blocks)
-    if best < 0:
-        return [True] * blocks
-    start, stop = page.range_of(best)
-    return [False] * start + [True] * (stop - start) + [False] * (blocks - stop)
+    return max(0, tree.core.mce())

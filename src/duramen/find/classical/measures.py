@@ -32,6 +32,6 @@ def running(values: Iterable[int]) -> list[int]:
     return list(accumulate(values, initial=0))
 
 
-def commas(tree: Tree) -> list[int]:
+def commas(tree: Tree, blocks: Blocks) -> list[int]:
     """How many commas each block has."""
-    return tree.core.counted(COMMAS, maxsize)
+    return tree.core.counted(list(range(len(blocks))), COMMAS, maxsize)

@@ -71,7 +71,7 @@ class _Reader:
         self.tree, self.blocks = tree, blocks
         self.title = _plain(title)
         self.before = blocks_before(tree, blocks)
-        self.commas = commas(self.tree)
+        self.commas = commas(tree, blocks)
         self.paragraph = [tree.tag[owner] in PARAGRAPHS for owner in blocks.owner]
         self.headings = [
             size if tree.tag[owner] in HEADINGS else 0 for owner, size in zip(blocks.owner, blocks.chars, strict=True)
@@ -91,7 +91,7 @@ class _Reader:
         return bisect_left(places, self.tree.end[i]) - bisect_right(places, i)
 
     def read(self, strip: bool, weigh: bool, clean: bool) -> list[bool]:
-        self.scored = scored = readability_scores(self.tree, self.commas, strip=strip, weigh=weigh)
+        self.scored = scored = readability_scores(self.tree, self.blocks, strip=strip, weigh=weigh)
         self.weigh, self.clean = weigh, clean
         self._sum_shown()
         kept = [False] * len(self.blocks)

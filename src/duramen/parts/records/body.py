@@ -44,11 +44,8 @@ class Bodies:
 
     def written(self, blocks: Iterable[int]) -> str:
         page = self.page
-        wanted = [False] * len(page.blocks)
-        for b in blocks:
-            wanted[b] = True
-        if not any(wanted):
+        draft = compose(page.tree, page.blocks, blocks, self.gone, _DEPTH)
+        if not draft:
             return ""
-        draft = compose(page.tree, page.blocks, wanted, self.gone, _DEPTH)
         opening = opening_delimiters(page.tree, draft)
         return sanitize(canonical_form(draft, page.base_url, self.output, opening), self.output)

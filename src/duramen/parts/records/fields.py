@@ -235,17 +235,19 @@ class Fields:
         digits = re.sub(r"\D", "", found[0]) if found else ""
         return int(digits) * (-1 if found and found[0][0] in "-−" else 1) if 0 < len(digits) < 10 else None
 
-    def price(self, region: Region) -> tuple[Value, str | None] | None:
-        """An amount, and its currency."""
+    def price(self, region: Region, at: int | None = None) -> tuple[Value, str | None] | None:
+        """An amount and its currency: the nearest to a node, or the first; what microdata says goes first."""
         for i in self.marked("price", region):
             stated = self.tree.attr(i, "content") or self.stated(i)
             if amount := amount_of(stated):
                 return Value(amount, "microdata"), self._currency(region) or self._priced(self.line(i))[1]
-        for i in self.named("price", region):
+        chars = self.tree.chars
+        named = list(self.named("price", region))
+        for i in named if at is None else sorted(named, key=lambda i: abs(chars[i] - chars[at])):
             if self._is_struck(i):
                 continue
             amount, currency = self._priced(self._unstruck(i))
-            if amount:
+            if amount and amount.strip("0."):
                 return Value(amount, "page"), currency
         return None
 

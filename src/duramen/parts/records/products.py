@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -17,6 +18,10 @@ __all__ = ["products_of"]
 _SHAPE = 0.6
 _NEAR = 3_000
 """Characters after the name in which price and availability are looked for; what comes later is of other products."""
+_BEFORE = 1_000
+"""Characters before the name in which an element named so is the price."""
+_BESIDE = 200
+"""Characters around the name in which a text of its own may be the brand."""
 _MOST = 200
 _LONGEST_BRAND = 30
 
@@ -30,15 +35,19 @@ def products_of(page: Page, fields: Fields, bodies: Bodies) -> list[Product]:
     if not name:
         return []
     start = heading if heading is not None else tree.body
-    near = Region(start, _behind(page, start))
+    near = Region(start, _at(page, start, _NEAR))
     around = Region(_before(page, start), near.end)
-    price = fields.price(near) or fields.price(around) or fields.shown_price(near) or fields.shown_price(around)
+    price = (
+        fields.price(Region(min(around.node, _at(page, start, -_BEFORE)), near.end), start)
+        or fields.shown_price(near)
+        or fields.shown_price(around)
+    )
     specifications = tuple(_specifications(page, bodies))
     rating = fields.rating(around)
     sku, gtin = (_numbered(row, fields, around, whole) for row in ("sku", "gtin"))
     brand = fields.first("brand", around, 80)
     if brand is None or not any(map(str.isalpha, brand.text)):
-        brand = fields.labelled("brand", whole) or _name_begins(fields, around, name)
+        brand = fields.labelled("brand", whole) or _name_begins(fields, start, name)
     known: dict[str, Value | None] = {"price": price[0] if price else None, "brand": brand, "rating": rating}
     known |= {"sku": sku, "gtin": gtin}
     sources = {field: value.source for field, value in known.items() if value is not None} | {"name": "page"}
@@ -70,13 +79,16 @@ def _numbered(row: str, fields: Fields, around: Region, whole: Region) -> Value 
     return next((value for value in found if value and any(map(str.isdigit, value.text))), None)
 
 
-def _name_begins(fields: Fields, around: Region, name: str) -> Value | None:
-    """The brand that the name begins with: what a link near it says alone, or the name of the site."""
-    links = {text for i in fields.tagged("a", around) if (text := fields.line(i, _LONGEST_BRAND))}
-    links.add(fields.page.metadata.site_name or "")
-    fitting = (text for text in links if text and name.casefold().startswith(f"{text.casefold()} "))
+def _name_begins(fields: Fields, start: int, name: str) -> Value | None:
+    """The brand that the name begins with: what a short text beside it says alone, or the name of the site."""
+    tree = fields.tree
+    beside = tree.speaking(_at(fields.page, start, -_BESIDE), _at(fields.page, start, _BESIDE))
+    texts = {text for i in beside if len(text := tree.text[i].strip()) <= _LONGEST_BRAND}
+    texts.add(fields.page.metadata.site_name or "")
+    folded = name.casefold()
+    fitting = (t for t in texts if t and folded.startswith(t.casefold()) and folded[len(t) : len(t) + 1] in (" ", ","))
     best = max(fitting, key=len, default="")
-    return Value(best, "page") if best and not best.isdigit() else None
+    return Value(safe_text(best, _LONGEST_BRAND), "page") if any(map(str.isalpha, best)) else None
 
 
 def _currency(page: Page) -> str | None:
@@ -95,17 +107,10 @@ def _heading(page: Page, fields: Fields, whole: Region) -> int | None:
     return next(iter(named or h1), None)
 
 
-def _behind(page: Page, start: int) -> int:
-    """The first node that is too far behind the name."""
+def _at(page: Page, start: int, distance: int) -> int:
+    """The first node that is so many characters behind the name, or before it."""
     chars, tree = page.tree.chars, page.tree
-    low, high = start, tree.end[tree.body]
-    while low < high:
-        middle = (low + high) // 2
-        if chars[middle] - chars[start] > _NEAR:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return bisect_right(chars, chars[start] + distance, tree.body, tree.end[tree.body])
 
 
 def _before(page: Page, start: int) -> int:

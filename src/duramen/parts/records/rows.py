@@ -56,7 +56,7 @@ class RecordRows:
         """A label, alone or with its value behind it, by row."""
         found = {name: row["labels"] for name, row in self._tables.items() if "labels" in row}
         return {
-            name: re.compile(rf"\W*(?:{_either(labels)})\s*(?:[:#：]\s*#?\s*(.*)|)", re.I | re.S)
+            name: re.compile(rf"\W*(?:{_either(labels)})\s*(?:[:#：][:#：\s]*(.*)|)", re.I | re.S)
             for name, labels in found.items()
         }
 

@@ -14,6 +14,7 @@ from duramen.refine.elements.highlighting import (
     first_inside,
     is_decoration,
     line_numbers,
+    shows_code,
 )
 from duramen.refine.elements.language import NO_LANGUAGE, known_language, language_of, named_language
 from duramen.refine.elements.preformatted import is_set_text, keep_links
@@ -117,7 +118,7 @@ def _is_gutter(block: Element) -> bool:
     cell = next((element for element in near(block, 3) if element.tag == "td"), None)
     if cell is None or blank(block.text) or _NUMBERED_CELLS.isdisjoint(tokens(cell)):
         return False
-    return blank(code_text(block))
+    return not shows_code(block)
 
 
 def _rewrite(root: Element, block: Element) -> None:
@@ -219,13 +220,12 @@ def _rewrite_diagram(diagram: Element) -> None:
 
 def _is_laid_out_in_lines(code: Element) -> bool:
     """Whether a ``<code>`` outside ``<pre>`` is laid out in lines."""
-    children = code.children
-    if len(children) == 1 and isinstance(only := children[0], Text) and "\n" not in only.data:
-        return False
-    if not any(isinstance(child, Element) for child in children) and "\n" not in code.text:
-        return False
     parent = element_parent(code)
-    if parent is None or parent.tag == "pre" or any(element.tag in ("pre", "code") for element in near(code, 4)):
+    if parent is None or parent.tag == "pre":
+        return False
+    if next(code.iter_elements(), None) is None and "\n" not in code.text:
+        return False
+    if any(element.tag in ("pre", "code") for element in near(code, 4)):
         return False
     lines = 0
     for element in code.iter_elements(("br", "div", "span", "p")):

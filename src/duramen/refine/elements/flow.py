@@ -6,7 +6,7 @@ paragraphs hold no blocks, and whatever shows nothing is gone; so for a parent o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from duramen.dom import Element, Node, Text
@@ -30,9 +30,8 @@ from duramen.refine.elements.inline import (
 )
 from duramen.refine.elements.links import HEADINGS
 from duramen.refine.elements.lists import adopt_orphans, repair_list
-from duramen.refine.elements.survey import blank, element_parent, first_child, is_small, squeezed
+from duramen.refine.elements.survey import blank, element_parent, is_small, squeezed
 
-child_kinds, inline_runs = core.child_kinds, core.inline_runs
 RENAMED = {
     # Obsolete or page-level elements, by what they mean for the text.
     **dict.fromkeys(
@@ -61,15 +60,26 @@ _TEXT, _ELEMENT, _BREAK, _BLOCK, _ORPHAN = (1 << bit for bit in range(5))
 """The kinds of children that decide what becomes of an element: shown text, inline elements, line breaks, blocks, and
 items of lists among these."""
 _VISIBLE = _TEXT | _ELEMENT | _BLOCK
+_NEVER = 32
+"""A kind that no child has."""
 _BUDGET = 300_000
 """Moved nodes after which wrappers stay: a page can nest them so that unwrapping each costs the square of its size."""
 
 
 @cache
-def _child_kinds() -> core.Lookup:
-    """The kind of each tag for the compiled core; tags that it does not know are inline elements."""
-    kinds = dict.fromkeys(BLOCKS, _BLOCK) | dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
-    return core.Lookup({tag: float(kind) for tag, kind in kinds.items()})
+def _kinds() -> core.Lookup:
+    """What the core has to know of each tag: its kind, and which kinds of children an element in form has and lacks."""
+    kinds = dict.fromkeys(KNOWN, _ELEMENT) | dict.fromkeys(BLOCKS, _BLOCK)
+    kinds |= dict.fromkeys(_ORPHANS, _BLOCK | _ORPHAN) | {"br": _BREAK, "wbr": 0}
+    in_form = dict.fromkeys(KNOWN, (_NEVER, 0)) | dict.fromkeys(VOID, (0, 0))
+    in_form |= dict.fromkeys(INLINE, (_VISIBLE, _BLOCK)) | dict.fromkeys(TABLE, (_VISIBLE, 0))
+    in_form |= dict.fromkeys(_LINES, (_VISIBLE, _BLOCK | _BREAK)) | {"a": (_VISIBLE, _BLOCK | _ELEMENT)}
+    return core.Lookup({tag: float(kinds[tag] | has << 6 | has_not << 12) for tag, (has, has_not) in in_form.items()})
+
+
+def _kinds_inside(division: Element) -> int:
+    """The kinds of children of a ``div``, which is never in form."""
+    return core.next_unsettled([division], 1, _kinds())[1]
 
 
 def standardize_flow(root: Element, *, keep_classes: bool) -> None:
@@ -103,8 +113,7 @@ def _renamed(root: Element, *, keep_classes: bool) -> list[Element]:
 
 
 def _holds_one_division(element: Element) -> bool:
-    only = first_child(element)
-    return isinstance(only, Element) and only.tag == "div" and only.next_sibling is None
+    return len(element) == 1 and isinstance(only := element[0], Element) and only.tag == "div"
 
 
 def _is_labelled(element: Element) -> bool:
@@ -134,22 +143,23 @@ class _Flow:
         self.keep_classes = keep_classes
         self.budget = _BUDGET
 
-    def run(self, root: Element, elements: Sequence[Element]) -> None:
-        tags = _child_kinds()
-        for element in reversed(elements):
+    def run(self, root: Element, elements: list[Element]) -> None:
+        tags = _kinds()
+        at, kinds = core.next_unsettled(elements, len(elements), tags)
+        while at >= 0:
+            element = elements[at]
             tag = element.tag
-            kinds = child_kinds(element, tags)
             if tag in INLINE:
-                if tag == "a" or kinds & _BLOCK or not kinds & _VISIBLE:
-                    self._inline(element, tag, kinds)
-            elif tag in _LINES and kinds & _VISIBLE and not kinds & (_BLOCK | _BREAK):
-                pass  # One line of text, as it should be.
+                self._inline(element, tag, kinds)
             elif tag == "pre":
                 if blank(element.text):
                     element.extract()
-            elif tag not in VOID:
-                self._block(element, tag, kinds)
-        if child_kinds(root, tags) & _ORPHAN:
+            elif kinds & _VISIBLE:
+                _VISITS[tag](self, element, kinds)
+            elif tag not in ("td", "th", "colgroup"):
+                self._remove(element)
+            at, kinds = core.next_unsettled(elements, at, tags)
+        if _kinds_inside(root) & _ORPHAN:
             adopt_orphans(root)
         self._wrap_runs(root)
 
@@ -160,7 +170,7 @@ class _Flow:
             self._push_down(element, tag)
         elif not kinds & _VISIBLE:
             element.unwrap()  # The white space and breaks in it still part words.
-        elif tag == "a" and kinds & _ELEMENT:
+        else:
             for inner in list(element.iter_elements("a")):
                 inner.unwrap()
 
@@ -198,33 +208,20 @@ class _Flow:
 
     # -- blocks ------------------------------------------------------------------------------------------------------
 
-    def _block(self, element: Element, tag: str, kinds: int) -> None:
-        if not kinds & _VISIBLE:
-            if tag not in ("td", "th", "colgroup"):
-                self._remove(element)
-        elif tag == "p":
-            if kinds & _BLOCK:
-                element.tag = "div"
-                self._division(element, kinds)
-            elif kinds & _BREAK:
-                self._split(element)
-        elif tag == "div":
+    def _paragraph(self, element: Element, kinds: int) -> None:
+        if kinds & _BLOCK:
+            element.tag = "div"
             self._division(element, kinds)
-        elif tag in HEADINGS:
-            if kinds & _BLOCK:
-                self._heading(element, kinds)
-            elif kinds & _BREAK:
-                trim_breaks(element)
-        elif tag in ("ul", "ol", "dl"):
-            repair_list(element)
-        elif tag == "figure":
-            self._figure(element, kinds)
-        elif tag in ITEMS:
-            self._item(element, tag, kinds)
-        elif tag in FLOW:
-            if kinds & _ORPHAN:
-                adopt_orphans(element)
-            self._wrap_runs(element)
+        else:
+            self._split(element)
+
+    def _list(self, element: Element, kinds: int) -> None:
+        repair_list(element)
+
+    def _holder(self, element: Element, kinds: int) -> None:
+        if kinds & _ORPHAN:
+            adopt_orphans(element)
+        self._wrap_runs(element)
 
     def _remove(self, element: Element) -> None:
         """Remove a block that shows nothing; it still parts the words around it."""
@@ -253,9 +250,7 @@ class _Flow:
         if parent is not None and parent.tag == "dl":
             self._unwrap(element)
             return
-        if kinds & _ORPHAN:
-            adopt_orphans(element)
-        self._wrap_runs(element)
+        self._holder(element, kinds)
         self._unwrap(element)
 
     def _is_only(self, element: Element, parent: Element) -> bool:
@@ -285,7 +280,7 @@ class _Flow:
 
     def _wrap_runs(self, element: Element) -> None:
         """Put inline content between blocks into paragraphs."""
-        for run in inline_runs(element, _child_kinds(), _BLOCK):
+        for run in core.inline_runs(element, _kinds(), _BLOCK):
             pieces, between = paragraphs(run)
             for piece in pieces:
                 made = Element("p")
@@ -297,6 +292,9 @@ class _Flow:
 
     def _heading(self, element: Element, kinds: int) -> None:
         """A heading holds one line of text; with lists or tables in it, it is none."""
+        if not kinds & _BLOCK:
+            trim_breaks(element)
+            return
         if all(is_inline(child) or (isinstance(child, Element) and child.tag == "p") for child in element.children):
             for child in list(element.children):
                 if isinstance(child, Element) and child.tag == "p":
@@ -308,7 +306,8 @@ class _Flow:
         element.tag = "div"
         self._division(element, kinds)
 
-    def _item(self, element: Element, tag: str, kinds: int) -> None:
+    def _item(self, element: Element, kinds: int) -> None:
+        tag = element.tag
         outer = element.parent.tag if element.parent is not None else ""
         if (tag == "summary" and outer != "details") or (tag == "figcaption" and not _in_figure(element)):
             element.tag = "div"
@@ -332,7 +331,7 @@ class _Flow:
             for caption in list(element.iter_elements("figcaption")):
                 self._plain(caption)
             element.tag = "div"
-            self._division(element, child_kinds(element, _child_kinds()) & _BLOCK | kinds & _BREAK)
+            self._division(element, _kinds_inside(element) & _BLOCK | kinds & _BREAK)
             return
         for child in list(element.children):
             if isinstance(child, Element) and (child.tag == "br" or (child.tag == "p" and holds_image(child))):
@@ -344,7 +343,7 @@ class _Flow:
 
     def _plain(self, caption: Element) -> None:
         caption.tag = "div"
-        self._division(caption, child_kinds(caption, _child_kinds()) & _BLOCK | _BREAK)
+        self._division(caption, _kinds_inside(caption) & _BLOCK | _BREAK)
 
     def _caption(self, element: Element) -> None:
         """Text beside a picture becomes its caption unless there is one."""
@@ -361,6 +360,18 @@ class _Flow:
             run[0].insert_before(made)
             made.extend(run)
             trim(made)
+
+
+_VISITS: dict[str, Callable[[_Flow, Element, int], None]] = {
+    **dict.fromkeys(FLOW, _Flow._holder),
+    **dict.fromkeys(HEADINGS, _Flow._heading),
+    **dict.fromkeys(ITEMS, _Flow._item),
+    **dict.fromkeys(("ul", "ol", "dl"), _Flow._list),
+    "div": _Flow._division,
+    "figure": _Flow._figure,
+    "p": _Flow._paragraph,
+}
+"""What is done with a block that shows something and is not in form yet."""
 
 
 def _in_figure(element: Element) -> bool:

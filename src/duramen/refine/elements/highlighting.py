@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from duramen.dom import Element, Node, Text
-from duramen.refine.elements.survey import near, tokens
+from duramen.refine.elements.survey import blank, near, tokens
 from duramen.refine.elements.vocabulary import ordered, words
 
 GUTTER = words("code-gutter")
@@ -86,6 +86,16 @@ def code_text(block: Element) -> str:
             out.append(data)
             last = data[-1]
     return "".join(out)
+
+
+def shows_code(block: Element) -> bool:
+    """Whether anything in a block is code, and not beside it."""
+    for text in block.descendants:
+        if isinstance(text, Text) and not blank(text.data):
+            inside = takewhile(lambda element: element is not block, text.ancestors)
+            if not any(element.tag in NEVER_CODE or is_decoration(tokens(element)) for element in inside):
+                return True
+    return False
 
 
 def line_numbers(block: Element) -> list[Element]:

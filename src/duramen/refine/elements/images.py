@@ -42,6 +42,8 @@ _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
 _ORNAMENTS = words("image-ornament")
 _EMOJI = words("image-emoji")
+_IMAGES = ("img", "amp-img", "amp-anim", "picture", "image")
+"""Elements that are images, or become some."""
 _LABELS = frozenset(("class", "id"))
 _MOST_NODES = 500
 """Nodes in an element that holds no more than an image and its caption."""
@@ -64,7 +66,7 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
     if "picture" in tags:
         for picture in list(root.iter_elements("picture")):
             _open_picture(picture)
-    if not tags.isdisjoint(("img", "amp-img", "amp-anim", "picture", "image")):
+    if not tags.isdisjoint(_IMAGES):
         for image in list(root.iter_elements("img")):
             _rewrite(image, base_url, keep=keep)
     for caption in survey.roles["caption"]:
@@ -72,8 +74,10 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
             _build_figure(root, caption)
 
 
-def drop_repeated_images(root: Element) -> None:
+def drop_repeated_images(root: Element, survey: Survey) -> None:
     """Show an image once; in the cells of a data table it may replace a word, there it stays."""
+    if survey.tags.isdisjoint(_IMAGES):
+        return
     seen: set[str] = set()
     for image in root.iter_elements("img"):
         source = image.attr("src") or ""

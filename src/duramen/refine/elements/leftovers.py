@@ -153,16 +153,15 @@ def remove_pointers(root: Element, base_url: str | None) -> None:
     if not host:
         return
     for link in list(root.iter_elements("a")):
+        if len(link.text) < _LEAST_TITLE:
+            continue
         block = link.closest("p")
-        if block is not None and _points_elsewhere(link, block, base_url, host):
+        if block is not None and is_small(block, 6) and _points_elsewhere(link, block, base_url, host):
             block.extract()
 
 
 def _points_elsewhere(link: Element, block: Element, base_url: str | None, host: str) -> bool:
-    shown = link.text
-    if len(shown) < _LEAST_TITLE or not is_small(block, 6):
-        return False
-    title = squeezed(shown)
+    title = squeezed(link.text)
     if len(title) < _LEAST_TITLE:
         return False
     text = squeezed(block.text)

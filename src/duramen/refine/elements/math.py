@@ -64,7 +64,7 @@ def standardize_math(root: Element, survey: Survey, opening: re.Pattern[str] | N
             _rewrite_picture(root, element)
         elif element.parent is not None and element.attr("data-math") not in ("inline", "display"):
             _rewrite_marked(element)
-    if "span" in tags:
+    if survey.attributes["data-math"]:
         for span in list(root.iter_elements("span")):
             if span.attr("data-math") is not None:
                 _settle(span)

@@ -23,7 +23,7 @@ _ROLES = ("aside", "control", "permalink", "mermaid", "math", "footnotes", "call
 """What class words make of their element, by the rows ``role-…`` of ``elements.toml``."""
 
 
-_ATTRIBUTES = ("role", "style")
+_ATTRIBUTES = ("role", "style", "title", "align", "data-align", "data-math")
 """Attributes by which elements are found."""
 
 

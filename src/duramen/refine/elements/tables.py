@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from duramen.dom import Element
 from duramen.lazy_pattern import lazy_pattern
-from duramen.refine.elements.survey import blank, squeezed, tokens
+from duramen.refine.elements.survey import Survey, blank, squeezed, tokens
 from duramen.refine.elements.vocabulary import words
 
 _MAX_SPAN = 1000
@@ -21,15 +21,17 @@ _SIDES = {side: side for side in ("left", "center", "right")} | {"start": "left"
 _TEXT_ALIGN = lazy_pattern(r"\btext-align\s*:\s*(\w+)", re.IGNORECASE)
 
 
-def standardize_tables(root: Element) -> None:
+def standardize_tables(root: Element, survey: Survey) -> None:
     """Unwrap layout tables in reading order; in the others bound spans, drop empty rows and put the foot last."""
+    has_sides = any(survey.attributes[name] for name in ("style", "align", "data-align"))
     # Innermost first: most tables with a table left in one of their cells are layouts.
     for table in reversed(list(root.iter_elements("table"))):
         rows = _without_empty([(row, list(_cells(row))) for row in _rows(table)])
         if _is_layout(table, rows):
             _unwrap(table)
         else:
-            _align(rows)
+            if has_sides:
+                _align(rows)
             _move_foot(table)
 
 
@@ -55,7 +57,7 @@ def _without_empty(rows: list[tuple[Element, list[Element]]]) -> list[list[Eleme
             for name in ("colspan", "rowspan"):
                 if cell.attr(name) is not None:
                     _bound(cell, name)
-    reaching = any("rowspan" in cell.attrs for _, cells in rows for cell in cells)
+    reaching = any(cell.attr("rowspan") is not None for _, cells in rows for cell in cells)
     kept: list[list[Element]] = []
     for row, cells in rows:
         if cells and (reaching or not all(map(_is_empty, cells))):
@@ -115,7 +117,7 @@ def _align(rows: list[list[Element]]) -> None:
             side = _side(cell) or of_row
             if side:
                 cell.attrs["align"] = side
-            elif "align" in cell.attrs:
+            elif cell.attr("align") is not None:
                 del cell.attrs["align"]
 
 
