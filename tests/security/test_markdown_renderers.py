@@ -377,6 +377,8 @@ FOUND = [
     "</table></blockquote>",
     "<p>a \\<code>&lt;p onclick=alert(1)&gt;[a](javascript:alert(1))</code></p>",
     "<ol><li><pre><code>&gt;</code></pre></li></ol><pre><code>&lt;th&gt;&lt;style&gt;&lt;b onclick=x&gt;</code></pre>",
+    '<p><sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><section data-footnotes><ol><li id="fn-1">=<a href="https://'
+    'e.com/"><code>&lt; =" onclick=alert(1) a</code></a></li></ol></section>',
     "<p>a \\\\\\<code>&lt;p onclick=alert(1)&gt;</code></p>",
     # What renderers do with two pieces of a page together; each was live in one of them.
     "<p><span data-math='inline'>[</span>](javascript:alert(1))</p>",
