@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
 
 from duramen.errors import OptionError
 from duramen.field_docs import FieldDocs
+from duramen.option_checks import as_paths, check_fields, check_hosts, check_kinds, check_switches, check_word, shown
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+    pass
 
 Mode = Literal["precision", "balanced", "recall"]
 Rendering = Literal["auto", "never", "always"]
@@ -42,6 +43,11 @@ _FETCH_OPTIONS = {
     "scroll": (0, 1_000),
     "join_pages": (0, 1_000),
 }
+_FETCH_KINDS: dict[str, tuple[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("cache", "browser_state"), ("a path", (str, os.PathLike))),
+    **dict.fromkeys(("browser", "proxy", "wait_for"), ("a text", (str,))),
+    **dict.fromkeys(("cookies", "auth"), ("a path, or a mapping of hosts", (str, os.PathLike, Mapping))),
+}
 _OWN_HEADERS = {
     "authorization": "use auth, which sends it to its host only",
     "cookie": "use cookies, which sends them to their host only",
@@ -65,7 +71,7 @@ def _by_name(cls: type[_T]) -> type[_T]:
     def checked(self: object, *values: object, **options: Any) -> None:
         if values:
             value = values[0] if isinstance(values[0], type(known[first])) else known[first]
-            example = f"{cls.__name__}({first}={_shown(value)})"
+            example = f"{cls.__name__}({first}={shown(value)})"
             raise OptionError(f"{cls.__name__} takes its options by name; write {example}")
         for name in options.keys() - known.keys():
             raise OptionError(f"{cls.__name__} has no option {name!r}; {_advice(name, options[name], tuple(known))}")
@@ -115,65 +121,17 @@ def _advice(name: str, value: object, known: tuple[str, ...], call: str = "") ->
             return f"did you mean {near[0]!r}?"
         for written, cls in homes.items():
             if near := get_close_matches(name, [f.name for f in fields(cls)], 1, close):
-                written = written.format(f"{near[0]}={_shown(value)}")
+                written = written.format(f"{near[0]}={shown(value)}")
                 if cls is FetchOptions:
                     return f"write {'Async' if call.startswith('Async') else ''}Session(fetch={written})"
                 return f"write {call.format(f'options={written}')}" if call else f"write {written}"
     return f"available: {', '.join(one for one in known if one != 'self')}"
 
 
-def _check(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
-
-
-def check_number(name: str, value: object, least: float, most: float, *, whole: bool = True) -> None:
-    """Raise an :class:`OptionError` unless a value is a number in a range; ``whole``: an integer."""
-    kinds = (int,) if whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
-        kind = "a whole number" if whole else "a number"
-        raise OptionError(f"{name} must be {kind} from {least:,} to {most:,}, not {_shown(value)}")
-
-
-def check_fields(options: DataclassInstance, ranges: Mapping[str, tuple[float, float]]) -> None:
-    """Check the fields of options by name; times may have fractions, and what is None by default may be None."""
-    may_be_none = {f.name for f in fields(options) if f.default is None}
-    for name, (least, most) in ranges.items():
-        value = getattr(options, name)
-        if value is not None or name not in may_be_none:
-            whole = not name.endswith(("seconds", "timeout", "delay", "wait"))
-            check_number(f"{type(options).__name__}.{name}", value, least, most, whole=whole)
-
-
-def check_switches(options: DataclassInstance) -> None:
-    """Check that the fields of options that are True or False by default are one of these."""
-    for each in fields(options):
-        value = getattr(options, each.name)
-        if isinstance(each.default, bool) and not isinstance(value, bool):
-            raise OptionError(f"{type(options).__name__}.{each.name} must be True or False, not {_shown(value)}")
-
-
-def _shown(value: object) -> str:
-    try:
-        shown = repr(value)
-    except ValueError:  # Python does not write integers of thousands of digits
-        return "a larger one"
-    return shown if len(shown) <= 60 else f"{shown[:60]}…"
-
-
 def _is_encoding(name: object) -> bool:
     from duramen.encodings import encoding_named
 
     return isinstance(name, str) and encoding_named(name) is not None
-
-
-def _paths(name: str, value: object) -> tuple[str, ...]:
-    """Paths as a tuple of strings, which can be compared and pickled."""
-    single = isinstance(value, (str, os.PathLike))
-    parts = (value,) if single else tuple(value) if isinstance(value, (list, tuple)) else (None,)
-    if not all(isinstance(part, (str, os.PathLike)) and str(part) for part in parts):
-        raise OptionError(f"{name} must be paths, not {value!r}; write {name}=('path/to/it',)")
-    return tuple(map(str, parts))
 
 
 @_by_name
@@ -209,8 +167,8 @@ class Output:
     r"""How the Markdown has formulas: ``$x$``, ``\\(x\\)``, or ``$`x`$`` (GitHub, GitLab)."""
 
     def __post_init__(self) -> None:
-        _check("tables", self.tables, get_args(Tables))
-        _check("formulas", self.formulas, get_args(Formulas))
+        check_word("tables", self.tables, get_args(Tables))
+        check_word("formulas", self.formulas, get_args(Formulas))
         check_switches(self)
 
 
@@ -278,12 +236,12 @@ class Options:
 
     def __post_init__(self) -> None:
         check_switches(self)
-        _check("mode", self.mode, get_args(Mode))
-        _check("strategy", self.strategy, get_args(Strategy))
+        check_word("mode", self.mode, get_args(Mode))
+        check_word("strategy", self.strategy, get_args(Strategy))
         if self.encoding is not None and not _is_encoding(self.encoding):
-            raise OptionError(f"encoding {self.encoding!r} is unknown; leave it out for detection, or use 'utf-8'")
+            raise OptionError(f"encoding {shown(self.encoding)} is unknown; leave it out for detection, or use 'utf-8'")
         for name in ("rules", "filter_lists"):
-            object.__setattr__(self, name, _paths(name, getattr(self, name)))
+            object.__setattr__(self, name, as_paths(name, getattr(self, name)))
         if not isinstance(self.output, Output):
             raise OptionError(
                 f"output must be an Output, not {type(self.output).__name__}; write Output(nofollow=True)"
@@ -365,18 +323,21 @@ class FetchOptions:
     """Maximum of further pages of an article to append to the first."""
 
     def __post_init__(self) -> None:
-        _check("render", self.render, get_args(Rendering))
+        check_word("render", self.render, get_args(Rendering))
         check_fields(self, _FETCH_OPTIONS)
         check_switches(self)
+        check_kinds(self, _FETCH_KINDS)
         if not isinstance(self.headers, Mapping):
-            raise OptionError(f"headers must be a mapping of names to values, not {_shown(self.headers)}")
+            raise OptionError(f"headers must be a mapping of names to values, not {shown(self.headers)}")
         for name, value in self.headers.items():
             if not (isinstance(name, str) and isinstance(value, str)):
-                raise OptionError(f"headers: the name and the value must be texts, not {_shown((name, value))}")
+                raise OptionError(f"headers: the name and the value must be texts, not {shown((name, value))}")
             if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or not re.fullmatch(r"[ -~\t]*", value):
                 raise OptionError(f"headers: {name!r} is not the name of a header field, or its value is not ASCII")
             if name.lower() in _OWN_HEADERS:
                 raise OptionError(f"headers may not contain {name}; {_OWN_HEADERS[name.lower()]}")
+        for name in ("cookies", "auth"):
+            check_hosts(name, getattr(self, name))
         if isinstance(self.auth, Mapping):
             pairs = {host: tuple(pair) for host, pair in self.auth.items() if isinstance(pair, (tuple, list))}
             if len(pairs) < len(self.auth) or any(len(pair) != 2 for pair in pairs.values()):
@@ -384,6 +345,6 @@ class FetchOptions:
             object.__setattr__(self, "auth", pairs)
         if not isinstance(self.user_agent, str) or not re.fullmatch(r"[A-Za-z_-]++[ -~]*+", self.user_agent):
             raise OptionError(
-                f"user_agent must begin with a name and contain only ASCII characters, not {self.user_agent!r};"
+                f"user_agent must begin with a name and contain only ASCII characters, not {shown(self.user_agent)};"
                 " for example 'MyBot/1.0 (+https://example.org/bot)'"
             )

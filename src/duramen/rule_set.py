@@ -79,19 +79,26 @@ def rules_of(folders: tuple[str, ...]) -> RuleSet:
 
 def with_folder(name: str) -> RuleSet:
     """The rules of a folder as it is now, before those of the environment and the shipped ones."""
-    own = (_read_folder(name),) if Path(name).is_dir() else ()
+    own = (_read_folder(name),) if _is_folder(name) else ()
     return _resolve_conflicts((*own, *rules_of(()).folders))
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except OSError:  # no file can have such a name
+        return False
 
 
 @lru_cache(maxsize=32)
 def _rule_set(folders: tuple[str, ...], variable: str) -> RuleSet:
     found: list[Folder] = []
     for name in folders:
-        if not Path(name).is_dir():
-            raise OptionError(f"rules: there is no folder {name!r}; name a folder with rule files (*.toml)")
+        if not _is_folder(name):
+            raise OptionError(f"rules: there is no folder {name[:200]!r}; name a folder with rule files (*.toml)")
         found.append(read_folder(name))
     for name in filter(None, variable.split(os.pathsep)):
-        if Path(name).is_dir():
+        if _is_folder(name):
             found.append(read_folder(name))
         else:
             found.append(Folder(name, (), (f"{VARIABLE}: there is no folder {name!r}",)))

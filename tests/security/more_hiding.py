@@ -9,11 +9,11 @@ _X = f'<p class="x" id="n1" data-k="for the machine">{WORDS}</p>'
 _BOTH = f'<div class="w"><p class="x">{WORDS}</p></div>'
 
 
-def _sheets(text: str) -> list[Way]:
+def sheets(text: str) -> list[Way]:
     return [Way(f"sheet {rule}", _BOTH if ".w" in rule else _X, f"<style>{rule}</style>") for rule in named(text)]
 
 
-def _bodies(text: str) -> list[Way]:
+def bodies(text: str) -> list[Way]:
     return [Way(f"html {body}", body.replace("WORDS", WORDS)) for body in named(text)]
 
 
@@ -265,7 +265,7 @@ position:absolute;left:-9999lh
 position:absolute;top:-9999lvh
 """)
     ),
-    *_sheets(
+    *sheets(
         """
 @media (aspect-ratio > 1/100){.x{display:none}}
 @property --q{syntax:"<color>";inherits:false;initial-value:white}.x{color:var(--q)}
@@ -475,7 +475,7 @@ main { --o: 0 } main > * { --o: 1; opacity: var(--o) } main > .x { --o: inherit 
 --> .x { display: none }
 """.replace('data:text/css,"; .x', 'data:text/css,"; .x')
     ),
-    *_bodies(
+    *bodies(
         """
 <p style="display:none" style="display:block">WORDS</p>
 <p STYLE="DISPLAY:NONE">WORDS</p>
@@ -804,7 +804,7 @@ filter:brightness(1000)
 text-indent:-9999px hanging
 """)
     ),
-    *_sheets("""
+    *sheets("""
 .x { display: none } #n1 { display: block }
 .x.x { display: block } p.x { display: none }
 #n1 { display: block } p.x.x.x { display: none }
@@ -1007,7 +1007,7 @@ html > .x { display: none }
 @media (not ((max-width: 1px) or (print))) { .x { display: none } }
 } .x { display: none }
 """),
-    *_bodies("""
+    *bodies("""
 <p style="display:block" style="display:none">WORDS</p>
 <p data-style="display:none">WORDS</p>
 <p style="">WORDS</p>
@@ -1098,13 +1098,12 @@ NEEDS_LAYOUT = [
     *(Way(f"style {style}", styled(style)) for style in named("""
 offset-path:path("M-9999 -9999 L-9999 -9998")
 """)),
-    *_sheets("""
+    *sheets("""
 @layer a { .x { display: none } } @layer b { .x { display: revert-layer } }
-.x { font-size: attr(data-nothing type(<length>), 0px) }
 .x { animation: a 1s infinite steps(1) } @keyframes a { 0% { color: transparent } 50% { color: #fff } 100% { color: transparent } }
 .y, .x:is(::before, .x) { display: none }
 """),
-    *_bodies("""
+    *bodies("""
 <table width=400><col style="visibility:collapse"><col><tr><td>WORDS</td><td>Seen, of course</td></tr></table>
 <marquee width=0 height=0>WORDS</marquee>
 <div style="position:relative"><p style="margin:0">WORDS</p><div style="position:absolute;inset:0;background:#fff"></div></div>

@@ -363,6 +363,23 @@ def test_published_attacks_as_text(shared: Path, source: str, render: Render) ->
 
 WAYS = [Output(), Output(reference_links=True), Output(formulas="brackets"), Output(tables="lists")]
 FOUND = [
+    '<p><span data-math="inline">[a](&amp;#106;avascript:alert(1))</span></p>',
+    '<p><span data-math="inline">[a](javascript\\:alert(1))</span></p>',
+    '<p><span data-math="display">[[[javascript:alert(1)|x]]</span></p>',
+    "<p><s><code>~~![](javascript:alert(1))</code></s></p>",
+    "<blockquote data-callout=note><pre><code>\u2028&lt;img src=x onerror=alert(1)&gt;</code></pre></blockquote>",
+    "<blockquote data-callout=note><pre><code>a\n\u2029&lt;img src=x onerror=alert(1)&gt;</code></pre></blockquote>",
+    '<p><img src="https://e.com/i" title="\ufeff@xa onerror=alert(1)"></p>',
+    '<table><tr><td><a href="https://e.com/"><span data-math="inline">] ([] (onclick=alert(1)</span></a></td></tr>'
+    "</table>",
+    '<p><a href="https://e.com/"><span data-math="inline">]([](onclick=alert(1))</span></a></p>',
+    "<blockquote><table><tbody><tr><td><ul>http://a<abbr title='onerror'>`</abbr></ul></td><td></td></tr></tbody>"
+    "</table></blockquote>",
+    "<p>a \\<code>&lt;p onclick=alert(1)&gt;[a](javascript:alert(1))</code></p>",
+    "<ol><li><pre><code>&gt;</code></pre></li></ol><pre><code>&lt;th&gt;&lt;style&gt;&lt;b onclick=x&gt;</code></pre>",
+    '<p><sup data-footnote-ref="1"><a href="#fn-1">1</a></sup></p><section data-footnotes><ol><li id="fn-1">=<a href="https://'
+    'e.com/"><code>&lt; =" onclick=alert(1) a</code></a></li></ol></section>',
+    "<p>a \\\\\\<code>&lt;p onclick=alert(1)&gt;</code></p>",
     # What renderers do with two pieces of a page together; each was live in one of them.
     "<p><span data-math='inline'>[</span>](javascript:alert(1))</p>",
     "<table><tr><th><span data-math='inline'>[</span></th><td>](javascript:alert(1))</td></tr></table>",

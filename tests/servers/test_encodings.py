@@ -55,6 +55,15 @@ def test_encoded_bodies_are_read(service: str, mcp_address: str, name: str) -> N
     assert response.status_code == 200 and "serverInfo" in response.text
 
 
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+def test_nothing_of_a_body_in_several_parts_is_lost(service: str, name: str) -> None:
+    coding, pack = PACKERS[name]
+    middle = SHORT.index("</h1>")
+    content = pack(SHORT[:middle].encode()) + pack(SHORT[middle:].encode())
+    response = httpx2.post(f"{service}/extract", content=content, headers=HTML | {"Content-Encoding": coding})
+    assert response.json() == httpx2.post(f"{service}/extract", content=SHORT.encode(), headers=HTML).json()
+
+
 @pytest.mark.parametrize(
     "codings", [["compress"], ["gzip, gzip"], ["gzip", "br"], ["gzip;q=1"], ["aes128gcm"], ["*"], ["utf-8"]]
 )

@@ -430,6 +430,9 @@ def hiding() -> Iterator[Case]:
     for ident, (word, body) in OPENABLE.items():
         html = page(f"<article>{PROSE}</article>" + body % SENTENCE)
         yield Case("hiding.toml", f"openable / {ident} / words", without(word), partial(seen_of, html))
+    sheet = "<style>@supports (cx: 1px) { .x { display: none } }</style>"
+    html = page(f"{sheet}<article>{PROSE}</article><p class=x>{SENTENCE}</p>")
+    yield Case("hiding.toml", "conditions / css-properties / words", without("cx"), partial(seen_of, html))
     for name in table("hiding.toml")["colours"]:
         yield Case("hiding.toml", f"colours / {name}", to("012345"), partial(colour, name))
 

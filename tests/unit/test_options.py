@@ -237,6 +237,36 @@ def test_values_of_the_wrong_kind_are_option_errors_or_do_no_harm(make: type) ->
     assert refused > 10 * len(dataclasses.fields(make)) / 2
 
 
+NOT_PATHS: list[Any] = [5, b"x", [], "", "a\0b"]
+NOT_TEXTS: list[Any] = [math.nan, True, b"x", {}, "", "a\0b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("cache", "browser_state", "cookies", "auth") for value in NOT_PATHS),
+        *((name, value) for name in ("browser", "proxy", "wait_for") for value in NOT_TEXTS),
+        *(("cookies", {host: value}) for host, value in (("a", 1), (1, {"a": "b"}), ("", {"a": "b"}), ("a", {"b": 1}))),
+        ("cookies", {"a": {"b": "c\r\nX-Other: d"}}),
+        *(("auth", {host: value}) for host, value in (("a", (1, 2)), ("a", ("b", None)), (1, ("a", "b")), ("a", 1))),
+        ("auth", {"a": ("b\r\n", "c")}),
+    ],
+)
+def test_what_a_session_sends_and_opens_is_checked(name: str, value: Any) -> None:
+    with pytest.raises(OptionError, match=name):
+        FetchOptions(**{name: value})
+
+
+def test_long_values_make_no_long_messages() -> None:
+    page = "<p>Oak is hard.</p>"
+    long = "a" * 100_000
+    given: list[dict[str, Any]] = [{"mode": long}, {"encoding": long}, {"rules": long}, {"rules": "a\0"}]
+    for values in given:
+        with pytest.raises(OptionError) as error:
+            extract(page, None, Options(**values))
+        assert len(str(error.value)) < 400
+
+
 def test_switches_are_true_or_false() -> None:
     with pytest.raises(OptionError, match=r"^Output\.links must be True or False, not \[\]$"):
         Output(links=[])  # type: ignore[arg-type]

@@ -12,7 +12,8 @@ from duramen.batch.partitions import partitioner
 from duramen.batch.schema import CONTENT, VERSION, check_columns, columns_of
 from duramen.batch.shards import Reading
 from duramen.errors import BatchError, OptionError
-from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Options, check_number
+from duramen.option_checks import check_number
+from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Options
 
 FORMATS = ("parquet", "jsonl", "folder")
 DUPLICATES = ("exact", "near")

@@ -28,10 +28,15 @@
   const STATE = /:not\(\s*:(?:hover|focus(?:-within|-visible)?|active|checked|target)\s*\)|:(?:hover|focus-within|focus-visible|focus|active|checked|target)\b/g;
   const OPENS = ['display', 'visibility', 'opacity', 'height', 'max-height', 'left', 'top', 'transform', 'clip', 'clip-path'];
   const states = [];
+  const hides = (name, value) => (name === 'opacity' ? Number(value) < 0.06 : /^(none|hidden|collapse)$/.test(value) && /^(display|visibility)$/.test(name));
+  const opens = ({ selectorText, style }) => OPENS.some((name) => {
+    const value = style.getPropertyValue(name);
+    return value && (selectorText.includes(':not(') || !hides(name, value));
+  });
   const collect = (rules, depth) => {
     for (const rule of rules) {
       if (states.length > 500) return;
-      if (rule.selectorText && rule.selectorText.search(STATE) >= 0 && OPENS.some((name) => rule.style.getPropertyValue(name))) {
+      if (rule.selectorText && rule.selectorText.search(STATE) >= 0 && opens(rule)) {
         const { selectorText } = rule;
         for (const one of selectorText.includes('(') ? [selectorText] : selectorText.split(',')) {
           if (one.search(STATE) < 0) continue;
@@ -96,13 +101,14 @@
     if (/^(absolute|fixed)$/.test(style.position) && /^rect\(/.test(style.clip)) {
       const sides = style.clip.match(/-?[\d.]+|auto/g).map((side, k) => (side === 'auto' ? [0, 1e6, 1e6, 0][k] : Number(side)));
       const [top, right, bottom, left] = sides;
-      if (right - left <= 2 || bottom - top <= 2) return hide('clip');
+      const { width, height } = node.getBoundingClientRect();
+      if (Math.min(right - left, bottom - top, right, bottom, width - left, height - top) <= 2) return hide('clip');
     }
     const path = style.clipPath;
     own.isClipped = own.isClipped || path !== 'none';
     const points = path.startsWith('polygon') ? (path.match(/-?[\d.]+/g) || []).map(Number) : [];
     const isFlat = points.length > 3 && (new Set(points.filter((_, k) => k % 2 === 0)).size === 1 || new Set(points.filter((_, k) => k % 2)).size === 1);
-    if (/^inset\((?:5\d|[6-9]\d|\d{3,})%|^inset\([^)]*100%|^(?:circle|ellipse)\(0(?:px|%)?[\s)]/.test(path) || isFlat) return hide('clip');
+    if (/^inset\((?:5\d|[6-9]\d|\d{3,})%|^inset\((?:[^()]* )?100%|^(?:circle|ellipse)\(0(?:px|%)?[\s)]/.test(path) || isFlat) return hide('clip');
     if (style.maskImage !== 'none' && style.maskSize.split(',').every((size) => /(^|\s)0(px|%)/.test(size))) return hide('mask');
     if (/gradient/.test(style.maskImage) && !/rgb\(|#|, (?:1|0\.[1-9]\d*)\)/.test(style.maskImage)) return hide('mask');
     const matrix = matrixOf(style);
@@ -211,9 +217,12 @@
     if (covers.length && isCovered(text, node)) return ['behind', node];
     const indent = parseFloat(style.textIndent);
     if (indent && /^(nowrap|pre)$/.test(style.whiteSpace) && style.overflowX !== 'visible' && (style.textIndent.endsWith('%') ? indent >= 90 : indent >= node.clientWidth)) return ['indent', node];
+    if (parseFloat(style.letterSpacing) <= -parseFloat(style.fontSize) / 2) return ['indent', node];
     if (style.webkitTextSecurity && style.webkitTextSecurity !== 'none') return ['size', node];
     const letters = colour(style.webkitTextFillColor || style.color);
-    const shadows = style.textShadow === 'none' ? [] : (style.textShadow.match(/(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)/g) || []).map(colour);
+    // A shadow far from its letters is not where one reads.
+    const shadows = [...style.textShadow.matchAll(/((?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)) (-?[\d.]+)px (-?[\d.]+)px/g)]
+      .filter(([, , x, y]) => Math.hypot(x, y) < 500).map(([, painted]) => colour(painted));
     const strokes = parseFloat(style.webkitTextStrokeWidth) > 0 ? [colour(style.webkitTextStrokeColor)] : [];
     const traces = [letters, ...shadows, ...strokes, ...seen.inLetters].map((c) => c.slice(0, 3).concat(c[3] * seen.opacity));
     if (traces.every((c) => c[3] < 0.06)) return ['colour', node];

@@ -10,7 +10,7 @@ from socket import socket
 from typing import TYPE_CHECKING
 
 from duramen.cli.log import Log
-from duramen.options import check_number
+from duramen.option_checks import check_number
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

@@ -93,12 +93,13 @@ class Body:
 
 
 class _Zlib:
-    """gzip, and both formats that servers call deflate."""
+    """gzip, of which several may follow each other, and both formats that servers call deflate."""
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
         self._inner = zlib.decompressobj(bits)
         self._begun = False
+        self._behind = _Behind(b"\x1f\x8b" if bits > zlib.MAX_WBITS else b"")
 
     @property
     def is_done(self) -> bool:
@@ -109,9 +110,14 @@ class _Zlib:
             # Without a zlib header it is a raw deflate stream.
             self._inner = zlib.decompressobj(-zlib.MAX_WBITS)
         self._begun = self._begun or bool(data)
-        while data and not self._inner.eof:
+        while data:
+            if self._inner.eof:
+                data = self._behind.another(data)
+                if not data:
+                    return
+                self._inner = zlib.decompressobj(self._bits)
             yield self._inner.decompress(data, PIECE)
-            data = self._inner.unconsumed_tail
+            data = self._inner.unconsumed_tail or self._inner.unused_data
 
 
 class _Brotli:
@@ -131,19 +137,51 @@ class _Brotli:
 
 
 class _Zstd:
+    """Zstandard, of which several frames may follow each other."""
+
     def __init__(self) -> None:
-        self._inner = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
+        self._inner = self._new()
+        self._behind = _Behind(b"\x28\xb5\x2f\xfd")
+
+    @staticmethod
+    def _new() -> zstd.ZstdDecompressor:
+        return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW})
 
     @property
     def is_done(self) -> bool:
         return bool(self._inner.eof)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        if self._inner.eof:
-            return
-        yield self._inner.decompress(data, PIECE)
-        while not self._inner.needs_input and not self._inner.eof:
-            yield self._inner.decompress(b"", PIECE)
+        while data:
+            if self._inner.eof:
+                data = self._behind.another(data)
+                if not data:
+                    return
+                self._inner = self._new()
+            yield self._inner.decompress(data, PIECE)
+            while not self._inner.needs_input and not self._inner.eof:
+                yield self._inner.decompress(b"", PIECE)
+            data = self._inner.unused_data
+
+
+class _Behind:
+    """What follows the end of compressed data: more of it, or something that is ignored, as browsers do."""
+
+    def __init__(self, mark: bytes) -> None:
+        self._mark = mark
+        self._held: bytes | None = b"" if mark else None
+
+    def another(self, data: bytes) -> bytes:
+        """The beginning of more compressed data; nothing while that is not certain, or if it is something else."""
+        if self._held is None:
+            return b""
+        self._held += data
+        if self._held.startswith(self._mark):
+            data, self._held = self._held, b""
+            return data
+        if not self._mark.startswith(self._held):
+            self._held = None
+        return b""
 
 
 _CODINGS: dict[str, Callable[[], Any]] = {

@@ -19,8 +19,8 @@ _FAR_UP, _ABOVE_PLACE = -500.0, -2000.0
 _THIN = 4.0
 """A box of so few pixels shows no line of text."""
 _PARTS = frozenset("table td th tr tbody thead tfoot col colgroup caption".split())
-_ROWS = lazy_pattern("[1-9a-eg-qs-z]")
-"""What a list of rows has that is not only of ``0``, ``0px`` and ``0fr``."""
+_TRACKS = lazy_pattern(r"(?:\[[^\]]*\]|repeat\(\s*[\w-]+\s*,|minmax\(|0[a-z]*|[\s,)])+")
+"""Rows or columns without a size."""
 _TABLE_DISPLAYS = frozenset("table table-cell table-row table-row-group table-header-group table-footer-group".split())
 Excuse = Callable[[int, str, Style], bool]
 """Whether an element that is hidden in some way will be shown by a click or a script."""
@@ -81,7 +81,12 @@ class Boxes:
         if cuts(style):
             clips_x = clips_y = True
         sight.clips_x = clips_x
-        sight.has_no_rows = sight.display.endswith("grid") and not _ROWS.search(style.get("grid-template-rows", "1"))
+        is_grid = sight.display.endswith("grid")
+        rows, columns = (style.get(f"grid-template-{name}", "none") for name in ("rows", "columns"))
+        rows = style.get("grid-auto-rows", "auto") if rows == "none" else rows
+        sight.has_no_rows, sight.has_no_columns = (
+            is_grid and _TRACKS.fullmatch(tracks) is not None for tracks in (rows, columns)
+        )
         if (clips_y and self._is_thin(sight, style, "height")) or (clips_x and self._is_thin(sight, style, "width")):
             if not self.excuse(i, "extent", style):
                 sight.cut = Why(i, "extent", "no room to be seen in")
@@ -94,15 +99,22 @@ class Boxes:
         tall = sight.up.tall if side == "height" and sight.up is not None else None
         sizes = [self.pixels(style, name, sight, room if tall is None else tall) for name in (side, f"max-{side}")]
         known = [size for size in sizes if size is not None]
+        least = style.get(f"min-{side}", "0")
+        if least.endswith("-content"):
+            return False
+        in_grid = sight.up is not None and sight.up.node == self.tree.parent[sight.node]
         padding = [self.pixels(style, f"padding-{name}", sight) or 0.0 for name in ("top", "bottom", "left")]
         if side == "height" and "auto" in (style.get("height", "auto"),) and not known:
             is_empty = (
                 sight.line <= 0.05
-                or not {"size", "strict", "block-size"}.isdisjoint(style.get("contain", "").split())
+                or not {"size", "strict"}.isdisjoint(style.get("contain", "").split())
+                or "size" in style.get("container-type", "").split()
                 or sight.has_no_rows
-                or (sight.up is not None and sight.up.has_no_rows and sight.up.node == self.tree.parent[sight.node])
+                or (in_grid and sight.up is not None and sight.up.has_no_rows)
             )
             known = [0.0] if is_empty else []
+        elif side == "width" and not known and in_grid and sight.up is not None and sight.up.has_no_columns:
+            known = [0.0]
         if not known or min(known) > _THIN:
             return False
         if (self.pixels(style, f"min-{side}", sight, room) or 0.0) > _THIN:
@@ -156,7 +168,8 @@ class Boxes:
         far_up = far_up or (is_out and shift <= _FAR_UP)
         y += shift
         own_width = self.pixels(style, "width", sight, width)
-        change = transformed(style, self.basis(sight, own_width or width))
+        change = transformed(style, self.basis(sight, own_width or width), sight.perspective)
+        sight.perspective = style.get("perspective", "none")
         x, y = x + change.x, y + change.y
         sight.scale *= change.scale
         sight.is_back = change.is_back

@@ -9,23 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.native import core
 from duramen.read.colours import BLACK, CLEAR, NEAR, WHITE, Colour, colours_in, distance
 from duramen.read.conditions import Containers, Screen, is_met
+from duramen.read.page_sheets import shadows, sheets_of
 from duramen.read.properties import WANTED, group_of, is_suspicious, longhands, may_cut_off, presentational
+from duramen.read.states import PSEUDO_ELEMENT, StateRule, state_rules
 from duramen.read.style_selectors import alternatives, is_known_selector, specificity
-from duramen.read.style_sheets import Condition, Rule, Sheet, SheetReader, data_sheet, declarations_in, lowered
+from duramen.read.style_sheets import Condition, Rule, declarations_in, lowered
+from duramen.read.style_values import is_pending
 from duramen.selectors import SelectorSyntaxError, steps_of
 from duramen.tree import Tree
 
 _MOST_NESTED = 4
 """Variables of one value."""
 _MOST_SHADOWS = 100
-_WITHOUT_SHEETS = frozenset({"template", "noscript"})
-"""The sheets in these apply to nothing outside them, and not at all with scripts."""
 _MOST_WORK = 60_000_000
 """Nodes that are looked at, one for every selector that is looked for on the page."""
 _MOST_SELECTORS = 20_000
@@ -35,13 +35,9 @@ _MOST_PAIRS = 300_000
 """Declarations that meet an element."""
 _MOST_DECLARATIONS = 10_000
 """Of one rule, for their order."""
-VARIABLE = lazy_pattern(r"var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
-_PSEUDO_ELEMENT = lazy_pattern(r"::|:(?:before|after|first-line|first-letter)\b", re.I)
-_STATE = lazy_pattern(
-    r":not\(\s*:(?:hover|focus|focus-within|focus-visible|active|checked|target)\s*\)"
-    r"|:(?:hover|focus-within|focus-visible|focus|active|checked|target)\b|\[open[^\]]*\]|:not\(\s*\[open\]\s*\)|:open\b",
-    re.I,
-)
+_VARIABLE = lazy_pattern(r"var\(\s*(--[^\s,()]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+_OUTWARD = lazy_pattern(r":host(?:\((.*)\))?|[^()]*::slotted\((.*)\)", re.S)
+"""A selector of a shadow tree for the element that has it, or for what is shown in its slots."""
 _OLD_IS = lazy_pattern(r":(?:-webkit-any|matches)\(", re.I)
 _NAME = lazy_pattern(r"([.#])((?:[\w-]|[^\x00-\x7f])+)")
 
@@ -52,16 +48,6 @@ _Match = tuple[str, tuple[int, int, int], list[int]]
 """A selector, how specific it is, and what it finds."""
 
 
-class StateRule(NamedTuple):
-    """A rule that holds while a reader points at something, or after a click."""
-
-    selector: str
-    """Without the state."""
-    names: frozenset[str]
-    is_own: bool
-    """Whether the state is that of the element that it concerns."""
-
-
 class Cascade:
     """The declarations of a page, by element."""
 
@@ -69,8 +55,8 @@ class Cascade:
         self.tree = tree
         self.limits: list[str] = []
         self._without_scripts = tuple(f".{name}" for name in without_scripts)
-        self._shadows = [i for i, _ in tree.valued("shadowrootmode") if tree.tag[i] == "template"][:_MOST_SHADOWS]
-        self.sheet, self.is_whole = _sheets(tree)
+        self._shadows = shadows(tree)[:_MOST_SHADOWS]
+        self.sheet, self.is_whole = sheets_of(tree)
         self._styles = {i: tuple(declarations_in(style, WANTED)) for i, style in tree.valued("style") if style}
         self._attributes = presentational(tree)
         self._found: dict[str, list[int]] = {}
@@ -143,7 +129,7 @@ class Cascade:
     @cached_property
     def _variables(self) -> dict[str, set[str]]:
         """The values that a variable has anywhere on the page."""
-        found = {name: {lowered(value)} for name, value in self.sheet.initials.items()}
+        found = {name: {lowered(one.initial)} for name, one in self.sheet.registered.items() if one.initial is not None}
         for declarations in (*(rule.declarations for rule in self.sheet.rules), *self._styles.values()):
             for name, value, _ in declarations:
                 if name.startswith("--"):
@@ -156,7 +142,7 @@ class Cascade:
         for _ in range(_MOST_NESTED + 1):
             varied: list[str] = []
             for text in values:
-                found = VARIABLE.search(text)
+                found = _VARIABLE.search(text)
                 if found is None:
                     yield text
                     continue
@@ -171,7 +157,8 @@ class Cascade:
         known = self._unreadable.get((name, value))
         if known is None:
             known = self._unreadable[name, value] = any(
-                self._is_near(name, one) for each in self._possible(value) for one in self._painted(name, each)
+                is_pending(each) or any(self._is_near(name, one) for one in self._painted(name, each))
+                for each in self._possible(value)
             )
         return known
 
@@ -210,16 +197,24 @@ class Cascade:
         if not is_known_selector(rule.selector):
             return
         for one in alternatives(rule.selector):
-            if _PSEUDO_ELEMENT.search(one) or any(name in one for name in self._without_scripts):
+            is_outward = rule.shadow >= 0 and _OUTWARD.fullmatch(one) is not None
+            if (PSEUDO_ELEMENT.search(one) and not is_outward) or any(name in one for name in self._without_scripts):
                 continue
             yield one
 
     def _concerned_by(self, rule: Rule, selector: str) -> list[int]:
         """What a selector of a rule finds on the rule's side of the shadow trees."""
-        found = self._select(selector)
+        outward = _OUTWARD.fullmatch(selector) if rule.shadow >= 0 else None
+        found = self._select((outward[1] or outward[2] or "*") if outward else selector)
+        end = self.tree.end
+        if rule.within >= 0:
+            found = [i for i in found if rule.within <= i < end[rule.within]]
         if not self._shadows:
             return found
-        end = self.tree.end
+        if outward:
+            host = self.tree.parent[rule.shadow]
+            outside = [host] if outward[2] is None else list(self.tree.children(host))
+            return [i for i in found if i in outside and i != rule.shadow]
         if rule.shadow >= 0:
             return [i for i in found if rule.shadow < i < end[rule.shadow]]
         return [i for i in found if not any(shadow < i < end[shadow] for shadow in self._shadows)]
@@ -275,6 +270,8 @@ class Cascade:
             rank = self._ranks.get(rule.layer or (), len(self._ranks))
             for one, weight, found in matches:
                 nodes = [i for i in found if concerned[i]]
+                if rule.shadow >= 0 and _OUTWARD.fullmatch(one):
+                    rank = -1  # the page's own rules come after those of a shadow tree
                 for k, (name, value, important) in reversed(tuple(enumerate(declarations))):
                     mark = (one, name, important, rank, rule.shadow)
                     if nodes and mark not in written:
@@ -347,45 +344,11 @@ class Cascade:
 
     def states(self) -> list[StateRule]:
         """The rules that hold only in a state which a reader brings about."""
-        found = []
-        for rule in self.sheet.rules:
-            if not _STATE.search(rule.selector):
-                continue
-            names = frozenset(name for n, v, _ in rule.declarations for name, _ in longhands(n, v))
-            for one in alternatives(rule.selector):
-                if _STATE.search(one) and not _PSEUDO_ELEMENT.search(one):
-                    bare = re.sub(r"(^|[\s>+~(,])(?=$|[\s>+~),])", lambda m: m[1], _STATE.sub("", one))
-                    bare = re.sub(r"(^|[>+~])\s*(?=$|[>+~])", r"\1*", bare).strip() or "*"
-                    subject = re.split(r"[\s>+~]", one)[-1]
-                    found.append(StateRule(bare, names, _STATE.search(subject) is not None))
-        return found
+        return state_rules(self.sheet)
 
     def concerns(self, rule: StateRule) -> list[int]:
         """The elements that a rule concerns in its state."""
         return self._select(rule.selector)
-
-
-def _sheets(tree: Tree) -> tuple[Sheet, bool]:
-    """The page's own sheets, and whether it has no others."""
-    reader = SheetReader(WANTED)
-    is_whole = True
-    for i in tree.tagged(frozenset({"style", "link"})):
-        attrs = tree.attrs[i]
-        media = attrs.get("media", "")
-        holder = next((above for above in tree.ancestors(i) if tree.tag[above] in _WITHOUT_SHEETS), -1)
-        if "disabled" in attrs or (holder >= 0 and "shadowrootmode" not in tree.attrs[holder]):
-            continue
-        if tree.tag[i] == "style":
-            if attrs.get("type", "").strip().lower() in ("", "text/css"):
-                reader.read("".join(tree.text[i : tree.end[i]]), media, holder)
-        elif "stylesheet" in attrs.get("rel", "").lower().split() and "alternate" not in attrs.get("rel", "").lower():
-            css = data_sheet(attrs.get("href", ""))
-            if css is not None:
-                reader.read(css, media, holder)
-            elif media.strip().lower() != "print":
-                is_whole = False
-    sheet = reader.sheet()
-    return sheet, is_whole and sheet.is_whole
 
 
 def _layer_ranks(layers: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from colorsys import rgb_to_hls
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -11,6 +13,8 @@ from duramen.read.style_values import calls, number, parts, turns
 from duramen.tables import load
 
 _HEX = lazy_pattern("#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_CHANNEL = lazy_pattern(r"(?<![\w.-])[a-z]+(?![\w(-])")
+"""A word in the terms of a colour that is made from another."""
 _MOST_NESTED = 4
 
 
@@ -81,9 +85,11 @@ def colour(text: str, depth: int = 0) -> Colour | None:
         name, given = called[0]
     if name == "color-mix":
         return _mixed(given, depth)
+    if name == "contrast-color":
+        return _contrasting(" ".join(given), depth)
+    if given and given[0].startswith("from"):
+        given = _without_base(name, " ".join(given), depth)
     channels, alpha = _channels(given, 4 + (name == "color"))
-    if channels[:1] == ["from"]:
-        return _relative(name, channels, alpha, "/" in " ".join(given), depth)
     if len(channels) < 3 or alpha is None:
         return None
     return _of_function(name, channels, min(max(alpha, 0.0), 1.0))
@@ -115,21 +121,45 @@ def _of_hex(text: str) -> Colour:
     return Colour(*values)
 
 
-def _relative(name: str, channels: list[str], alpha: float | None, has_alpha: bool, depth: int) -> Colour | None:
-    """A colour that is made ``from`` another: the same in other words, or with numbers instead of its channels."""
-    base = colour(channels[1], depth + 1) if len(channels) == 5 else None
-    if base is None or (has_alpha and alpha is None):
-        return None
-    opacity = min(max(alpha, 0.0), 1.0) if has_alpha and alpha is not None else base.alpha
-    if "".join(channels[2:]) in (name.removesuffix("a"), name.removeprefix("ok")):
-        return base._replace(alpha=opacity)
-    if name in ("rgb", "rgba"):
-        known = {"r": base.red, "g": base.green, "b": base.blue}
-        channels = [str(255 * known[word]) if word in known else word for word in channels]
-    elif name in ("hsl", "hsla"):
-        # Of a lightness that is given, a grey is near enough.
-        channels = ["0" if word in ("h", "s") else word for word in channels]
-    return _of_function(name, channels[2:], opacity)
+def _contrasting(text: str, depth: int) -> Colour | None:
+    one = colour(text, depth)
+    return one and max(WHITE, BLACK, key=lambda other: contrast(one, other))
+
+
+def _without_base(name: str, text: str, depth: int) -> tuple[str, ...]:
+    """The arguments of a colour that is made ``from`` another, with numbers instead of its channels."""
+    words = parts(text)
+    base = colour(words[1], depth + 1) if len(words) > 4 else None
+    if base is None:
+        return ()
+    at = 2 + (name == "color")
+    space = words[2] if at == 3 else name
+    known = {word: f"{value:.9f}" for word, value in (*_channels_in(space, base), ("alpha", base.alpha))}
+    given = [_CHANNEL.sub(lambda found: known.get(found[0], found[0]), word) for word in words[at:]]
+    if "/" not in "".join(given):
+        given += ["/", known["alpha"]]
+    return (*words[2:at], *given)
+
+
+def _channels_in(space: str, base: Colour) -> Iterable[tuple[str, float]]:
+    """The channels of a colour by their names, as numbers."""
+    rgb = base[:3]
+    if space in ("rgb", "rgba"):
+        return zip("rgb", (255 * part for part in rgb), strict=True)
+    hue, light, saturation = rgb_to_hls(*rgb)
+    if space in ("hsl", "hsla"):
+        return zip("hsl", (360 * hue, 100 * saturation, 100 * light), strict=True)
+    if space == "hwb":
+        return zip("hwb", (360 * hue, 100 * min(rgb), 100 * (1 - max(rgb))), strict=True)
+    linear = tuple(_linear(part) for part in rgb)
+    if space == "srgb-linear":
+        return zip("rgb", linear, strict=True)
+    if space not in ("lab", "lch", "oklab", "oklch"):
+        return zip("rgb", rgb, strict=True)
+    light, a, b = _in_oklab(*linear) if space.startswith("ok") else _in_lab(*linear)
+    if space.endswith("ch"):
+        return zip("lch", (light, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360), strict=True)
+    return zip("lab", (light, a, b), strict=True)
 
 
 def _channels(given: tuple[str, ...], takes: int) -> tuple[list[str], float | None]:
@@ -149,7 +179,7 @@ def _part(text: str, whole: float) -> float | None:
     if text == "none":
         return 0.0
     value = number(text)
-    return value * whole if value is not None and text.endswith("%") else value
+    return value * whole if value is not None and "%" in text else value
 
 
 def _of_function(name: str, channels: list[str], alpha: float) -> Colour | None:
@@ -158,6 +188,8 @@ def _of_function(name: str, channels: list[str], alpha: float) -> Colour | None:
         red, green, blue = (values + [None] * 3)[:3]
         if red is None or green is None or blue is None:
             return None
+        if channels[0].startswith("xyz"):
+            return _clamped(_of_xyz(red, green, blue, is_d50=channels[0] == "xyz-d50"), alpha)
         return _clamped(
             (_encoded(red), _encoded(green), _encoded(blue)) if channels[0] == "srgb-linear" else (red, green, blue),
             alpha,
@@ -188,15 +220,15 @@ def _hue(text: str) -> float | None:
     """In turns; a number is one of degrees."""
     if text == "none":
         return 0.0
-    value = turns(text)
-    return value / 360 if value is not None and text[-1:].isdigit() else value
+    value = number(text)
+    return turns(text) if value is None else value / 360
 
 
 def _percent(text: str) -> float | None:
     if text == "none":
         return 0.0
     value = number(text)
-    return value if value is None or text.endswith("%") else value / 100
+    return value if value is None or "%" in text else value / 100
 
 
 def _of_hsl(hue: float, saturation: float, light: float) -> tuple[float, ...]:
@@ -231,8 +263,13 @@ def _of_lab(light: float, a: float, b: float) -> tuple[float, ...]:
     def part(value: float) -> float:
         return value**3 if value**3 > 0.008856 else (116 * value - 16) / 903.3
 
-    # D50 white, then to D65 and to linear light.
-    x, y, z = 0.96422 * part(middle + a / 500), part(middle), 0.82521 * part(middle - b / 200)
+    return _of_xyz(0.96422 * part(middle + a / 500), part(middle), 0.82521 * part(middle - b / 200), is_d50=True)
+
+
+def _of_xyz(x: float, y: float, z: float, *, is_d50: bool) -> tuple[float, ...]:
+    if not is_d50:
+        x, z = x * 0.96422 / 0.95047, z * 0.82521 / 1.08883
+    # From a white of D50 to one of D65 and to linear light.
     return (
         _encoded(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
         _encoded(-0.9787684 * x + 1.9161415 * y + 0.0334540 * z),
@@ -240,34 +277,50 @@ def _of_lab(light: float, a: float, b: float) -> tuple[float, ...]:
     )
 
 
+def _in_oklab(red: float, green: float, blue: float) -> tuple[float, float, float]:
+    long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+    medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+    short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+    return (
+        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
+    )
+
+
+def _in_lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
+    x = (0.4360747 * red + 0.3850649 * green + 0.1430804 * blue) / 0.96422
+    y = 0.2225045 * red + 0.7168786 * green + 0.0606169 * blue
+    z = (0.0139322 * red + 0.0971045 * green + 0.7141733 * blue) / 0.82521
+    x, y, z = (math.cbrt(part) if part > 0.008856 else (903.3 * part + 16) / 116 for part in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
 def _mixed(given: tuple[str, ...], depth: int) -> Colour | None:
     """``color-mix()``; in whatever space, mixed as painted light."""
-    if len(given) != 3 or not given[0].startswith("in "):
-        return None
     found, shares = [], []
-    for text in given[1:]:
-        words = parts(text)
-        share = next((number(word) for word in words if word.endswith("%")), None)
-        if share == 0:  # whatever it is
-            words = ("transparent",)
-        one = colour(" ".join(word for word in words if not word.endswith("%")), depth + 1)
-        if one is None:
-            return None
-        found.append(one)
-        shares.append(share)
+    given = given[1:] if given and given[0].startswith("in ") else given
+    if len(given) != 2:
+        return None
+    for text in given:
+        given_shares = {word: number(word) for word in parts(text) if "%" in word and number(word) is not None}
+        shares.append(next(iter(given_shares.values()), None))
+        found.append(colour(" ".join(word for word in parts(text) if word not in given_shares), depth + 1))
     first, second = shares
     if first is None:
         first = 1 - second if second is not None else 0.5
     if second is None:
         second = 1 - first
     total = first + second
-    if total <= 0:
+    # What has no share may be any colour.
+    one, other = (CLEAR if share == 0 else each for each, share in zip(found, (first, second), strict=True))
+    if total <= 0 or one is None or other is None:
         return None
-    alpha = (found[0].alpha * first + found[1].alpha * second) / total
+    alpha = (one.alpha * first + other.alpha * second) / total
     if alpha <= 0:
         return CLEAR
-    weights = [one.alpha * share / total / alpha for one, share in zip(found, (first, second), strict=True)]
-    red, green, blue = (a * weights[0] + b * weights[1] for a, b in zip(found[0][:3], found[1][:3], strict=True))
+    weights = [each.alpha * share / total / alpha for each, share in ((one, first), (other, second))]
+    red, green, blue = (a * weights[0] + b * weights[1] for a, b in zip(one[:3], other[:3], strict=True))
     return Colour(red, green, blue, alpha * min(total, 1.0))
 
 

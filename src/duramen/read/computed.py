@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from duramen.read.cascade import VARIABLE, Declared
+from duramen.read.cascade import Declared
 from duramen.read.colours import BLACK, Colour
-from duramen.read.properties import CSS_WIDE, PENDING, longhands
-from duramen.read.style_sheets import Declarations, Keyframes, Sheet, lowered
-from duramen.read.style_values import Basis, calls, length, number, seconds
+from duramen.read.conditions import Containers, Screen, is_met, is_true
+from duramen.read.properties import CSS_WIDE, PENDING, fits, longhands
+from duramen.read.style_sheets import Condition, Declarations, Keyframes, Sheet, lowered
+from duramen.read.style_values import Basis, calls, innermost, is_pending, length, number, parts, seconds
 
 _LONGEST_VALUE = 2_000
 _BLURRED = 16.0
@@ -89,21 +89,22 @@ class Sight:
         """What positions refer to, and whether it is another element than the root."""
         self.room = screen_width
         self.tall: float | None = None
-        self.has_no_rows = self.is_table = False
+        self.has_no_rows = self.has_no_columns = self.is_table = False
+        self.perspective = "none"
         self.variables: dict[str, str] = {}
         self.up: Sight | None = None
         self.own: Style = {}
 
 
-def resolved(sight: Sight, declared: Declared, sheet: Sheet) -> Style:
+def resolved(sight: Sight, declared: Declared, sheet: Sheet, attributes: Mapping[str, str], screen: Screen) -> Style:
     """The values of properties, without variables and animations; without what is inherited."""
     style: Style = {}
     for name, (_, value) in declared.items():
         if name.startswith("--"):
             continue
-        if "var(" in value:
+        if is_pending(value):
             short, pending, text = value.partition(PENDING)
-            known = _substituted(text if pending else value, sight, sheet.initials)
+            known = _substituted(text if pending else value, _Known(sight, sheet, attributes, screen))
             found = dict(longhands(short if pending else name, known)) if known is not None else {}
             # What is not valid after all is as if it were not set.
             if name not in found:
@@ -121,32 +122,87 @@ def resolved(sight: Sight, declared: Declared, sheet: Sheet) -> Style:
     return style
 
 
-def _substituted(value: str, sight: Sight, initials: Mapping[str, str]) -> str | None:
+class _Known(NamedTuple):
+    """What may take the place of a function in a value."""
+
+    sight: Sight
+    sheet: Sheet
+    attributes: Mapping[str, str]
+    screen: Screen
+
+
+def _substituted(value: str, known: _Known) -> str | None:
     for _ in range(_MOST_VARIABLES):
-        # The last one holds no other.
-        found = deque(VARIABLE.finditer(value), maxlen=1).pop() if VARIABLE.search(value) else None
+        found = innermost(value)
         if found is None:
-            return value if "var(" not in value else None
-        known = _variable(found[1], sight)
-        if known is None or known == "initial":
-            known = initials.get(found[1], found[2])
-        if known is None:
+            return value.strip()
+        start, end, name, inside = found
+        given = _if(inside, known) if name == "if" else _named(name, inside, known)
+        if given is None:
             return None
-        value = f"{value[: found.start()]}{lowered(known.strip())}{value[found.end() :]}"
+        value = f"{value[:start]}{given}{value[end:]}"
         if len(value) > _LONGEST_VALUE:
             return None
     return None
 
 
-def _variable(name: str, sight: Sight) -> str | None:
-    at: Sight | None = sight
+def _named(function: str, inside: str, known: _Known) -> str | None:
+    """The value of a variable, of the browser's environment or of an attribute, or what is given in its stead."""
+    name, comma, instead = (part.strip() for part in inside.partition(","))
+    value: str | None = None
+    if function == "var":
+        value = _variable(name, known)
+    elif function == "env":
+        value = "0px" if name.startswith("safe-area-") else None
+    elif parts(name):
+        name, _, kind = name.partition(" ")
+        value = known.attributes.get(name)
+        if value is not None and kind:
+            value = _of_kind(value.strip().lower(), kind.strip())
+    return value if value is not None else instead if comma else None
+
+
+def _of_kind(value: str, kind: str) -> str | None:
+    """The value of an attribute as ``attr()`` demands it."""
+    if kind.startswith("type("):
+        return value if fits(value, kind.removeprefix("type(").removesuffix(")")) else None
+    return f"{value}{'' if kind == 'number' else kind}" if fits(value, "<number>") else None
+
+
+def _if(inside: str, known: _Known) -> str | None:
+    """The value behind the first condition that holds."""
+
+    def holds(name: str, text: str) -> bool:
+        if name == "style":
+            variable, _, value = (part.strip() for part in text.partition(":"))
+            return (_variable(variable, known) or "") == value if value else _variable(variable, known) is not None
+        return is_met(Condition(name, text if text.isalpha() else f"({text})"), known.screen, Containers(False))
+
+    for clause in inside.split(";"):
+        condition, colon, value = clause.rpartition(":")
+        if colon and (condition.strip() == "else" or is_true(condition, holds)):
+            return value.strip()
+    return None
+
+
+def _variable(name: str, known: _Known) -> str | None:
+    """The value of a variable, in lower case; ``None`` without one."""
+    at: Sight | None = known.sight
+    registered = known.sheet.registered.get(name)
+    value = None
     for _ in range(MOST_ANCESTORS):
         if at is None:
-            return None
-        if (value := at.variables.get(name)) is not None and value not in ("inherit", "unset"):
-            return value
-        at = at.up
-    return None
+            break
+        value = at.variables.get(name)
+        if value is not None and registered is not None and not (is_pending(value) or fits(value, registered.syntax)):
+            value = None
+        if value == "inherit" or (value in (None, "unset") and (registered is None or registered.inherits)):
+            at, value = at.up, None
+            continue
+        break
+    if value in (None, "initial", "unset"):
+        value = registered.initial if registered is not None else None
+    return None if value is None else lowered(value.strip())
 
 
 def _animate(style: Style, declared: Declared, sheet: Sheet) -> None:

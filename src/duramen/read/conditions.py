@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Set
+from functools import cache
 from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
@@ -11,6 +12,7 @@ from duramen.read.properties import group_of, longhands
 from duramen.read.style_selectors import is_known_selector
 from duramen.read.style_sheets import Condition
 from duramen.read.style_values import Basis, length, number
+from duramen.tables import load
 
 _COMPARED = lazy_pattern(r"([\w.%/-]++)?+\s*+(<=|>=|<|>|=)\s*+([\w.%/-]++)(?:\s*+(<=|>=|<|>)\s*+([\w.%/-]++))?")
 _CONTAINER_NAME = lazy_pattern(r"(?!not\b|style\b|scroll-state\b)([\w-]+)\s+(?=\(|not\b|style\()")
@@ -34,8 +36,8 @@ class Containers(NamedTuple):
     """What queries of containers are about."""
 
     has_any: bool
-    names: frozenset[str]
-    variables: Mapping[str, Set[str]]
+    names: frozenset[str] = frozenset()
+    variables: Mapping[str, Set[str]] = {}
     """The values that each variable has anywhere on the page."""
 
 
@@ -45,20 +47,21 @@ def is_met(condition: Condition, screen: Screen, containers: Containers) -> bool
     if condition.kind == "media":
         return not text or any(_query(one.strip(), screen) for one in text.split(","))
     if condition.kind == "supports":
-        return _logic(_declarations_tested(text), _is_supported)
+        return is_true(_declarations_tested(text), _is_supported)
     if condition.kind == "container":
         named = _CONTAINER_NAME.match(text)
         if named and named[1] not in containers.names:
             return False
         rest = text[named.end() :] if named else text
-        return _logic(rest, lambda name, inside: _contained(name, inside, screen, containers))
+        return is_true(rest, lambda name, inside: _contained(name, inside, screen, containers))
     return True
 
 
 def _contained(name: str, inside: str, screen: Screen, containers: Containers) -> bool | None:
     if name == "style":
-        variable, _, value = (part.strip() for part in inside.partition(":"))
-        return value in containers.variables.get(variable, ())
+        variable, colon, value = (part.strip() for part in inside.partition(":"))
+        values = containers.variables.get(variable, ())
+        return value in values if colon else bool(values)
     return _feature(inside, screen) if containers.has_any else None
 
 
@@ -82,11 +85,11 @@ def _query(text: str, screen: Screen) -> bool:
     words = text.removeprefix("only ").removeprefix("not ") if negated or text.startswith("only ") else text
     kind, _, rest = words.partition(" and ") if not words.startswith(("(", "not", "or")) else ("all", "", words)
     is_type = kind.strip() in ("all", "screen")
-    found = is_type and (not rest or _logic(rest, lambda _, inside: _feature(inside, screen)))
+    found = is_type and (not rest or is_true(rest, lambda _, inside: _feature(inside, screen)))
     return not found if negated else found
 
 
-def _logic(text: str, test: Callable[[str, str], bool | None]) -> bool:
+def is_true(text: str, test: Callable[[str, str], bool | None]) -> bool:
     """A condition of tests in brackets with ``and``, ``or`` and ``not``, solved from the inside.
 
     What a browser does not know is neither true nor false.
@@ -140,9 +143,9 @@ _FIXED: Mapping[str, str] = {
     "prefers-color-scheme": "light", "prefers-reduced-motion": "no-preference", "prefers-contrast": "no-preference",
     "prefers-reduced-transparency": "no-preference", "prefers-reduced-data": "no-preference", "hover": "hover",
     "any-hover": "hover", "pointer": "fine", "any-pointer": "fine", "scripting": "enabled", "update": "fast",
-    "display-mode": "browser", "forced-colors": "none", "inverted-colors": "none", "overflow-block": "scroll",
+    "display-mode": "browser", "forced-colors": "none", "overflow-block": "scroll",
     "overflow-inline": "scroll", "dynamic-range": "standard", "color-gamut": "srgb", "grid": "0", "monochrome": "0",
-    "scan": "progressive",
+    "horizontal-viewport-segments": "1", "vertical-viewport-segments": "1",
 }  # fmt: skip
 """Features of a reader's window that are not its size."""
 _NONE = ("none", "no-preference", "0")
@@ -208,18 +211,12 @@ def _is_supported(name: str, inside: str) -> bool:
     prop, colon, value = (part.strip() for part in inside.partition(":"))
     if name or not colon or not value:
         return False
-    return prop.startswith("--") or (group_of(prop) != "" and bool(list(longhands(prop, value)))) or prop in _KNOWN
+    if prop.startswith("--") or longhands(prop, value):
+        return True
+    return prop in _properties() and (not group_of(prop) or prop.startswith("text-wrap"))
 
 
-_KNOWN = frozenset(
-    "appearance -webkit-appearance aspect-ratio backdrop-filter -webkit-backdrop-filter border-radius box-shadow"
-    " break-inside columns column-count contain cursor direction fill flex flex-wrap gap grid grid-area grid-gap"
-    " grid-template grid-template-areas grid-template-columns grid-template-rows font-variation-settings hyphens"
-    " image-rendering inset justify-content -webkit-line-clamp margin-inline-start mix-blend-mode object-fit"
-    " object-position offset-path -webkit-overflow-scrolling overscroll-behavior padding-inline padding-inline-start"
-    " place-items pointer-events scroll-behavior scroll-snap-type shape-outside -webkit-text-stroke"
-    " text-decoration-color text-decoration-thickness text-underline-offset text-wrap touch-action user-select"
-    " -webkit-user-select will-change word-break writing-mode view-transition-name animation-timeline accent-color"
-    " color-scheme font-variant-numeric grid-auto-flow row-gap column-gap align-items -webkit-touch-callout".split()
-)
-"""Properties that pages ask for in ``@supports``."""
+@cache
+def _properties() -> frozenset[str]:
+    """The properties that browsers know."""
+    return frozenset(word for row in load("hiding.toml")["conditions"] for word in row["words"].split())

@@ -21,6 +21,7 @@ from duramen.read.cascade import Cascade
 from duramen.read.computed import Why
 from duramen.read.conditions import SCREENS
 from duramen.read.openable import MARK, Openable, names_without_scripts
+from duramen.read.page_sheets import is_shadow, shadows
 from duramen.read.visibility import Viewer
 from duramen.tree import Tree
 
@@ -80,6 +81,7 @@ def _unseen(tree: Tree, cascade: Cascade, openable: Openable) -> Iterator[tuple[
     ranges += [
         (i, tree.end[i], why) for i, why in (*_by_tag(tree), *_by_browser(tree)) if not openable(i, why.rule, {})
     ]
+    ranges += _in_hidden_slots(tree, ranges)
     yield from sorted(ranges, key=itemgetter(0, 1))
 
 
@@ -115,17 +117,43 @@ def _by_tag(tree: Tree) -> Iterator[tuple[int, Why]]:
     for i in tree.tagged(frozenset({"template", "noscript"})):
         if tree.tag[i] == "noscript":
             yield i, Why(i, "noscript", "shown only without scripts")
-        elif "shadowrootmode" not in tree.attrs[i]:
+        elif not is_shadow(tree, i):
             yield i, Why(i, "template", "a template")
         else:
-            slots = {tree.attr(j, "name") for j in range(i, tree.end[i]) if tree.tag[j] == "slot"}
+            slots = _slots(tree, i)
+            filled = {slot for slot, nodes in slots.items() if any(tree.tag[j] or tree.text[j].strip() for j in nodes)}
+            inside = {j for nodes in slots.values() for j in nodes}
             for j in tree.children(tree.parent[i]):
-                if j != i and (tree.attr(j, "slot") if tree.tag[j] else "") not in slots:
+                if j != i and j not in inside:
                     yield j, Why(j, "template", "replaced by a shadow tree")
+            for slot in filled:
+                yield from ((j, Why(j, "template", "replaced by what is in the slot")) for j in tree.children(slot))
     for i in tree.tagged(_MATH):
         formula = next((above for above in tree.ancestors(i) if tree.tag[above] == "math"), -1)
         if formula >= 0 and not says_the_same(tree.text_in(i), _formula_text(tree, formula)):
             yield i, Why(i, "annotation", "an annotation of a formula that says something else")
+
+
+def _slots(tree: Tree, shadow: int) -> dict[int, list[int]]:
+    """The slots of a shadow tree, each with what of the page is shown in it."""
+    names: dict[str, int] = {}
+    for slot in range(shadow, tree.end[shadow]):
+        if tree.tag[slot] == "slot":
+            names.setdefault(tree.attr(slot, "name"), slot)
+    found: dict[int, list[int]] = {slot: [] for slot in names.values()}
+    for j in tree.children(tree.parent[shadow]):
+        slot = names.get(tree.attr(j, "slot") if tree.tag[j] else "", -1)
+        if j != shadow and slot >= 0:
+            found[slot].append(j)
+    return found
+
+
+def _in_hidden_slots(tree: Tree, ranges: Iterable[tuple[int, int, Why]]) -> Iterator[tuple[int, int, Why]]:
+    """What is shown in slots that are not seen themselves."""
+    slots = {slot: nodes for shadow in shadows(tree) for slot, nodes in _slots(tree, shadow).items() if nodes}
+    for start, stop, why in ranges if slots else ():
+        for slot in range(start, stop):
+            yield from ((j, tree.end[j], Why(j, why.rule, why.reason)) for j in slots.get(slot, ()))
 
 
 def _by_browser(tree: Tree) -> Iterator[tuple[int, Why]]:

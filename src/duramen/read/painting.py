@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from duramen.read.colours import NEAR, Colour, colour, colours_in, contrast, distance
+from duramen.read.colours import CLEAR, NEAR, Colour, colour, colours_in, contrast, distance
 from duramen.read.computed import Sight, Style, Why
-from duramen.read.style_values import calls, number, parts
+from duramen.read.style_values import Basis, calls, length, number, parts
 
 FAINT = 0.06
 """Less opacity than this leaves nothing to read."""
 _CONTRAST = 1.2
 """Letters in a colour so near to the one behind them cannot be read; light grey on white can."""
+_BESIDE = 500.0
+"""Pixels from the letters at which their shadow is not where one reads."""
 _Filter = tuple[int, tuple[tuple[str, tuple[str, ...]], ...]]
 
 
@@ -56,6 +58,8 @@ def paint(i: int, sight: Sight, around: Sight, style: Style) -> bool:
 
 def _traced(value: str, sight: Sight) -> Colour | None:
     """The colour of a shadow or an outline of letters; ``None`` if it is not known."""
+    if any(abs(length(part, Basis()) or 0.0) >= _BESIDE for part in parts(value)):
+        return CLEAR
     words = [part for part in parts(value) if not part[:1].isdigit() and part[:1] not in ("-", ".", "+")]
     if not words or words == ["currentcolor"]:
         return sight.colour

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.read.colours import colour, old_colour
-from duramen.read.style_values import Basis, calls, length, number, parts, seconds
+from duramen.read.style_values import Basis, calls, is_pending, length, number, parts, seconds
 from duramen.tree import Tree
 
 CSS_WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
@@ -66,7 +66,8 @@ _VALID: dict[str, Callable[[str], bool]] = {
     "opacity": _is_number, "font-size-adjust": _is_anything,
     "filter": _is_function_or("none"),
     "content-visibility": _keywords("visible auto hidden"),
-    "font-size": lambda value: value in FONT_SIZES or ((found := length(value, _BASIS)) is not None and found >= 0),
+    "font-size": lambda value: value in FONT_SIZES
+    or ((found := length(value, _BASIS)) is not None and (found >= 0 or "(" in value)),
     "position": _keywords("static relative absolute fixed sticky -webkit-sticky"),
     "left": _is_size, "right": _is_size, "top": _is_size, "bottom": _is_size,
     "margin-left": _is_size, "margin-top": _is_size, "margin-right": _is_size,
@@ -85,7 +86,9 @@ _VALID: dict[str, Callable[[str], bool]] = {
     "letter-spacing": lambda value: value == "normal" or _is_length(value),
     "float": _keywords("left right none inline-start inline-end"),
     "content": _is_anything, "backface-visibility": _keywords("visible hidden"), "mask-image": _is_anything,
-    "mask-size": _is_anything, "grid-template-rows": _is_anything,
+    "mask-size": _is_anything,
+    "grid-template-rows": _is_anything, "grid-template-columns": _is_anything, "grid-auto-rows": _is_anything,
+    "perspective": lambda value: value == "none" or _is_length(value),
     "-webkit-text-security": _keywords("none disc circle square"), "contain": _is_anything,
     "animation-name": _is_anything, "animation-fill-mode": _is_anything, "animation-iteration-count": _is_anything,
     "animation-play-state": _is_anything, "animation-duration": _is_anything, "animation-delay": _is_anything,
@@ -192,10 +195,16 @@ def _animation(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _mask(value: str) -> Iterator[tuple[str, str]]:
-    yield "mask-image", value
+    yield "mask-image", ",".join(" ".join(part for part in parts(layer) if "(" in part) for layer in parts(value, ","))
     # Behind a slash is the size; what follows it is not one.
     sized = [layer.partition("/")[2].split() for layer in parts(value, ",")] if "/" in value else []
     yield "mask-size", ",".join(" ".join(size[:2]) or "auto" for size in sized) or "auto"
+
+
+def _grid(value: str) -> Iterator[tuple[str, str]]:
+    rows, _, columns = value.partition("/")
+    yield "grid-template-rows", rows.strip() or "none"
+    yield "grid-template-columns", columns.strip() or "none"
 
 
 def _container(value: str) -> Iterator[tuple[str, str]]:
@@ -227,6 +236,7 @@ _SHORT: dict[str, tuple[tuple[str, ...], Callable[[str], Iterator[tuple[str, str
     "overflow": (("overflow-x", "overflow-y"), _pair("overflow-x", "overflow-y")),
     "background": (("background-color", "background-image", "background-clip"), _background),
     **dict.fromkeys(("mask", "-webkit-mask"), (("mask-image", "mask-size"), _mask)),
+    **dict.fromkeys(("grid-template", "grid"), (("grid-template-rows", "grid-template-columns"), _grid)),
     "container": (("container-type", "container-name"), _container),
     **dict.fromkeys(
         ("animation", "-webkit-animation"),
@@ -247,7 +257,7 @@ def longhands(name: str, value: str) -> tuple[tuple[str, str], ...]:
     name = _SAME.get(name, name)
     if name.startswith("--"):
         return ((name, value),)
-    if "var(" in value:
+    if is_pending(value):
         if name in _SHORT:
             return tuple((each, f"{name}{PENDING}{value}") for each in _SHORT[name][0])
         return ((name, value),) if name in _VALID else ()
@@ -261,6 +271,20 @@ def longhands(name: str, value: str) -> tuple[tuple[str, str], ...]:
     return ()
 
 
+_SYNTAXES: dict[str, Callable[[str], bool]] = {
+    "<number>": lambda value: value[-1:] != "%" and _is_number(value), "<percentage>": lambda value: value[-1:] == "%",
+    "<integer>": lambda value: (found := number(value)) is not None and found == int(found),
+    "<length>": lambda value: "%" not in value and _is_length(value), "<length-percentage>": _is_length,
+    "<color>": lambda value: value == "transparent" or _is_colour(value),
+}  # fmt: skip
+
+
+def fits(value: str, syntax: str) -> bool:
+    """Whether a value is of a kind that ``@property`` or ``attr()`` names; any may be of a kind that is not known."""
+    kinds = [kind.strip() for kind in syntax.split("|")]
+    return any(kind not in _SYNTAXES or _SYNTAXES[kind](value) for kind in kinds)
+
+
 def group_of(name: str) -> str:
     """``colour``, ``other`` or ``both`` for the properties that are read."""
     name = _SAME.get(name, name)
@@ -271,31 +295,33 @@ def group_of(name: str) -> str:
     return "other" if name in _VALID or name in _SHORT else ""
 
 
-_FAR = r"-?[0-9]{3}|v[wh]|scale|rotate|matrix|calc|min\(|max\(|clamp|em|in\b|cm|perspective|skew|[0-9]{2}ch"
-_SMALL = r"(?:0|[0-4](?:\.[0-9]*)?|\.[0-9]+)(?:[a-z]+|%)?(?![0-9])|calc|min\(|max\(|clamp"
+_FAR = r"-?[0-9]{3}|v[wh]|scale|rotate|matrix|[a-z0-9]\(|em|in\b|cm|[0-9]{2}ch"
+_SMALL = r"(?:0|[0-4](?:\.[0-9]*)?|\.[0-9]+)(?:[a-z]+|%)?(?![0-9])|[0-9.]+e-|[a-z-]+\("
 _SUSPECT: dict[str, re.Pattern[str]] = {
     name: lazy_pattern(pattern)
     for names, pattern in (
         ("display", "none|table-column"),
         ("visibility", "hidden|collapse"),
-        ("opacity", r"[-+.]|0|[a-z-]+\(|min\(|max\(|clamp|[0-9]%|1?[0-9]%|[0-9.]+e"),
+        ("opacity", r"[-+.]|0|[a-z-]+\(|1?[0-9]%|[0-9.]+e"),
         ("filter", ".*(?:opacity|blur|brightness|contrast|invert)"),
         ("content-visibility", "hidden"),
         ("font-size-adjust", r"0?\.?0*\Z"),
         ("font-size font", rf"(?:.*\s)?(?:{_SMALL}|[0-9]{{1,2}}%|0?\.[0-9]+|[0-9.]+e-)"),
         ("left right top bottom inset inset-inline inset-block margin-left margin-top margin margin-inline margin-block"
          " margin-right text-indent translate transform padding-left padding", rf".*(?:{_FAR})"),
-        ("padding-top", "[0-9]{2}|.*calc"),
-        ("letter-spacing", "-|calc"),
-        ("grid-template-rows", "0"),
+        ("padding-top", r"[0-9]{2}|.*\("),
+        ("letter-spacing", r"-|.*\("),
+        ("grid-template-rows grid-template-columns grid-template grid grid-auto-rows", r".*\b0"),
+        ("container container-type", r".*\bsize"),
+        ("perspective", "[0-9]"),
         ("clip", "rect"),
         ("clip-path", "(?!none)"),
         ("mask mask-image mask-size -webkit-mask", ".*(?:gradient|0)"),
         ("scale", "(?!none)"),
         ("rotate", "(?!none)"),
-        ("zoom", "[0.-]|calc|[0-9]%"),
+        ("zoom", r"[0.-]|.*\(|[0-9]%"),
         ("height width max-height max-width", _SMALL),
-        ("line-height", r"0?\.?0*(?:px|em|%)?\Z|calc|[0-9]{2,4}(?:em)?\Z"),
+        ("line-height", r"0?\.?0*(?:px|em|%)?\Z|[0-9.]+e-|.*\(|[0-9]{2,4}(?:em)?\Z"),
         ("content", ".*url"),
         ("backface-visibility", "hidden"),
         ("-webkit-text-security", "(?!none)"),
@@ -318,7 +344,7 @@ def is_suspicious(name: str, value: str) -> bool:
     name = _SAME.get(name, name)
     if name.startswith("--") or name not in _SUSPECT:
         return False
-    return "var(" in value or len(value) > _LONGEST or _SUSPECT[name].match(value) is not None
+    return is_pending(value) or len(value) > _LONGEST or _SUSPECT[name].match(value) is not None
 
 
 _LOW = lazy_pattern(r"[0-9]{1,2}(?:\.[0-9]*)?(?:px|pt)|[0-5](?:\.[0-9]*)?r?em")
@@ -352,6 +378,8 @@ def presentational(tree: Tree) -> dict[int, tuple[tuple[str, str, bool], ...]]:
     for attribute, name in _IN_FORMULAS:
         for i, value in tree.valued(attribute):
             found.setdefault(i, []).append((name, value.strip().lower(), False))
+    for i in tree.tagged(frozenset({"mark"})):
+        found.setdefault(i, []).extend([("background-color", "mark", False), ("color", "marktext", False)])
     hidden = {i for i, value in tree.valued("hidden") if value.lower() != "until-found"}
     hidden.update(i for i, value in tree.valued("popover"))
     hidden.update(i for i in tree.tagged(frozenset({"dialog"})) if "open" not in tree.attrs[i])

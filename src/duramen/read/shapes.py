@@ -46,10 +46,13 @@ class Transformed(NamedTuple):
     """Whether its back is seen."""
 
 
-def transformed(style: dict[str, str], basis: Basis) -> Transformed:
-    """What all transformations of an element come to; percentages are of ``basis``."""
+def transformed(style: dict[str, str], basis: Basis, perspective: str = "none") -> Transformed:
+    """What all transformations of an element come to, seen from where the element around it says."""
     whole = _UNIT
-    for name, args in transformations(style):
+    functions = list(transformations(style))
+    if functions and perspective != "none":
+        functions.insert(0, ("perspective", (perspective,)))
+    for name, args in functions:
         one = _matrix(name, args, basis)
         if one is not None:
             whole = _times(whole, one)
@@ -159,9 +162,11 @@ def shows_nothing(name: str, args: tuple[str, ...]) -> bool:
         middle = [length(_SIDES.get(word, word), basis) for word in words[at + 1 :]]
         if None in middle or not middle:
             return False
-        if words[:at] == ["closest-side"]:
+        if at and set(words[:at]) == {"closest-side"}:
             return any(place is not None and place % 1000.0 == 0.0 for place in middle)
-        return bool(radii) and any((place or 0.0) + max(radius or 1e9 for radius in radii) <= 0 for place in middle)
+        reach = max((radius or 1e9 for radius in radii), default=1e9)
+        places = [(place or 0.0, "%" in word) for place, word in zip(middle, words[at + 1 :], strict=True)]
+        return any(place + reach <= 0 or (is_part and place - reach >= 1000) for place, is_part in places)
     if name == "polygon":
         corners = [" ".join(args)] if all(len(parts(arg)) == 1 for arg in args) else args
         points = [[length(word, basis) for word in parts(arg)] for arg in corners if arg not in ("evenodd", "nonzero")]
@@ -169,22 +174,43 @@ def shows_nothing(name: str, args: tuple[str, ...]) -> bool:
             return False
         return _is_flat([(x or 0.0, y or 0.0) for x, y in points], "px" not in "".join(args))
     if name == "path":
-        text = " ".join(args).strip("\"' ")
+        text = " ".join(args).removeprefix("evenodd").removeprefix("nonzero").strip("\"' ")
         # Only straight lines to places are followed.
         if not _STRAIGHT.fullmatch(text):
             return False
         return _is_flat(_corners(text), False)
     if name == "shape":
-        places = [[length(word, basis) for word in parts(arg)[-2:]] for arg in args]
-        if any(len(place) != 2 or None in place for place in places):
-            return False
-        return _is_flat([(x or 0.0, y or 0.0) for x, y in places], False)
+        return _is_flat(_places(args, basis), False)
     if name in ("rect", "xywh"):
-        sides = [length(word, basis) for word in words[:4]]
+        ends = ("0%", "100%", "100%", "0%")
+        sides = [length(end if word == "auto" else word, basis) for word, end in zip(words, ends, strict=False)]
         if len(sides) == 4 and None not in sides:
             a, b, c, d = (side or 0.0 for side in sides)
-            return (c <= 1 or d <= 1) if name == "xywh" else (b - d <= 1 or c - a <= 1)
+            if name == "xywh":
+                a, b, c, d = b, a + c, b + d, a
+            is_beyond = "%" in "".join(words) and max(a, d) >= 1000
+            return b - d <= 1 or c - a <= 1 or b <= 1 or c <= 1 or is_beyond
     return False
+
+
+def _places(args: tuple[str, ...], basis: Basis) -> list[tuple[float, float]]:
+    """The places that the commands of ``shape()`` lead to; none if a command is not a straight line to a place."""
+    places: list[tuple[float, float]] = []
+    for arg in args:
+        words = parts(arg)
+        name, last = words[0], [length(word, basis) for word in words[-2:]]
+        if name == "close":
+            continue
+        x, y = places[-1] if places else (0.0, 0.0)
+        if name == "hline" and "to" in words and last[-1] is not None:
+            places.append((last[-1], y))
+        elif name == "vline" and "to" in words and last[-1] is not None:
+            places.append((x, last[-1]))
+        elif len(last) == 2 and last[0] is not None and last[1] is not None and "by" not in words:
+            places.append((last[0], last[1]))
+        else:
+            return []
+    return places
 
 
 def _corners(path: str) -> list[tuple[float, float]]:
@@ -206,6 +232,8 @@ def _corners(path: str) -> list[tuple[float, float]]:
 
 def _is_flat(points: list[tuple[float, float]], is_relative: bool) -> bool:
     """Whether a polygon has no area, or is outside the element."""
+    if not points:
+        return False
     area = sum(a * d - b * c for (a, b), (c, d) in zip(points, points[1:] + points[:1], strict=True))
     far = 1000.0 if is_relative else math.inf
     return abs(area) / 2 <= 20 or any(max(side) <= 0 or min(side) >= far for side in zip(*points, strict=True))

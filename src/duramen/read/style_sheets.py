@@ -30,7 +30,7 @@ _IMPORTANT = lazy_pattern(r"!\s*+important\s*+\Z", re.I)
 _ESCAPE = lazy_pattern(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|\n|(.))", re.S)
 _HACK = lazy_pattern(r"\\[09]++/?\s*+\Z")
 _AT = lazy_pattern(r"@([\w-]+)\s*(.*)", re.S)
-_URL = lazy_pattern(r"""(?:url\(\s*)?["']?([^"')]*)["']?\)?(.*)""", re.I | re.S)
+_URL = lazy_pattern(r"""(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')]*))\s*\)?(.*)""", re.I | re.S)
 _DATA_URL = lazy_pattern(r"\s*data:text/css([^,]*),(.*)", re.I | re.S)
 _WANTED_BY_IMPORT = lazy_pattern(r"\s*(?:(layer)\b(?:\(([^()]*)\))?|supports(\((?:[^()]|\([^()]*\))*\)))", re.I)
 _CUSTOM_NAME = lazy_pattern(r"--(?:[\w-]|[^\x00-\x7f])*")
@@ -63,6 +63,8 @@ class Rule(NamedTuple):
     """The names of the layers it is in, from outside; ``None`` without one."""
     shadow: int
     """The template of the shadow tree whose sheet it is in; -1 for one of the page."""
+    within: int = -1
+    """The element outside of which it holds for nothing; -1 for none."""
 
 
 class Keyframes(NamedTuple):
@@ -72,6 +74,14 @@ class Keyframes(NamedTuple):
     steps: tuple[tuple[str, Declarations], ...]
 
 
+class Registered(NamedTuple):
+    """What ``@property`` says of a variable."""
+
+    syntax: str = "*"
+    inherits: bool = True
+    initial: str | None = None
+
+
 class Sheet(NamedTuple):
     """What a page's sheets say."""
 
@@ -79,8 +89,8 @@ class Sheet(NamedTuple):
     keyframes: dict[str, Keyframes]
     layers: list[tuple[str, ...]]
     """In the order of their first mention."""
-    initials: dict[str, str]
-    """The values that registered variables have where none is set."""
+    registered: dict[str, Registered]
+    """The variables that ``@property`` describes."""
     is_whole: bool
     """Whether no other sheet is imported."""
 
@@ -94,6 +104,8 @@ class _Block(NamedTuple):
     declarations: list[tuple[str, str, bool]]
     limit: str = ""
     """Where the scope around it ends."""
+    within: int = -1
+    """The element around the sheet, for a scope that names no other."""
 
 
 class SheetReader:
@@ -104,19 +116,19 @@ class SheetReader:
         self.rules: list[Rule] = []
         self.keyframes: dict[str, Keyframes] = {}
         self.layers: dict[tuple[str, ...], None] = {}
-        self.initials: dict[str, str] = {}
+        self.registered: dict[str, Registered] = {}
         self.is_whole = True
         self._steps: list[tuple[str, Declarations]] = []
         self._imported = 0
         self._takes_imports = self._is_foreign = False
-        self._shadow = -1
+        self._shadow = self._owner = -1
 
     def sheet(self) -> Sheet:
-        return Sheet(self.rules, self.keyframes, list(self.layers), self.initials, self.is_whole)
+        return Sheet(self.rules, self.keyframes, list(self.layers), self.registered, self.is_whole)
 
-    def read(self, css: str, media: str = "", shadow: int = -1) -> None:
-        """Add the rules of a sheet, of the page or of a shadow tree."""
-        self._shadow = shadow
+    def read(self, css: str, media: str = "", shadow: int = -1, owner: int = -1) -> None:
+        """Add the rules of a sheet, of the page or of a shadow tree; ``owner`` is the element that it is in."""
+        self._shadow, self._owner = shadow, owner
         self._read(css, media)
 
     def _read(self, css: str, media: str, around: _Block | None = None) -> None:
@@ -170,7 +182,8 @@ class SheetReader:
             outside = f":not(:where({around.limit}, :where({around.limit}) *))"
             selector = ", ".join(f"{one}{outside}" for one in alternatives(selector))
         is_read = selector and len(selector) <= LONGEST_SELECTOR and not self._is_foreign
-        return _Block("style" if is_read else "other", selector, around.conditions, around.layer, [], around.limit)
+        kind = "style" if is_read else "other"
+        return around._replace(kind=kind, selector=selector, declarations=[])
 
     def _at_block(self, around: _Block, prelude: str) -> _Block:
         found = _AT.match(prelude)
@@ -190,8 +203,9 @@ class SheetReader:
             return around._replace(kind=kind, layer=layer, declarations=[])
         if name == "scope":
             root, _, limit = rest.partition(" to ")
-            scope = f":where({_bare(root) or ':root'})"
-            return around._replace(kind="style", selector=scope, declarations=[], limit=_bare(limit))
+            within = around.within if root.strip() else self._owner
+            scope = f":where({_bare(root) or '*'})"
+            return around._replace(kind="style", selector=scope, declarations=[], limit=_bare(limit), within=within)
         return around._replace(
             kind=kind, conditions=(*around.conditions, Condition(name, rest.lower())), declarations=[]
         )
@@ -201,8 +215,16 @@ class SheetReader:
             return
         if "@" in text and text.lstrip().startswith("@"):
             self._statement(block, text.strip())
-        elif block.kind == "property" and text.strip().lower().startswith("initial-value"):
-            self.initials[block.selector] = text.partition(":")[2].strip()
+        elif block.kind == "property":
+            name, _, value = (part.strip() for part in text.lower().partition(":"))
+            known = self.registered.get(block.selector, Registered())
+            if name == "initial-value":
+                known = known._replace(initial=value)
+            elif name == "inherits":
+                known = known._replace(inherits=value != "false")
+            elif name == "syntax":
+                known = known._replace(syntax=value.strip("\"'"))
+            self.registered[block.selector] = known
         elif block.kind in ("style", "step") and (found := declaration(text, self.wanted)):
             block.declarations.append(found)
 
@@ -216,12 +238,12 @@ class SheetReader:
             self._is_foreign = rest[:1] in ("'", '"') or rest.startswith("url(")
             self._is_foreign = self._is_foreign and _XHTML not in rest
         elif name == "import" and self._takes_imports and (url := _URL.match(rest.strip())):
-            css = data_sheet(url[1])
+            css = data_sheet(url[1] or url[2] or url[3] or "")
             if css is None:
                 self.is_whole = False
             elif self._imported < _MOST_IMPORTED:
                 self._imported += 1
-                media, imported = url[2], block
+                media, imported = url[4], block
                 while wanted := _WANTED_BY_IMPORT.match(media):
                     media = media[wanted.end() :]
                     if wanted[1]:
@@ -234,7 +256,9 @@ class SheetReader:
     def _flush(self, block: _Block) -> None:
         if block.kind == "style" and block.declarations:
             self.rules.append(
-                Rule(block.selector, tuple(block.declarations), block.conditions, block.layer, self._shadow)
+                Rule(
+                    block.selector, tuple(block.declarations), block.conditions, block.layer, self._shadow, block.within
+                )
             )
             block.declarations.clear()
 

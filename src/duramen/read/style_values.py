@@ -15,8 +15,13 @@ _TOKEN = lazy_pattern(
 _PIXELS = {
     "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 9.6 / 2.54, "q": 2.4 / 2.54,
 }  # fmt: skip
-_TURNS = {"deg": 1 / 360, "grad": 1 / 400, "rad": 1 / (2 * math.pi), "turn": 1.0}
+_RADIANS = {"deg": math.pi / 180, "grad": math.pi / 200, "rad": 1.0, "turn": 2 * math.pi}
+_CONSTANTS = {"pi": "3.141592653589793", "e": "2.718281828459045", "infinity": "3e38"}
+_CONSTANT = lazy_pattern(r"(?<![\w.-])(-?)(pi|e|infinity)(?![\w.(-])")
+_ROUNDED = lazy_pattern(r"round\(\s*+(up|down|to-zero|nearest)\s*+,")
 _MOST_TOKENS = 200
+_SUBSTITUTED = lazy_pattern(r"(?<![\w-])(var|env|attr|if)\(")
+"""Functions that another value takes the place of, before anything else is known of it."""
 
 
 class Basis(NamedTuple):
@@ -44,7 +49,8 @@ def length(text: str, basis: Basis) -> float | None:
 
 def turns(text: str) -> float | None:
     """An angle in turns."""
-    return calculated(text, Basis(percent=math.nan))
+    value = calculated(text, Basis(percent=math.nan))
+    return None if value is None else value / _RADIANS["turn"]
 
 
 def seconds(text: str) -> float | None:
@@ -72,6 +78,8 @@ def _tokens(text: str) -> list[tuple[str, str]] | None:
     found: list[tuple[str, str]] = []
     at = 0
     text = text.strip()
+    if "(" in text:
+        text = _CONSTANT.sub(lambda found: found[1] + _CONSTANTS[found[2]], _ROUNDED.sub(r"round-\1(", text))
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None or len(found) >= _MOST_TOKENS:
@@ -142,8 +150,8 @@ class _Formula:
             return basis.percent / 100
         if unit in _PIXELS:
             return _PIXELS[unit]
-        if unit in _TURNS:
-            return _TURNS[unit]
+        if unit in _RADIANS:
+            return _RADIANS[unit]
         if unit in ("em", "ex", "ch", "lh", "cap", "ic"):
             return basis.font * (1.0 if unit in ("em", "lh", "ic") else 0.5)
         if unit in ("rem", "rlh", "rex", "rch"):
@@ -161,8 +169,8 @@ def _clamp(low: float, value: float, high: float) -> float:
     return max(low, min(value, high))
 
 
-def _rounded(value: float, step: float = 1.0) -> float:
-    return round(value / step) * step
+def _rounded(way: Callable[[float], float]) -> Callable[..., float]:
+    return lambda value, step=1.0: way(value / step) * step
 
 
 def _same(value: float) -> float:
@@ -171,12 +179,35 @@ def _same(value: float) -> float:
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
     "": _same, "calc": _same, "-webkit-calc": _same, "-moz-calc": _same, "min": min, "max": max, "clamp": _clamp,
-    "abs": abs, "sign": lambda value: math.copysign(1.0, value) if value else 0.0, "round": _rounded,
+    "abs": abs, "sign": lambda value: math.copysign(1.0, value) if value else 0.0,
+    **dict.fromkeys(("round", "round-nearest"), _rounded(round)), "round-up": _rounded(math.ceil),
+    "round-down": _rounded(math.floor), "round-to-zero": _rounded(math.trunc),
     "mod": lambda value, step: value % step, "rem": math.fmod, "pow": math.pow, "sqrt": math.sqrt,
     "hypot": math.hypot, "exp": math.exp, "log": math.log,
-    **{name: lambda value, call=call: call(2 * math.pi * value) for name, call in (
-        ("sin", math.sin), ("cos", math.cos), ("tan", math.tan))},
+    "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
+    "atan2": math.atan2,
 }  # fmt: skip
+
+
+def is_pending(value: str) -> bool:
+    """Whether a value is not known before that of a variable, an attribute or a condition is."""
+    return "(" in value and _SUBSTITUTED.search(value) is not None
+
+
+def innermost(value: str) -> tuple[int, int, str, str] | None:
+    """The last function that another value takes the place of: where it is, its name, and what is in its brackets.
+
+    >>> innermost("calc(var(--a, 1px) * 2)")
+    (5, 18, 'var', '--a, 1px')
+    """
+    *_, last = None, *_SUBSTITUTED.finditer(value)
+    if last is None:
+        return None
+    depth, end = 1, last.end()
+    while end < len(value) and depth:
+        depth += {"(": 1, ")": -1}.get(value[end], 0)
+        end += 1
+    return last.start(), end, last[1], value[last.end() : end - (depth == 0)]
 
 
 _PART = lazy_pattern(r"""[^\s(),/]*\(|[^\s(),/]+|[(),/]|\s++""")

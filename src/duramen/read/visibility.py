@@ -85,7 +85,7 @@ class Viewer(Boxes):
         sight.variables = {name: declared[name][1] for name in declared if name[0] == "-" and name[1] == "-"}
         if around.gone is not None:
             return sight
-        style = sight.own = resolved(sight, declared, self.sheet)
+        style = sight.own = resolved(sight, declared, self.sheet, self.tree.attrs[i], self.screen)
         self._text(sight, style)
         self.measure(i, sight, around, style)
         self._paint(i, sight, around, style)
@@ -102,7 +102,7 @@ class Viewer(Boxes):
                 sight.font = FONT_SIZES[size] or sight.font
             else:
                 found = length(size, self.basis(sight, sight.font))
-                sight.font = sight.font if found is None else found
+                sight.font = sight.font if found is None else max(found, 0.0)
             sight.font_node = i
             if i == 0:
                 sight.root_font = sight.font
@@ -182,7 +182,7 @@ class Viewer(Boxes):
             sides = [length(end if part == "auto" else part, self.basis(sight, 0.0)) for part, end in given]
             if len(sides) == 4 and None not in sides:
                 top, right, bottom, left = (side or 0.0 for side in sides)
-                if right - left <= _SHORT_CLIP or bottom - top <= _SHORT_CLIP:
+                if min(right - left, bottom - top, right, bottom) <= _SHORT_CLIP:
                     return True
         path = style.get("clip-path", "none")
         shapes = " ".join(part for part in parts(path) if "(" in part)

@@ -84,6 +84,8 @@ def _height(style: Style, around: Sight, pixels: Pixels) -> float | None:
         value = style.get(name, "")
         return None if value.endswith("%") and around.tall is None else pixels(name, around.tall)
 
+    if style.get("min-height", "").endswith("-content"):
+        return None
     sizes = [size for size in (known("height"), known("max-height")) if size is not None]
     return max(min(sizes), known("min-height") or 0.0) if sizes else None
 

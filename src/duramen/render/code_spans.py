@@ -20,19 +20,32 @@ def with_code(parts: list[str], signs: set[str]) -> str:
     """
     joined: list[str] = []
     code = ""
-    has_tags = any("<" in part for part in parts if type(part) is Code)
+    has_markup = any(_is_markup(part) for part in parts if type(part) is Code)
     for part in (*parts, ""):
         if type(part) is Code:
             code += part
             continue
         if code:
-            is_misread = "<" in code and any(sign in code for sign in signs)
+            _end_without_backslash(joined)
+            is_misread = _is_markup(code) and any(sign in code for sign in signs)
             joined.append(html_code_span(code) if is_misread else _code_span(code))
             code = ""
-        if has_tags:
+        if has_markup:
             signs.update(sign for sign in PAIRED if sign in part)
-        joined.append(part)
+        if part:
+            joined.append(part)
     return "".join(joined)
+
+
+def _is_markup(code: str) -> bool:
+    return "<" in code or "](" in code
+
+
+def _end_without_backslash(joined: list[str]) -> None:
+    """Write a backslash before code as a reference: showdown takes no "`" for code there, even if it is escaped."""
+    if joined and joined[-1].endswith("\\"):
+        before = joined[-1].rstrip("\\")
+        joined[-1] = before + "&#92;" * ((len(joined[-1]) - len(before) + 1) // 2)
 
 
 def html_code_span(code: str) -> str:

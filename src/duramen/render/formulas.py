@@ -14,11 +14,14 @@ TexForm = Literal["delimited", "math", "code"]
 
 _TEX_COMMENT = lazy_pattern(r"(?<!\\)%[^\n]*(?:\n|\Z)")
 _TEX_TAG = lazy_pattern(r"<(?=\S)")
+_TEX_LINK = lazy_pattern(r"\](?= ?\()")
+_TEX_PAIR = lazy_pattern(r"\[(?=\[)|\{(?=\{)|!(?=\[)")
+"""The first of two signs that begin something together."""
 # Commands with which a formula adds links, images, attributes or styles to a page; and what a renderer that knows no
 # formulas, but attributes, directives or bare addresses, would read.
 _TEX_MARKUP = lazy_pattern(
     r"\\(?:href|url|html[A-Za-z]*|class|cssId|style|data|includegraphics|require)(?![A-Za-z])"
-    r"|\{(?:[^{}]*[^\\{}A-Za-z])?[A-Za-z]{3,}=|:[A-Za-z][\w-]*[\[{]|\] ?\(<?[A-Za-z]+:|://|[Ww]{3}\."
+    r"|\{(?:[^{}]*[^\\{}A-Za-z])?[A-Za-z]{3,}=|:[A-Za-z][\w-]*[\[{]|\] ?\(<?[A-Za-z]*(?:\\?:|&#?\w)|://|[Ww]{3}\."
 )
 
 
@@ -30,7 +33,7 @@ def tex_of(text: str) -> tuple[str, TexForm]:
     tex = " ".join(_TEX_COMMENT.sub("\n", text).split())
     if _TEX_MARKUP.search(tex):
         return tex, "code"
-    tex = _TEX_TAG.sub("< ", tex).replace("](", "] (").replace("[[", "[ [").replace("{{", "{ {").replace("![", "! [")
+    tex = _TEX_PAIR.sub(r"\g<0> ", _TEX_LINK.sub("]{}", _TEX_TAG.sub("< ", tex)))
     slashes = len(tex) - len(tex.rstrip("\\"))
     return tex, "math" if "`" in tex or "$" in tex or slashes % 2 else "delimited"
 

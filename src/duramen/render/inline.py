@@ -49,7 +49,7 @@ _CHECKS = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 _IN_NAMES = f"{ascii_letters}{digits}-_"
 _MOST_PIECES = 80
 """Of a directive's name."""
-_MENTION = lazy_pattern(r"(?<!\S)@")
+_MENTION = lazy_pattern(r"(?<![^\s\ufeff])@")
 _NOTE = lazy_pattern(r"[\w-]{1,80}\Z")
 
 _AUTOLINK = lazy_pattern(r"https?://[A-Za-z0-9./:?=#@,;+!~_-]+\Z")

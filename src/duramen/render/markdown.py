@@ -79,6 +79,8 @@ class _Writer(BlockWriter):
     """One loop over the flat content, with a stack of what to do at the ends of open elements."""
 
     def __init__(self, html: str, output: Output | None = None) -> None:
+        # Renderers in JavaScript take these for the ends of lines.
+        html = html.replace("\u2028", "\n").replace("\u2029", "\n")
         super().__init__(html, _IN_FLOW, _IN_LINE, output or Output())
         self.lists: list[_List] = []
         self.grid: Grid | None = None

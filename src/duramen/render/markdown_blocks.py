@@ -175,8 +175,10 @@ class BlockWriter:
         """Whether some renderer does not take a fence for one here."""
         lines = self.lines
         if not (lines.prefix or lines.first):
-            # Behind a list that ends with code, pymdownx reads no fence whose first line is empty.
-            return _FIRST_IS_EMPTY.match(code) is not None
+            # Behind a list that ends with code, pymdownx reads no fence whose first line is empty, and none at all if
+            # the code begins the item.
+            last = next((line for line in reversed(lines.lines) if line.strip()), "")
+            return last.lstrip().startswith("~~~") or _FIRST_IS_EMPTY.match(code) is not None
         return bool(self.line.in_html or lines.begins_item() or _ENDS_PARAGRAPH.search(code))
 
     def quotation(self, at: int) -> Leave:

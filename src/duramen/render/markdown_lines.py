@@ -128,7 +128,8 @@ def _may_define(line: str) -> bool:
     """Whether a renderer without footnotes may read a line as an address, maybe with a title right behind it."""
     if line[-1] in "\"'|)>" and (line[0] == "<" or not set("\"'(|").isdisjoint(line.split(None, 1)[0])):
         return True
-    return _ADDRESS_ONLY.match(line) is not None
+    # To showdown, code between tags is one word.
+    return "<code>" in line or _ADDRESS_ONLY.match(line) is not None
 
 
 def _not_a_block(line: str) -> str:

@@ -7,6 +7,7 @@ from html import escape
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
+from duramen.render.escape import ends_in_address
 
 __all__ = ["html_code", "html_inside", "html_lines", "language_of"]
 
@@ -17,6 +18,7 @@ _TAGS = lazy_pattern(
 )
 _ATTRIBUTES = tuple("href src alt title colspan rowspan align start reversed type value dir".split())
 _MARKDOWN = lazy_pattern(r"[`$\\]|\](?=[(\[:\]])|\{|\[(?=[=^])|:(?=[A-Za-z][\w+-]{0,80}[:\[])")
+_ADDRESS = lazy_pattern(r":(?=//)|(?<=[Ww]{3})\.")
 _LANGUAGE = lazy_pattern(r"(?:^|\s)language-([\w+#.-]+)(?=\s|$)")
 
 
@@ -53,7 +55,7 @@ def _lines(content: Content, start: int, stop: int) -> list[str]:
     for at in range(start, stop):
         name, value = content.names[at], content.values[at]
         if not name:
-            out.append(_verbatim(value) if verbatim else _inert(escape(value, quote=False)))
+            out.append(_verbatim(value) if verbatim else _unlinked(_inert(escape(value, quote=False))))
             continue
         tag = name.lstrip("/")
         if name == "tr":
@@ -81,6 +83,14 @@ def _verbatim(text: str) -> str:
 def _inert(html: str) -> str:
     # Not every renderer leaves Markdown inside HTML alone.
     return _MARKDOWN.sub(lambda found: f"&#{ord(found[0])};", html)
+
+
+def _unlinked(html: str) -> str:
+    """A text with no bare address at its end: a renderer could take the tag behind it for a part of it."""
+    if not ends_in_address(html, False):
+        return html
+    start = html.rfind(" ") + 1
+    return html[:start] + _ADDRESS.sub(lambda found: f"&#{ord(found[0])};", html[start:])
 
 
 def _end_line(lines: list[str], out: list[str]) -> None:

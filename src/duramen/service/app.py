@@ -22,7 +22,8 @@ from starlette.routing import Route
 
 from duramen.corpus import Corpus
 from duramen.errors import FetchError, OptionError, RuleError
-from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Limits, Options, check_fields
+from duramen.option_checks import check_fields
+from duramen.options import MOST_BYTES, MOST_SECONDS, FetchOptions, Limits, Options
 from duramen.service.batch import BatchResponse
 from duramen.service.bodies import read_body
 from duramen.service.guard import Guard

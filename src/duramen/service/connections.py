@@ -28,9 +28,11 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from duramen.options import MOST_BYTES, MOST_SECONDS, check_fields
+from duramen.option_checks import check_fields
+from duramen.options import MOST_BYTES, MOST_SECONDS
 from duramen.service.cancelled import STOPPING, CancelledRequests
 from duramen.service.problems import MEDIA_TYPE, RETRY_AFTER, Problem
+from duramen.service.strict_http import StrictConnection
 
 LINGER_SECONDS = 2.0
 """How long a refused client may take to read the response."""
@@ -108,6 +110,7 @@ class LimitedProtocol(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.conn = StrictConnection()
         self.refused = False
         self.stage: Any = h11.IDLE
         """The client's state in h11: IDLE before and while it sends a head, then SEND_BODY, then DONE."""

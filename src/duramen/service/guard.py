@@ -22,7 +22,7 @@ from duramen.service.problems import Problem, problem_response
 HEADERS_OUT = ("Duramen-Verdict", "Duramen-Page-Type", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate")
 """Response headers that pages of allowed origins may read, beside those that every page may."""
 PORTS = {"http": 80, "https": 443}
-_HOST = re.compile(r"(?P<name>[a-z0-9_-]++(?:\.[a-z0-9_-]++)*+|\[[0-9a-f:.]++\])(?::(?P<port>[0-9]{1,5}))?+")
+_HOST = re.compile(r"(?P<name>[a-z0-9_-]++(?:\.[a-z0-9_-]++)*+|\[(?=[^\]]*:)[0-9a-f:.]++\])(?::(?P<port>[0-9]{1,5}))?+")
 _WRONG_HOST = "This server accepts only loopback host names; use http://127.0.0.1."
 
 
@@ -42,6 +42,7 @@ def address(host: str, scheme: str) -> Address | None:
     (Address(name='localhost', port=80), Address(name='::1', port=8321))
     >>> [address(host, "http") for host in ("127.0.0.1:80.evil.example", "127.0.0.1@evil.example", "localhost.", "::1")]
     [None, None, None, None]
+    >>> address("[127.0.0.1]", "http")
     """
     found = _HOST.fullmatch(host.lower())
     if found is None:

@@ -63,6 +63,17 @@ def test_what_follows_the_end_is_ignored(coding: str) -> None:
     assert body.content() == TEXT
 
 
+@pytest.mark.parametrize("step", [1, 1000, 10**9])
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_several_behind_each_other_are_one(coding: str, step: int) -> None:
+    """As programs write them that pack in parallel, or append."""
+    parts = [TEXT, b"", TEXT[:100]]
+    packed = b"".join(PACK[coding](part) for part in parts)
+    body = unpack(coding, packed, step=step)
+    assert body.content() == b"".join(parts) and body.is_complete
+    assert not unpack(coding, packed[:-6], step=step).is_complete
+
+
 @pytest.mark.parametrize("coding", PACK)
 def test_not_what_it_says(coding: str) -> None:
     with pytest.raises(UnsupportedContent, match="cannot be decompressed"):

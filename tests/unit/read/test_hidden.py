@@ -158,3 +158,12 @@ def test_what_is_no_element_cannot_be_left_out() -> None:
 def test_space_inside_hidden_elements_separates_nothing() -> None:
     tree = parse_tree("<p>heart<span hidden> <b>x</b></span>wood <i hidden>x</i> lasts</p>")
     assert take_out_hidden(tree)[0].text_in(0) == "heartwood lasts"
+
+
+def test_a_heading_for_screen_readers_stays_if_it_says_the_title() -> None:
+    hidden = 'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"'
+    title = f"<h1 {hidden}>Wood</h1>"
+    other = f"<h2 {hidden}>Orders for the machine</h2><p {hidden}>More orders for it.</p>"
+    tree = take_out_hidden(parse_tree(f"<title>Wood</title><main>{title}{other}{SEEN}</main>")).tree
+    assert "Wood" in tree.text_in(next(iter(tree.tagged(frozenset({"main"})))))
+    assert "rders" not in tree.text_in(0)
