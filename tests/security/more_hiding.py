@@ -1097,6 +1097,8 @@ html > .x { display: none }
 NEEDS_LAYOUT = [
     *(Way(f"style {style}", styled(style)) for style in named("""
 offset-path:path("M-9999 -9999 L-9999 -9998")
+mask-image:linear-gradient(#000,#000);mask-position:9999px 0;mask-repeat:no-repeat
+clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,100% 0,100% 100%,0 100%)
 """)),
     *sheets("""
 @layer a { .x { display: none } } @layer b { .x { display: revert-layer } }

@@ -27,7 +27,7 @@ VISIBLE = Options(visible_only=True)
 SLOWER = float(os.environ.get("DURAMEN_SLOWER", "1"))
 OPENED_BY_SCRIPT = frozenset({"framer", "transition", "narrow screens", "another sheet may say the background"})
 """What a browser shows to be hidden: it has all sheets, the scripts have run, and its window is wide."""
-COVERED = frozenset(way.name for way in NEEDS_LAYOUT if "<col " in way.body)
+COVERED = frozenset(way.name for way in NEEDS_LAYOUT if "<col " in way.body or "mask-position" in way.body)
 """What is not looked at in a rendered page either."""
 
 

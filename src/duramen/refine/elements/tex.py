@@ -33,14 +33,12 @@ _SETTINGS = lazy_pattern(r"\\(?:inline|dpi\s*\{\d+\}|bg_\w+|fn_\w+|tiny|small|la
 
 def opening_delimiters(tree: Tree, draft: str | bytes) -> re.Pattern[str] | None:
     """What opens a formula in a page's text; None where there is none, or no script that typesets them."""
-    written = draft if isinstance(draft, bytes) else draft.encode("utf-8", "surrogatepass")
-    has_dollar = b"$" in written
-    # A search for one character is quicker than for two.
-    is_marked = (has_dollar and b"$$" in written) or (b"\\" in written and any(mark in written for mark in _MARKS))
-    if not (has_dollar or is_marked):
-        return None
     sources = " ".join([source for _, source in tree.stated("script", ("src",))]).lower()
     if not any(name in sources for name in _SCRIPTS):
+        return None
+    written = draft if isinstance(draft, bytes) else draft.encode("utf-8", "surrogatepass")
+    is_marked = b"$$" in written or any(mark in written for mark in _MARKS)
+    if not (is_marked or b"$" in written):
         return None
     settings = [tree.only_text(i) for i in tree.tagged(frozenset({"script"}))]
     settings += [handler for _, handler in tree.stated("script", ("onload",))]
