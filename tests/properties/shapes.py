@@ -106,6 +106,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "pictures": repeated("<img src=a{n}.png>", P, P),
     "pictures with sets": repeated("a{n}.png {n}w, ", P + '<img srcset="', '">' + P),
     "figures": repeated("<figure><img src=a.png alt=b><figcaption>Words {n}</figcaption></figure>", P),
+    "captions beside what goes": repeated(
+        "<figure><div id=gpt-ad></div>Share <figcaption>a caption</figcaption></figure>", "", P * 5
+    ),
     "captions of one picture": repeated("<p class=caption>Words {n}</p>", P + "<div><img src=a.png>", "</div>" + P),
     "code blocks": repeated("<pre><code>x = {n}</code></pre>", P),
     "code lines": repeated("<span>a</span>\n", P + "<pre><code>"),

@@ -33,7 +33,6 @@ MOST = 0.1
 WAYS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 GIVEN_SHORT_TEXTS = {
     "agents.sections._DECORATION": 2_000,
-    "parts.records.fields._RATING": 80,
     "read.style_selectors._SPECIFIC": 500,
     "read.hydration._KEY_BEFORE": 70,
     "read.names._DATA_CUT": 400,

@@ -43,13 +43,13 @@ def find_captions(page: Page, kept: Sequence[int], gone: Collection[int]) -> Cap
     captions = list(_captions(page, pictures)) if kept else []
     if not captions:
         return Captions()
-    tree, own = page.tree, frozenset(kept)
+    tree, own, stay = page.tree, frozenset(kept), frozenset(page.kept((0,), gone))
     text = KeptText(tree, page.blocks, kept)
     blocks: list[int] = []
     spoken: set[str] = set()
     silent: set[str] = set()
     for caption, figure in captions:
-        inside = page.kept((caption,), gone)
+        inside = [b for b in range(*page.range_of(caption)) if b in stay]
         added = [b for b in inside if b not in own]
         size = sum(page.blocks.chars[b] for b in inside)
         is_seen = _is_shown(page, pictures, figure)

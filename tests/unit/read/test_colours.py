@@ -64,7 +64,7 @@ def bytes_of(found: Colour | None) -> tuple[int, ...] | None:
         ("rgb(from red r g b / 50%)", (255, 0, 0, 50)),
         ("rgb(from red g 128 r)", (0, 128, 255, 100)),
         ("hsl(from red h s l)", (255, 0, 0, 100)),
-        ("hsl(from red h s 50%)", (128, 128, 128, 100)),
+        ("hsl(from red h s 50%)", (255, 0, 0, 100)),
         ("oklch(from red l c h / 0.5)", (255, 0, 0, 50)),
         ("rgb(from nothing r g b)", None),
         ("color-mix(in srgb, white, black)", (128, 128, 128, 100)),

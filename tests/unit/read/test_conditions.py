@@ -101,8 +101,8 @@ FIXED = (
     "prefers-color-scheme: light; prefers-reduced-motion: no-preference; prefers-contrast: no-preference;"
     " prefers-reduced-transparency: no-preference; prefers-reduced-data: no-preference; hover: hover; any-hover: hover;"
     " pointer: fine; any-pointer: fine; scripting: enabled; update: fast; display-mode: browser; forced-colors: none;"
-    " inverted-colors: none; overflow-block: scroll; overflow-inline: scroll; dynamic-range: standard;"
-    " color-gamut: srgb; grid: 0; monochrome: 0; scan: progressive"
+    " overflow-block: scroll; overflow-inline: scroll; dynamic-range: standard;"
+    " color-gamut: srgb; grid: 0; monochrome: 0"
 )
 OFF = ("no-preference", "none", "0")
 
