@@ -59,7 +59,7 @@ from .labels import words
 CORPORA = {"wcxb-dev": 100.0, "reader-dev": 60.0, "snippets-dev": 25.0}
 """How much a page of each corpus weighs: snippets say something about a few blocks only."""
 TYPED = "wcxb-dev"
-"""The corpus whose annotators told page types apart."""
+"""The corpus whose annotators distinguished page types."""
 ROOT = Path(__file__).parents[2]
 ALL = -1
 """Stands for the model that is trained on every fold."""
@@ -160,7 +160,7 @@ class Prior:
 
 MarksOf = Callable[[Example], set[str]]
 MARKS: Mapping[str, MarksOf] = {"marks": lambda e: e.marks, "spoken": lambda e: e.spoken}
-"""Page types are told by two sets of marks, each with its own weights: one regression over both was worse."""
+"""Page types are recognised by two sets of marks, each with its own weights: one regression over both was worse."""
 
 
 def _lines(strings: Iterable[str]) -> array[int]:
@@ -366,7 +366,7 @@ class PageTypes(NamedTuple):
 
 
 def learn_types(examples: list[Example], first_of: Mapping[str, array[float]], say: Say) -> PageTypes:
-    """Learned from pages whose annotators told types apart, with the first pass's opinion of their blocks."""
+    """Learned from pages whose annotators distinguished types, with the first pass's opinion of their blocks."""
     typed = [e for e in examples if e.source.corpus == TYPED]
     priors = {
         fold: {name: Prior.learn([e for e in typed if e.fold != fold], of) for name, of in MARKS.items()}
