@@ -13,7 +13,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,10 @@ MOST = 0.1
 WAYS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 GIVEN_SHORT_TEXTS = {
     "agents.sections._DECORATION": 2_000,
+    "parts.records.rows.record_rows.labels": 160,
+    "parts.records.rows.record_rows.price": 160,
+    "parts.records.rows.record_rows.stars": 80,
+    "read.metadata_rows.metadata_rows.date_word_at_end": 120,
     "read.style_selectors._SPECIFIC": 500,
     "read.hydration._KEY_BEFORE": 70,
     "read.names._DATA_CUT": 400,
@@ -58,8 +62,17 @@ def named_patterns() -> dict[str, re.Pattern[Any]]:
         source = Path(module.__file__ or "").read_text(encoding="utf-8")
         own = re.findall(r"^(?:def )?(\w+)(?:\(\) -> .*:|(?::.*)? = )", source, re.M)
         for name in own:
-            for k, pattern in enumerate(held(getattr(module, name, None))):
-                found[f"{info.name.removeprefix('duramen.')}.{name}{f' {k}' if k else ''}"] = pattern
+            home = f"{info.name.removeprefix('duramen.')}.{name}"
+            value = getattr(module, name, None)
+            for k, pattern in enumerate(held(value)):
+                found[f"{home}{f' {k}' if k else ''}"] = pattern
+            if callable(value) and hasattr(value, "cache_info") and not signature(value).parameters:
+                # What an object makes when it is first used is not among its attributes before.
+                one = value()
+                made = [attr for attr, kind in vars(type(one)).items() if isinstance(kind, cached_property)]
+                for attr in made:
+                    for k, pattern in enumerate(held(getattr(one, attr))):
+                        found[f"{home}.{attr}{f' {k}' if k else ''}"] = pattern
     return found
 
 

@@ -225,7 +225,7 @@ class _Writer(BlockWriter):
         lines.leave(box)
         lines.previous = "item"
         # An item with an empty line in it is set apart from the next.
-        lines.due = lines.prefix.rstrip() if lines.blanks > box[2] or opened.kind == "notes" else None
+        lines.due = lines.prefix.rstrip() if lines.blanks > box.blanks or opened.kind == "notes" else None
 
     def term(self, at: int) -> Leave:
         return self.line.bold() if self.described_item(is_term=True) else self.flush

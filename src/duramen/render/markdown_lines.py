@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 
@@ -18,8 +19,12 @@ _ADDRESS_ONLY = lazy_pattern(r"\S++(?:\s++=\S++)?(?:\s++[\"'(].*+)?\Z", re.S)
 """A footnote of this form would be a link definition to a renderer without footnotes."""
 
 
-Box = tuple[str | None, str, int]
-"""What to restore when a quotation or list item ends: ``first`` and ``prefix``; and how many empty lines there were."""
+class Box(NamedTuple):
+    """What to restore when a quotation or list item ends."""
+
+    first: str | None
+    prefix: str
+    blanks: int
 
 
 class MarkdownLines:
@@ -109,7 +114,7 @@ class MarkdownLines:
 
     def enter(self, marker: str, indent: str) -> Box:
         """Begin a box: its first line begins with the marker, the others are indented."""
-        box = self.first, self.prefix, self.blanks
+        box = Box(self.first, self.prefix, self.blanks)
         self.first = (self.prefix if self.first is None else self.first) + marker
         self.prefix += indent
         self.previous = ""
@@ -118,9 +123,9 @@ class MarkdownLines:
     def leave(self, box: Box) -> bool:
         """End a box; whether anything was written in it."""
         written = self.first is None
-        first, self.prefix, _ = box
         if not written:
-            self.first = first
+            self.first = box.first
+        self.prefix = box.prefix
         return written
 
 
