@@ -6,8 +6,8 @@
 enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, LINE = 64, SCRIPT = 128, BREAK = 256,
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
 /* The bits that compose.py gives tags. */
-enum { FORMULA = 1, BOX = 2, SPOKEN = 4, TAKEN_OUT = 8, STAYS = 16, PLACE = 32 };
-/* And elements: a script that holds a formula, a box to tick, what is no block but has text that is written, what goes, what stays,
+enum { WRITTEN = 1, BOX = 2, SPOKEN = 4, TAKEN_OUT = 8, STAYS = 16, PLACE = 32 };
+/* And elements: a script that is written, a box to tick, what is no block but has text that is written, what goes, what stays,
    a place that links lead to. */
 
 typedef struct {
@@ -45,7 +45,7 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
     int32_t above = t->parent[i];
     if (c->marked[i] & BOX && c->marked[above] & PLACE) above = t->parent[above]; /* its label */
     if (traits & GONE)
-        return traits & MEDIA || c->marked[i] & FORMULA || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
+        return traits & MEDIA || c->marked[i] & WRITTEN || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
     if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
     if (c->marked[i] & PLACE) return c->kept[t->end[above]] > c->kept[above];
     if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
@@ -89,7 +89,7 @@ static int write_text(Composer *c, int32_t i) {
     int is_script = c->traits[t->tag[t->parent[i]]] & SCRIPT;
     if (!is_script && !c->shown[i] && !is_all_space(s, s + n)) return 0;
     if (!is_script) return add_markup(&c->out, s, n, 0);
-    /* Only formulas get here; a script's text is not escaped, but must not end the script. */
+    /* A script's text is not escaped, but must not end the script. */
     for (Py_ssize_t k = 0; k < n; k++) {
         if (buffer_put(&c->out, s[k]) < 0) return -1;
         if (s[k] == '<' && k + 1 < n && s[k + 1] == '/' && buffer_put(&c->out, ' ') < 0) return -1;

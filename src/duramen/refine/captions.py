@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from duramen.native import core
 from duramen.page import Page, letters
 from duramen.refine.elements.embeds import EMBEDS, is_shown
-from duramen.refine.elements.images import FRAMES, best_candidate, shown_as
+from duramen.refine.elements.images import FRAMES, IMAGES, best_candidate, shown_as
 from duramen.refine.kept_text import KEPT, KeptText
 from duramen.tables import load, plain_name
 
-_PICTURES = frozenset({"img", "amp-img", "source"}) | EMBEDS
+_PICTURES = (IMAGES - {"picture"}) | {"source"} | EMBEDS
 _CAPTIONS = frozenset({"figcaption"})
 _FIGURES = frozenset(load("units.toml")["figures"]["classes"])
 """Class words of such elements that may hold more: a legend, a second picture."""

@@ -14,6 +14,8 @@ from types import MappingProxyType
 from duramen.blocks import Blocks
 from duramen.dom import escape
 from duramen.native import core
+from duramen.refine.elements.embeds import EMBEDS, is_embedding
+from duramen.refine.elements.images import IMAGES
 from duramen.refine.elements.note_list import NOTE_ID
 from duramen.refine.elements.vocabulary import ordered, pairs, words
 from duramen.refine.kept_text import KeptText
@@ -21,9 +23,7 @@ from duramen.refine.sanitize import Draft
 from duramen.tables import plain_name
 from duramen.tree import BLOCK_TAGS, Tree
 
-_MEDIA = frozenset(
-    {"img", "picture", "video", "audio", "iframe", "amp-img", "amp-youtube", "lite-youtube", "object", "embed"}
-)
+_MEDIA = IMAGES | EMBEDS
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "source", "track", "embed", "input", "area", "col", "base", "link", "meta", "param"}
 )
@@ -60,7 +60,7 @@ _ROOTS = {
 _WRAPPED = {"li": "ul", "tr": "table", "tbody": "table", "thead": "table", "tfoot": "table", "summary": "details"}
 _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "legend"})
 """Elements that would take their text with them; with kept text in them they are plain containers."""
-_LED = frozenset({"pre", "textarea", "listing"})
+_LED = frozenset({"pre", "listing"})
 """Elements of which parsers drop a line feed at the start."""
 _FORMULAS = ordered("math-tag-prefixes")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -81,9 +81,9 @@ _DRAWN = frozenset(
 """Class words of elements that a script fills: players and formulas without any text."""
 _PLACES = (("a", "id"), ("a", "name"), ("span", "id"), ("sup", "id"))
 _LABELS = frozenset({"label"})
-_FORMULA, _BOX, _SPOKEN, _TAKEN_OUT, _STAYS, _PLACE = 1, 2, 4, 8, 16, 32
-"""Bits by element: a script with a formula, a box to tick, what is no block but has text that is written, what goes,
-a picture or formula that stays, and a place that links lead to."""
+_WRITTEN, _BOX, _SPOKEN, _TAKEN_OUT, _STAYS, _PLACE = 1, 2, 4, 8, 16, 32
+"""Bits by element: a script that is a formula or embeds something, a box to tick, what is no block but has text that is
+written, what goes, a picture, player or formula that stays, and a place that links lead to."""
 _MEDIUM = 1
 """The bit of media; a formula drawn in a font of its own shows no text, and is one."""
 _CUSTOM = 16384
@@ -114,12 +114,14 @@ def compose(
     tag = tree.tag[root]
     formulas = [i for i, kind in tree.stated("script", ("type",)) if kind.startswith("math/")]
     boxes = [i for i, kind in tree.stated("input", ("type",)) if kind.lower() == "checkbox"]
-    marked = dict.fromkeys(formulas, _FORMULA) | dict.fromkeys(boxes, _BOX)
+    marked = dict.fromkeys(formulas, _WRITTEN) | dict.fromkeys(boxes, _BOX)
     families = _families(tree)
     named = list(_named(tree))
     formulas += [i for i in named if not tree.chars_in(i) and not _DRAWN.isdisjoint(tree.cls[i].lower().split())]
     media = _MEDIA.union([tag for tag, bits in families.items() if bits & _MEDIUM]) if families else _MEDIA
     text = KeptText(tree, blocks, own)
+    scripts = [i for i, address in tree.stated("script", ("src",)) if is_embedding(address) and text.is_around(i)]
+    marked |= dict.fromkeys(scripts, _WRITTEN | _STAYS)
     for i in (*formulas, *tree.tagged(media)):
         if text.is_around(i):
             marked[i] = marked.get(i, 0) | _STAYS

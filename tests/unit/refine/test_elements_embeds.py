@@ -79,6 +79,26 @@ SHAPES = {
         '<lite-youtube videoid="abc-DEF_123" playlabel="How boats float"></lite-youtube>',
         link(YOUTUBE, "How boats float"),
     ),
+    "lite-vimeo": ('<lite-vimeo videoid="1234"></lite-vimeo>', link("https://vimeo.com/1234")),
+    "youtube-embed": ('<youtube-embed video-id="abc-DEF_123"></youtube-embed>', link(YOUTUBE)),
+    "amp-video": ('<amp-video src="/v.mp4"></amp-video>', link("https://example.org/v.mp4")),
+    "amp-audio": (
+        '<amp-audio src="/a.mp3" title="Episode 4"></amp-audio>',
+        link("https://example.org/a.mp3", "Episode 4"),
+    ),
+    "amp-iframe": ('<amp-iframe src="https://player.vimeo.com/video/12"></amp-iframe>', link("https://vimeo.com/12")),
+    "amp-twitter": ('<amp-twitter data-tweetid="99"></amp-twitter>', link("https://x.com/i/status/99")),
+    "amp-twitter with the post": (
+        '<amp-twitter data-tweetid="99"><blockquote placeholder>Boats float, as they have since the first tree fell into '
+        "the first river.</blockquote></amp-twitter>",
+        "<blockquote><p>Boats float, as they have since the first tree fell into the first river.</p></blockquote>",
+    ),
+    "amp-instagram": (
+        '<amp-instagram data-shortcode="Ab-1"></amp-instagram>',
+        link("https://www.instagram.com/p/Ab-1/"),
+    ),
+    "gist": ('<script src="https://gist.github.com/me/0a1b.js"></script>', link("https://gist.github.com/me/0a1b")),
+    "another script": ('<p>x</p><script src="https://example.org/gist.js"></script>', "<p>x</p>"),
     "amp-youtube": ('<amp-youtube data-videoid="abc-DEF_123"></amp-youtube>', link(YOUTUBE)),
     "oembed": ('<figure class="media"><oembed url="https://youtu.be/abc-DEF_123"></oembed></figure>', link(YOUTUBE)),
     "object": (

@@ -33,6 +33,7 @@ SHAPES = {
     "noscript alone": ('<noscript><img src="/a.jpg"></noscript>', A),
     "noscript with words": ("<noscript><p>Read on.</p></noscript>", "<p>Read on.</p>"),
     "noscript of a nag": ("<p>x</p><noscript>Please enable JavaScript.</noscript>", "<p>x</p>"),
+    "amp-anim": ('<amp-anim src="/a.jpg"></amp-anim>', A),
     "amp": ('<amp-img src="/a.jpg" layout="responsive"><noscript><img src="/a.jpg"></noscript></amp-img>', A),
     "pixel": ('<p>x</p><img src="https://t.example.net/p?x=1" width="1" height="1">', "<p>x</p>"),
     "pixel by style": ('<p>x</p><img src="https://t.example.net/p" style="width:1px;height:1px">', "<p>x</p>"),

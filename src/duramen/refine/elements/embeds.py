@@ -13,6 +13,7 @@ from duramen.refine.elements.survey import Survey, replace, setting, squeezed, t
 from duramen.refine.elements.vocabulary import any_of, ordered, pairs, pattern, words
 
 EMBEDS = words("embed-tags") | {"iframe", "video", "audio", "object", "embed"}
+_SCRIPTS = ordered("embed-scripts")
 _BY_PATH = tuple((lazy_pattern(at), page) for at, page in pairs("embed-path"))
 _BY_QUERY = tuple((*at.split(), page) for at, page in pairs("embed-query"))
 _BY_ATTRIBUTE = {(tag := at.split())[0]: (tag[1], page) for at, page in pairs("embed-attribute")}
@@ -20,7 +21,7 @@ _POSTS = {(name := at.split())[0]: (name[1], page) for at, page in pairs("embed-
 _WITH_TEXT = words("embed-post-text")
 _SETTINGS = {(name := at.split())[0]: (name[1], page) for at, page in pairs("embed-settings")}
 _MOST_TEXT = 40
-"""Characters from which such an element holds the post itself."""
+"""Characters from which an element that embeds a post holds the post itself."""
 _IDENT = lazy_pattern(r"[\w-]{6,}")
 _NOT_CONTENT = pattern("embed-not-content")
 _NO_TITLE = lazy_pattern(rf"{any_of('embed-sites')}?\s*{any_of('embed-kinds')}?", re.IGNORECASE)
@@ -38,11 +39,16 @@ def standardize_embeds(root: Element, survey: Survey, base_url: str | None) -> N
                 _rewrite(element, base_url, seen)
     if "script" in survey.tags:
         for script in list(root.iter_elements("script")):
-            if "gist.github.com/" in (script.attr("src") or ""):
+            if is_embedding(script.attr("src") or ""):
                 _rewrite(script, base_url, seen)
     for element in survey.roles["embed"]:
         if element.parent is not None:
             _rewrite_marked(element, base_url, seen)
+
+
+def is_embedding(address: str) -> bool:
+    """Whether a script puts something in its place that is content."""
+    return any(part in address for part in _SCRIPTS)
 
 
 def page_of(url: str) -> str | None:
@@ -69,6 +75,9 @@ def is_shown(tag: str, attrs: Mapping[str, str], inside: Sequence[str], base_url
 
 
 def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:
+    if "-" in element.tag and len(squeezed(element.text)) >= _MOST_TEXT:
+        element.unwrap()
+        return
     attrs = {name: element.attr(name) or "" for name in element.attrs}
     inside = [value for source in element.iter_elements(("source", "embed")) if (value := source.attr("src"))]
     _put(element, *_shown_at(element.tag, attrs, inside, base_url), seen)

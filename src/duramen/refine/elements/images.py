@@ -42,8 +42,10 @@ _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
 _ORNAMENTS = words("image-ornament")
 _EMOJI = words("image-emoji")
-_IMAGES = ("img", "amp-img", "amp-anim", "picture", "image")
+_STAND_INS = words("image-tags")
+IMAGES = _STAND_INS | {"img", "picture"}
 """Elements that are images, or become some."""
+_AROUND_IMAGES = frozenset(("picture", "a", "span", "div", "figure")) | _STAND_INS
 _LABELS = frozenset(("class", "id"))
 _MOST_NODES = 500
 """Nodes in an element that holds no more than an image and its caption."""
@@ -62,14 +64,14 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
     if "noscript" in tags:
         for noscript in list(root.iter_elements("noscript")):
             _open_noscript(noscript)
-    if "amp-img" in tags or "amp-anim" in tags or "image" in tags:
-        for image in list(root.iter_elements(("amp-img", "amp-anim", "image"))):
+    if not tags.isdisjoint(_STAND_INS):
+        for image in list(root.iter_elements(_STAND_INS)):
             image.tag = "img"
             image.clear()
     if "picture" in tags:
         for picture in list(root.iter_elements("picture")):
             _open_picture(picture)
-    if not tags.isdisjoint(_IMAGES):
+    if not tags.isdisjoint(IMAGES):
         for image in list(root.iter_elements("img")):
             _rewrite(image, base_url, keep=keep)
     for caption in survey.roles["caption"]:
@@ -79,7 +81,7 @@ def standardize_images(root: Element, survey: Survey, base_url: str | None, *, k
 
 def drop_repeated_images(root: Element, survey: Survey) -> None:
     """Show an image once; in the cells of a data table it may replace a word, there it stays."""
-    if survey.tags.isdisjoint(_IMAGES):
+    if survey.tags.isdisjoint(IMAGES):
         return
     seen: set[str] = set()
     for image in root.iter_elements("img"):
@@ -190,7 +192,7 @@ def _open_noscript(noscript: Element) -> None:
 def _only_image(element: Element) -> Element | None:
     if element.tag == "img":
         return element
-    if element.tag not in ("picture", "a", "span", "div", "figure", "amp-img") or not is_small(element, 8):
+    if element.tag not in _AROUND_IMAGES or not is_small(element, 8):
         return None
     images = element.iter_elements("img")
     first = next(images, None)
