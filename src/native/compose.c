@@ -48,7 +48,7 @@ static int is_wanted(const Composer *c, int32_t i, int traits) {
         return traits & MEDIA || c->marked[i] & WRITTEN || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
     if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
     if (c->marked[i] & PLACE) return c->kept[t->end[above]] > c->kept[above];
-    if (t->chars[end] > t->chars[i] && !(traits & FIGURE)) return 0;
+    if (t->chars[end] > t->chars[i] && !(traits & (FIGURE | MEDIA))) return 0; /* the words in a player are not its own */
     if (traits & KEPT_EMPTY || (i < c->verbatim_end && c->silent[end] == c->silent[i])) return 1;
     return c->media[end] > c->media[i];
 }

@@ -142,6 +142,7 @@ DRAFTS = {
     "table-data": ("wikitable", f'<table class="wikitable"><tr><td>a</td><td>{"Oak. " * 100}</td></tr></table>'),
     "embed-tags": ("lite-youtube", '<lite-youtube videoid="abcdefg">a</lite-youtube>'),
     "embed-scripts": ("gist.github.com/", '<script src="https://gist.github.com/ada/0a1b.js"></script>'),
+    "embed-documents": ("pdf", '<iframe src="/oaks.pdf"></iframe>'),
     "embed-sources": ("data-litespeed-src", '<iframe data-litespeed-src="/film" title="A film"></iframe>'),
     "embed-titles": ("aria-label", '<iframe src="/film" aria-label="A film"></iframe>'),
     "embed-not-content": ("taboola", '<iframe src="https://taboola.example/x" title="A film"></iframe>'),

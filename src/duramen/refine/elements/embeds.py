@@ -26,6 +26,9 @@ _IDENT = lazy_pattern(r"[\w-]{6,}")
 _NOT_CONTENT = pattern("embed-not-content")
 _NO_TITLE = lazy_pattern(rf"{any_of('embed-sites')}?\s*{any_of('embed-kinds')}?", re.IGNORECASE)
 _ADVERTISEMENT = lazy_pattern(rf"\b{any_of('embed-advertisement')}\b", re.IGNORECASE)
+_FRAMES = frozenset(("iframe", "amp-iframe", "object", "embed", "script"))
+"""What may show anything: without a title it is content only where the page it shows is known."""
+_DOCUMENT = lazy_pattern(rf"\.{any_of('embed-documents')}(?:[?#]|$)", re.IGNORECASE)
 _SOURCES = ordered("embed-sources")
 _TITLES = ordered("embed-titles")
 
@@ -35,7 +38,11 @@ def standardize_embeds(root: Element, survey: Survey, base_url: str | None) -> N
     seen: set[str] = set()
     if not survey.tags.isdisjoint(EMBEDS):
         for element in list(root.iter_elements(EMBEDS)):
-            if element.parent is not None:
+            if element.parent is None:
+                continue
+            if (element.attr("type") or "").startswith("image/"):
+                _draw(element, survey)
+            else:
                 _rewrite(element, base_url, seen)
     if "script" in survey.tags:
         for script in list(root.iter_elements("script")):
@@ -74,6 +81,14 @@ def is_shown(tag: str, attrs: Mapping[str, str], inside: Sequence[str], base_url
     return _shown_at(tag, attrs, inside, base_url)[0] is not None
 
 
+def _draw(element: Element, survey: Survey) -> None:
+    """Make an image of an object that is one."""
+    attrs = {"src": element.attr("data") or element.attr("src") or ""}
+    title = _title({name: element.attr(name) or "" for name in element.attrs})
+    replace(element, Element("img", attrs | ({"alt": title} if title else {})))
+    survey.tags.add("img")
+
+
 def _rewrite(element: Element, base_url: str | None, seen: set[str]) -> None:
     if "-" in element.tag and len(squeezed(element.text)) >= _MOST_TEXT:
         element.unwrap()
@@ -101,7 +116,7 @@ def _shown_at(
     ):
         return None, None
     page = page_of(source)
-    if page is None and tag in ("iframe", "amp-iframe", "object", "embed", "script") and title is None:
+    if page is None and tag in _FRAMES and title is None and not _DOCUMENT.search(source):
         return None, None
     return page or source, title
 
