@@ -46,7 +46,7 @@ def settle_structures(probabilities: array[float], page: Page) -> list[float]:
     code = _settle_whole(settled, page, listings)
     titles = page.saying_title(page.headings(_TITLES))
     _settle_before_title(settled, page, titles)
-    _settle_code(settled, code)
+    _settle_code(settled, page, code, _BESIDE)
     _settle_boxes(settled, page, boxes)
     _settle_listing_titles(settled, page, code)
     _settle_formulas(settled, page)
@@ -224,14 +224,36 @@ def _settle_notes(probabilities: list[float], page: Page) -> None:
 
 _DOUBTFUL = 0.15
 _NEAR = 3
+_BESIDE = 40
+"""Characters that the frame of a listing may show besides: its title, the language, buttons."""
 
 
-def _settle_code(probabilities: list[float], code: Sequence[tuple[int, int]]) -> None:
+def _settle_code(probabilities: list[float], page: Page, code: Sequence[tuple[int, int]], beside: int) -> None:
     """Short code, of which words say little, is kept where the text before and after it is."""
     for start, stop in code:
-        if start > 0 and stop < len(probabilities) and probabilities[start] >= _DOUBTFUL:
-            around = min(max(probabilities[max(0, start - _NEAR) : start]), max(probabilities[stop : stop + _NEAR]))
-            probabilities[start:stop] = [max(probability, around) for probability in probabilities[start:stop]]
+        if start == 0 or probabilities[start] < _DOUBTFUL:
+            continue
+        around = _around(probabilities, page, start, stop, beside)
+        probabilities[start:stop] = [max(probability, around) for probability in probabilities[start:stop]]
+
+
+def _around(probabilities: list[float], page: Page, start: int, stop: int, beside: int) -> float:
+    """How likely the text around some blocks is: before and after them, or before them in an element that they end.
+
+    Their own frame may show a little beside them.
+    """
+    tree, chars = page.tree, page.blocks.chars
+    most = sum(chars[start:stop]) + beside
+    first, last = max(0, start - _NEAR), stop
+    home = page.blocks.owner[start]
+    begin, end = page.range_of(home)
+    while home > 0 and (begin >= start or sum(islice(chars, begin, end)) <= most):
+        last = max(last, end)
+        home = tree.parent[home]
+        begin, end = page.range_of(home)
+    if end <= last:
+        return max(probabilities[max(begin, first) : start])
+    return min(max(probabilities[first:start]), max(probabilities[stop : stop + _NEAR], default=0.0))
 
 
 _TABLES = frozenset({"table"})
@@ -242,7 +264,8 @@ _FEW_LINKS = 0.3
 def _settle_boxes(probabilities: list[float], page: Page, named: Sequence[int]) -> None:
     """A callout, an embedded post or a table, which has words of its own, is kept where the text around it is.
 
-    Only between two neighbours in the same element: beside the text, such a box may be a notice of the site.
+    Only after text in the same element, and before more of it: beside the text, such a box may be a notice of the site.
+    A callout or post may be the last in it; a table there is as likely a list of other pages.
     """
     tree, blocks = page.tree, page.blocks
     tables = [i for i in tree.tagged(_TABLES) if tree.link_density(i) <= _FEW_LINKS]
@@ -252,10 +275,11 @@ def _settle_boxes(probabilities: list[float], page: Page, named: Sequence[int]) 
         home = tree.parent[i]
         while home > 0 and tree.chars_in(home) == tree.chars_in(i):
             home = tree.parent[home]
-        is_between = 0 < start < stop < len(probabilities)
-        if is_between and tree.contains(home, blocks.first[start - 1]) and tree.contains(home, blocks.first[stop]):
-            units.append((start, stop))
-    _settle_code(probabilities, units)
+        if 0 < start < stop and tree.contains(home, blocks.first[start - 1]):
+            is_last = page.range_of(home)[1] == stop
+            if tree.tag[i] != "table" if is_last else tree.contains(home, blocks.first[stop]):
+                units.append((start, stop))
+    _settle_code(probabilities, page, units, 0)
 
 
 _CELL_WITHIN = 4
@@ -273,8 +297,8 @@ def _settle_formulas(probabilities: list[float], page: Page) -> None:
             if tree.tag[above] == "table" and 2 * tree.chars_in(formula) >= tree.chars_in(above):
                 unit = above
         start, stop = page.range_of(unit)
-        if 0 < start < stop < len(probabilities):
-            around = min(max(probabilities[max(0, start - _NEAR) : start]), max(probabilities[stop : stop + _NEAR]))
+        if 0 < start < stop:
+            around = _around(probabilities, page, start, stop, 0)
             likely = max(*probabilities[start:stop], _TRAILS * around)
             probabilities[start:stop] = [likely] * (stop - start)
 
@@ -283,8 +307,6 @@ _TITLE_WORDS = 12
 """Words of a listing's title at most: most are the name of a file."""
 _FRAME_WITHIN = 5
 """So many elements above a title is what holds it and its listing."""
-_BESIDE = 40
-"""Characters that such a frame may show besides: the language, buttons."""
 
 
 def _settle_listing_titles(probabilities: list[float], page: Page, code: Sequence[tuple[int, int]]) -> None:

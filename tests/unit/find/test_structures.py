@@ -236,6 +236,28 @@ def test_a_formula_in_a_table_with_more_is_alone() -> None:
     assert settle_structures(array("d", [0.9, 0.1, 0.1, 0.8]), page)[2] == 0.1
 
 
+@pytest.mark.parametrize(
+    ("last", "found"),
+    [
+        ("<pre>kiln.heat(900)</pre>", 0.9),
+        ("<div><pre>kiln.heat(900)</pre></div>", 0.9),
+        ("<div><pre>kiln.heat(900)</pre><b>Copy</b></div>", 0.9),
+        (FORMULA, 0.81),
+        ("<div class=admonition>Mind the heat.</div>", 0.9),
+        ("<p>kiln.heat(900)</p>", 0.2),
+        ("<table><tr><td>Heat</table>", 0.2),
+    ],
+)
+def test_what_ends_its_element_is_kept_where_the_text_before_it_is(last: str, found: float) -> None:
+    page = read(f"<article>{TEXT}{last}</article>")
+    rest = [0.1] * (len(page.blocks) - 3)
+    assert settle_structures(array("d", [0.1, 0.9, 0.2, *rest]), page)[2] == pytest.approx(found)
+    other = read(f"<article>{TEXT}{last}<p>{words(9)}</p></article>")
+    assert settle_structures(array("d", [0.1, 0.9, 0.2, 0.1, *rest]), other)[2] == 0.2
+    alone = read(f"<article>{TEXT}</article>{last}")
+    assert settle_structures(array("d", [0.1, 0.9, 0.2, *rest]), alone)[2] == 0.2
+
+
 NOTED = '<p>Kilns are hot<a href="#n1">1</a> and heavy.</p>{}<p>{}</p>'
 
 
