@@ -20,7 +20,7 @@ from duramen.refine.elements.note_list import NOTE_ID
 from duramen.refine.elements.vocabulary import ordered, pairs, words
 from duramen.refine.kept_text import KeptText
 from duramen.refine.sanitize import Draft
-from duramen.tables import plain_name
+from duramen.tables import load, plain_name
 from duramen.tree import BLOCK_TAGS, Tree
 
 _MEDIA = IMAGES | EMBEDS
@@ -63,6 +63,9 @@ _INERT = frozenset({"noscript", "template", "dialog", "form", "fieldset", "legen
 _LED = frozenset({"pre", "listing"})
 """Elements of which parsers drop a line feed at the start."""
 _FORMULAS = ordered("math-tag-prefixes")
+_WHOLE = frozenset({"pre", "listing", "xmp", "table"})
+_UNITS = frozenset(name for kind in ("listings", "boxes") for name in load("units.toml")[kind]["classes"])
+"""What says of its text what it is: where that is all there is of a page, it is no mere wrapper."""
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _THREADED = frozenset({"ol", "ul", "blockquote"})
 _THREADS = words("thread")
@@ -111,12 +114,13 @@ def compose(
     before = min(switches, default=root)
     while root > 0 and not (tree.contains(root, last) and tree.contains(root, before)):
         root = tree.parent[root]
+    named = list(_named(tree))
+    root = _whole(tree, root, named)
     tag = tree.tag[root]
     formulas = [i for i, kind in tree.stated("script", ("type",)) if kind.startswith("math/")]
     boxes = [i for i, kind in tree.stated("input", ("type",)) if kind.lower() == "checkbox"]
     marked = dict.fromkeys(formulas, _WRITTEN) | dict.fromkeys(boxes, _BOX)
     families = _families(tree)
-    named = list(_named(tree))
     formulas += [i for i in named if not tree.chars_in(i) and not _DRAWN.isdisjoint(tree.cls[i].lower().split())]
     media = _MEDIA.union([tag for tag, bits in families.items() if bits & _MEDIUM]) if families else _MEDIA
     text = KeptText(tree, blocks, own)
@@ -140,6 +144,17 @@ def compose(
     return tree.core.compose(wanted, marked, max_depth, renamed, root, *names, traits)
 
 
+def _whole(tree: Tree, root: int, named: Iterable[int]) -> int:
+    """The listing, table or callout of which an element is all the text, or the element itself."""
+    units = {i for i in named if not _UNITS.isdisjoint(tree.cls[i].lower().split())}
+    for above in tree.ancestors(root):
+        if tree.chars_in(above) > tree.chars_in(root):
+            break
+        if tree.tag[above] in _WHOLE or above in units:
+            root = above
+    return root
+
+
 def _families(tree: Tree) -> dict[str, int]:
     """What the custom elements and labels of a page mean for its draft."""
     named = [tag for tag in tree.tag_counts() if ("-" in tag or tag == "label") and tag not in _MEDIA]
@@ -148,11 +163,11 @@ def _families(tree: Tree) -> dict[str, int]:
 
 @cache
 def _name_lookup() -> core.Lookup:
-    return core.Lookup(dict.fromkeys(map(plain_name, _THREADS | _DRAWN), 0.0))
+    return core.Lookup(dict.fromkeys(map(plain_name, _THREADS | _DRAWN | _UNITS), 0.0))
 
 
 def _named(tree: Tree) -> Iterator[int]:
-    """Elements of which a class word may name a thread, or what a script fills."""
+    """Elements of which a class word may name a thread, what a script fills, a listing or a callout."""
     return (i for i, is_ident in tree.core.matching_words(_name_lookup()) if not is_ident and tree.cls[i])
 
 

@@ -40,6 +40,9 @@ OTHERWISE = {
 }
 """Shapes that a page has otherwise, and why."""
 
+NOT_ALONE = {"callouts github, not rendered", "callouts gitbook", "code a human language is none"}
+"""Where nothing but a mere wrapper says what the text is."""
+
 
 def _shapes() -> dict[str, tuple[str, str]]:
     modules = {
@@ -73,5 +76,14 @@ def test_a_shape_among_text(name: str) -> None:
     assert _between(result.html) == _between(canonical(body))
 
 
+ALONE = [name for name in SHAPES if name.startswith(("callouts ", "code ")) and name not in NOT_ALONE]
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_shape_that_is_all_of_a_page(name: str) -> None:
+    result = duramen.extract(f"<title>The lighthouse</title><body>{_TITLE}{SHAPES[name][0]}</body>", url=BASE)
+    assert _between(canonical(SHAPES[name][0])) in _between(result.html)
+
+
 def test_the_exceptions_are_shapes() -> None:
-    assert OTHERWISE.keys() <= SHAPES.keys()
+    assert OTHERWISE.keys() | NOT_ALONE <= SHAPES.keys()
