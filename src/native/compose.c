@@ -7,7 +7,7 @@ enum { MEDIA = 1, EMPTY = 2, GONE = 4, KEPT_EMPTY = 8, INERT = 16, FIGURE = 32, 
     CONTAINER = 512, LED = 1024, SAMPLE = 2048, SOURCE = 4096, VERBATIM = 8192, CUSTOM = 16384 };
 /* The bits that compose.py gives tags. */
 enum { WRITTEN = 1, BOX = 2, SPOKEN = 4, TAKEN_OUT = 8, STAYS = 16, PLACE = 32 };
-/* And elements: a script that is written, a box to tick, what is no block but has text that is written, what goes, what stays,
+/* And elements: what is written in any case, a box to tick, what is no block but has text that is written, what goes, what stays,
    a place that links lead to. */
 
 typedef struct {
@@ -41,11 +41,11 @@ typedef struct {
 static int is_wanted(const Composer *c, int32_t i, int traits) {
     const Tree *t = c->t;
     int32_t end = t->end[i];
-    if (c->kept[end] > c->kept[i]) return 1;
+    if (c->kept[end] > c->kept[i] || c->marked[i] & WRITTEN) return 1;
     int32_t above = t->parent[i];
     if (c->marked[i] & BOX && c->marked[above] & PLACE) above = t->parent[above]; /* its label */
     if (traits & GONE)
-        return traits & MEDIA || c->marked[i] & WRITTEN || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
+        return traits & MEDIA || (c->marked[i] & BOX && c->kept[t->end[above]] > c->kept[above]);
     if (traits & SOURCE) return c->traits[t->tag[above]] & MEDIA;
     if (c->marked[i] & PLACE) return c->kept[t->end[above]] > c->kept[above];
     if (t->chars[end] > t->chars[i] && !(traits & (FIGURE | MEDIA))) return 0; /* the words in a player are not its own */

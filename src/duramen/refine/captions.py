@@ -119,14 +119,19 @@ def _is_shown(page: Page, pictures: Sequence[int], figure: int) -> bool:
     for i in pictures[bisect_left(pictures, figure) : bisect_left(pictures, tree.end[figure])]:
         attrs = tree.attrs[i]
         if tree.tag[i] in EMBEDS:
-            sources = [
-                tree.attr(j, "src") for j in range(i + 1, min(tree.end[i], i + _SOURCES)) if tree.tag[j] == "source"
-            ]
-            if is_shown(tree.tag[i], attrs, sources, page.base_url):
+            if plays(page, i):
                 return True
         elif best_candidate(attrs.get("srcset", "")) if tree.tag[i] == "source" else _stays(attrs, page.base_url):
             return True
     return False
+
+
+def plays(page: Page, player: int) -> bool:
+    """Whether a link takes the place of a player or other embedded thing."""
+    tree = page.tree
+    inside = range(player + 1, min(tree.end[player], player + _SOURCES))
+    sources = [tree.attr(j, "src") for j in inside if tree.tag[j] == "source"]
+    return is_shown(tree.tag[player], tree.attrs[player], sources, page.base_url)
 
 
 def _stays(attrs: Any, base_url: str | None) -> bool:

@@ -66,6 +66,7 @@ _FORMULAS = ordered("math-tag-prefixes")
 _WHOLE = frozenset({"pre", "listing", "xmp", "table"})
 _UNITS = frozenset(name for kind in ("listings", "boxes") for name in load("units.toml")[kind]["classes"])
 """What says of its text what it is: where that is all there is of a page, it is no mere wrapper."""
+_BREAKS = frozenset({"br", "hr", "wbr"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _THREADED = frozenset({"ol", "ul", "blockquote"})
 _THREADS = words("thread")
@@ -85,8 +86,8 @@ _DRAWN = frozenset(
 _PLACES = (("a", "id"), ("a", "name"), ("span", "id"), ("sup", "id"))
 _LABELS = frozenset({"label"})
 _WRITTEN, _BOX, _SPOKEN, _TAKEN_OUT, _STAYS, _PLACE = 1, 2, 4, 8, 16, 32
-"""Bits by element: a script that is a formula or embeds something, a box to tick, what is no block but has text that is
-written, what goes, a picture, player or formula that stays, and a place that links lead to."""
+"""Bits by element: what is written in any case, as a script that is a formula, a box to tick, what is no block but has
+text that is written, what goes, a picture, player or formula that stays, and a place that links lead to."""
 _MEDIUM = 1
 """The bit of media; a formula drawn in a font of its own shows no text, and is one."""
 _CUSTOM = 16384
@@ -101,11 +102,12 @@ def compose(
     max_depth: int,
     renamed: Mapping[int, str] = MappingProxyType({}),
     switches: Mapping[int, str] = MappingProxyType({}),
+    lead: int | None = None,
 ) -> Draft:
     """The kept blocks, the elements around them and the media among them, as unsanitized HTML.
 
     ``renamed`` elements are written under another name: a site rule names their kind. So are ``switches``,
-    whose text no block has (:mod:`duramen.refine.switches`).
+    whose text no block has (:mod:`duramen.refine.switches`). The ``lead`` is written, too, wherever it is.
     """
     own = sorted(set(kept))
     if not own:
@@ -115,7 +117,10 @@ def compose(
     while root > 0 and not (tree.contains(root, last) and tree.contains(root, before)):
         root = tree.parent[root]
     named = list(_named(tree))
-    root = _whole(tree, root, named)
+    root = inner = _whole(tree, root, named)
+    if lead is not None:
+        while not tree.contains(root, lead):
+            root = tree.parent[root]
     tag = tree.tag[root]
     formulas = [i for i, kind in tree.stated("script", ("type",)) if kind.startswith("math/")]
     boxes = [i for i, kind in tree.stated("input", ("type",)) if kind.lower() == "checkbox"]
@@ -127,12 +132,16 @@ def compose(
     scripts = [i for i, address in tree.stated("script", ("src",)) if is_embedding(address) and text.is_around(i)]
     marked |= dict.fromkeys(scripts, _WRITTEN | _STAYS)
     for i in (*formulas, *tree.tagged(media)):
-        if text.is_around(i):
+        if i == lead or (tree.contains(inner, i) and text.is_around(i)):
             marked[i] = marked.get(i, 0) | _STAYS
     labels = [label for i in boxes if tree.tag[label := tree.parent[i]] == "label"]
     boxed = [label for label in labels if tree.tag[tree.parent[label]] == "li"]
     for i in (*_places(tree), *boxed):
         marked[i] = marked.get(i, 0) | _PLACE
+    if lead is not None:
+        around = (i for i in tree.ancestors(lead) if tree.contains(root, i))
+        marked |= {i: marked.get(i, 0) | _WRITTEN for i in around}
+        marked |= dict.fromkeys((i for i in tree.tagged(_BREAKS) if not tree.contains(inner, i)), _TAKEN_OUT)
     marked |= dict.fromkeys(switches, _SPOKEN) | dict.fromkeys(gone, _TAKEN_OUT)
     names = (_ROOTS.get(tag, ""), _WRAPPED.get(tag, ""))
     blocks_of_text = (*_threads(tree, named), *_choices(tree))

@@ -17,6 +17,7 @@ from duramen.refine.captions import Captions, find_captions
 from duramen.refine.compose import compose, compose_plainly
 from duramen.refine.elements.attribute_texts import drop_attribute_texts, drop_stand_ins
 from duramen.refine.elements.tex import opening_delimiters
+from duramen.refine.lead import find_lead
 from duramen.refine.sanitize import Draft, sanitize
 from duramen.refine.standardize import bring_into_form
 from duramen.refine.switches import find_switches
@@ -62,7 +63,8 @@ class Refinement:
         if in_time:
             switches = find_switches(tree, blocks, kept)
             chosen = (*kept, *self.captions.blocks)
-            draft = compose(tree, blocks, chosen, gone, options.limits.max_depth, renamed, switches)
+            lead = find_lead(page, kept, gone) if output.images and not fragment else None
+            draft = compose(tree, blocks, chosen, gone, options.limits.max_depth, renamed, switches, lead)
         self.limits: tuple[str, ...] = ()
         if not (in_time and budget.covers(draft)):
             self.limits = (f"no time left of {options.limits.seconds} s to keep more than headings and paragraphs",)

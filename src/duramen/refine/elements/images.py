@@ -40,7 +40,7 @@ _SMALL = 32
 """Largest side, in pixels, of what is an icon when nothing describes it."""
 _WIDE = 2000
 """Preferred largest width of a candidate, in pixels."""
-_ORNAMENTS = words("image-ornament")
+ORNAMENTS = words("image-ornament")
 _EMOJI = words("image-emoji")
 _STAND_INS = words("image-tags")
 IMAGES = _STAND_INS | {"img", "picture"}
@@ -269,7 +269,7 @@ def shown_as(
     if source is None:
         return None, alt if address and len(alt) >= _ALT_IN_LINK and not tiny else "", True
     if not alt and (
-        (width is not None and height is not None and max(width, height) <= _SMALL) or not _ORNAMENTS.isdisjoint(names)
+        (width is not None and height is not None and max(width, height) <= _SMALL) or not ORNAMENTS.isdisjoint(names)
     ):
         return None, "", False
     return _described(attrs, source, alt, (("width", width), ("height", height))), "", False
