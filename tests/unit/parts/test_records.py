@@ -250,6 +250,21 @@ def test_structured_data_is_in_one_form() -> None:
     assert pickle.loads(pickle.dumps(data)) == data
 
 
+def test_structured_data_holds_what_tells_nothing_of_the_page() -> None:
+    crumb = "<b {prop}=itemListElement {typed}=ListItem><b {prop}=name>Oaks</b></b>"
+    result = extract(
+        '<script type="application/ld+json">{"@type": "Thing", "n": [NaN, 1e999, 2]}</script>'
+        '<div itemscope itemtype="https://schema.org/BreadcrumbList">'
+        + crumb.format(prop="itemprop", typed="itemscope itemtype")
+        + '</div><div vocab="https://schema.org/" typeof=BreadcrumbList>'
+        + crumb.format(prop="property", typed="typeof")
+        + "</div>"
+    )
+    data = result.structured
+    assert [one["itemListElement"]["name"] for one in data.of_type("BreadcrumbList")] == ["Oaks", "Oaks"]
+    assert json.loads(json.dumps(data.json_ld, allow_nan=False)) == [{"@type": "Thing", "n": [None, None, 2]}]
+
+
 def test_groups_part_by_shape_and_depth() -> None:
     tree = parse_tree("<ul><li class='a x1'>one<li class='a odd'>two<li class=b>three</ul>", 1000, [])
     assert [len(group.members) for group in groups_in(tree)] == [2]
