@@ -11,9 +11,11 @@ import pytest
 from duramen import Result, extract
 from duramen.flatten import parse_tree
 from duramen.model import PageType, Trace
+from duramen.options import Options, Output
 from duramen.parts.records.fields import amount_of
 from duramen.parts.records.finder import find_records
 from duramen.parts.records.values import Comment, Ingredient, Item, Post, Product, Question, Record, Step
+from duramen.pipeline import page_of
 from duramen.repeated import groups_in
 
 WORDS = "Oaks live for centuries, and their heartwood is hard, dark and durable, as every keeper of a forest knows. "
@@ -335,6 +337,19 @@ def test_posts_are_known_by_the_numbers_in_their_ids() -> None:
     found = found_on(page(f"<main><h1>Oaks</h1>{opening}<div>{posts}</div></main>"), "forum", Post)
     assert [one.author for one in found] == ["Zoe", "Ines", "Bo", "Kaya"]
     assert [str(one.published)[:10] for one in found] == ["2025-12-31", "2026-01-01", "2026-01-02", "2026-01-03"]
+
+
+def test_replies_are_posts_also_where_they_are_no_content() -> None:
+    def reply(n: int) -> str:
+        return (
+            f'<li id="c{n}"><a class="author" href="/profile/{n}">Ada {n}</a><time>May {n}, 2024</time><p>{WORDS}</p>'
+        )
+
+    html = page(f"<main><h1>Oaks</h1><p>{WORDS * 3}</p><ol>{''.join(map(reply, range(1, 6)))}</ol></main>")
+    read = page_of(html, None, Options())
+    kept = [b for b, text in enumerate(read.blocks.text) if text.startswith(WORDS[:20])][:1]
+    found = [one for one in find_records(read, kept, "forum", Output()) if isinstance(one, Post)]
+    assert [one.author for one in found] == [f"Ada {n}" for n in range(1, 6)]
 
 
 def test_price_whose_sign_is_beside_it_and_a_class_that_names_a_colour() -> None:

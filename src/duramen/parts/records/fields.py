@@ -23,7 +23,7 @@ _CLOCK = lazy_pattern(r"\b\d{1,2}[:.]\d\d\b")
 _NUMBER = lazy_pattern(r"[-+−]?\d[\d,. ]*")
 _LONGEST_NAME = 80
 _LONGEST_LINE = 160
-_LONGEST_STAMP = 60
+_LONGEST_STAMP, _LONGEST_ALONE = 60, 40
 _LONGEST_PRICE = 20
 _MOST_PRICES, _FORMER = 200, 300
 """So many prices are compared; one that may be the price before counts as so many characters further away."""
@@ -164,24 +164,45 @@ class Fields:
         return None
 
     def writer(self, region: Region) -> Value | None:
-        """The author of a post: also who the list beside it begins with."""
+        """The author of a post: also who the list beside it begins with, or who is named alone before its date."""
         terms = (self._name(self.line(i, _LONGEST_NAME)) for i in self.tagged("dt", region))
-        return self.author(region) or next((Value(name, "page") for name in terms if name), None)
+        if (found := self.author(region)) or (found := next((Value(name, "page") for name in terms if name), None)):
+            return found
+        stamp = self._stamp(region)
+        return self._before(stamp[0], region) if stamp else None
+
+    def _before(self, stamp: int, region: Region) -> Value | None:
+        """The name that is the only text beside a date, before it."""
+        tree = self.tree
+        for outer in tree.ancestors(stamp):
+            texts = tree.speaking(outer, tree.end[outer])
+            if outer < region.node or len(texts) > 2:
+                return None
+            if len(texts) == 2 and texts[1] == stamp:
+                text = tree.text[texts[0]].strip()
+                name = self._name(text) if len(text) <= _LONGEST_ALONE and text[-1] != ":" else ""
+                is_label = not self.rows.dating.isdisjoint(name.lower().split())
+                return Value(name, "page") if name and not is_label else None
+        return None
 
     def written(self, region: Region) -> Value | None:
         """When a post was written: also the first text that is a date with its time and little else."""
         if found := self.published(region):
             return found
+        stamp = self._stamp(region)
+        return Value(stamp[1], "page") if stamp else None
+
+    def _stamp(self, region: Region) -> tuple[int, str] | None:
         tree = self.tree
         for i in tree.speaking(region.node, region.end)[:_HEAD]:
-            text = tree.text[i]
+            text = tree.text[i].strip()
             if len(text) > _LONGEST_STAMP or not _CLOCK.search(text) or not region.has(i):
                 continue
             words = frozenset(re.findall(r"[^\W\d]+", text.lower()))
             if not words.isdisjoint(self.rows.without["published"]) or self._is_other_date(tree.parent[i], region):
                 continue
             if date := self._parsed(text):
-                return Value(date, "page")
+                return i, date
         return None
 
     def _is_other_date(self, i: int, region: Region) -> bool:

@@ -26,6 +26,7 @@ class RecordRows:
         self.without = {name: frozenset(row.get("without", "").split()) for name, row in tables.items()}
         self.props = {name: tuple(row.get("props", "").split()) for name, row in tables.items()}
         self.attributes = {name: tuple(row.get("attributes", "").split()) for name, row in tables.items()}
+        self.dating = self._words["published"] | self.without["published"]
         self.changed = frozenset(tables["published"]["changed"].split())
         self.names = lru_cache(maxsize=20_000)(self._names)
 
