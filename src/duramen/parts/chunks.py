@@ -175,7 +175,7 @@ def _cuts(text: str, most: int, count: Callable[[str], int]) -> Iterator[tuple[i
     start, stop, size = 0, 0, 0
     for part_start, part_stop in _parts(text, most, count):
         tokens = count(text[part_start:part_stop])
-        # Line ends alone are no chunk.
+        # Nor are they a chunk, where a word is cut.
         if stop > start and size + tokens > most and not text[part_start:part_stop].isspace():
             yield start, stop
             start, size = part_start, 0
@@ -197,7 +197,11 @@ def _parts(text: str, most: int, count: Callable[[str], int]) -> Iterator[tuple[
 
 
 def _split(text: str, start: int, stop: int, behind: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    # Line ends at the end are no part of their own.
+    last = start + len(text[start:stop].rstrip())
     for found in behind.finditer(text, start, stop):
+        if found.end() >= last:
+            break
         if found.end() > start:
             yield start, found.end()
             start = found.end()

@@ -171,3 +171,11 @@ def test_no_chunk_is_of_line_ends(result: Result) -> None:
 def test_a_tokenizer_that_counts_nothing_is_refused(result: Result, tokenizer: Any) -> None:
     with pytest.raises(OptionError, match="how many tokens"):
         result.chunks(64, tokenizer=tokenizer)
+
+
+def test_line_ends_make_no_chunk_too_long() -> None:
+    words = "oaks " * 9 + "oaks"
+    result = extract(PAGE.replace("<p>Short.</p>", f"<p>{words}</p>"), "https://example.org/oaks")
+    most = tokens_of(words)
+    assert tokens_of(f"{words}\n\n") == most + 1
+    assert all(chunk.tokens <= most or chunk.kind != "text" for chunk in result.chunks(most))
