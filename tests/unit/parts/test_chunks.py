@@ -9,9 +9,10 @@ import pytest
 
 from duramen import Options, Output, Result, extract
 from duramen.errors import OptionError
-from duramen.parts.chunks import Chunk
+from duramen.parts.chunks import Chunk, chunks_of
 from duramen.parts.records.values import Post
 from duramen.parts.tokens import tokens_of
+from duramen.render.markdown_units import Unit
 
 SENTENCES = "Oaks live for centuries. Their heartwood is hard, dark and durable! Is it? It is. " * 6
 CODE = "\n".join(f"line_{number} = {number}" for number in range(40))
@@ -174,8 +175,12 @@ def test_a_tokenizer_that_counts_nothing_is_refused(result: Result, tokenizer: A
 
 
 def test_line_ends_make_no_chunk_too_long() -> None:
-    words = "oaks " * 9 + "oaks"
-    result = extract(PAGE.replace("<p>Short.</p>", f"<p>{words}</p>"), "https://example.org/oaks")
-    most = tokens_of(words)
-    assert tokens_of(f"{words}\n\n") == most + 1
-    assert all(chunk.tokens <= most or chunk.kind != "text" for chunk in result.chunks(most))
+    # Two line ends are a token more than what the paragraph may have.
+    text = "oaks " * 9 + "and elm"
+    markdown = f"{text}\n\n{text}"
+    units = [Unit("paragraph", f"{text}\n\n"), Unit("paragraph", text)]
+    most = tokens_of(text)
+    assert tokens_of(units[0].text) == most + 1
+    chunks = chunks_of(markdown, units, most, 0, None, "", (-1, -1))
+    assert max(chunk.tokens for chunk in chunks) <= most
+    assert all(chunk.text.strip() for chunk in chunks)
