@@ -20,7 +20,7 @@ from typing import Any
 from duramen import extract
 from duramen.options import Options
 from duramen.page import letters
-from duramen.parts.records.fields import amount_of
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.values import Record
 from duramen.pipeline import page_of
 from duramen.read.dates import parse_date

@@ -12,7 +12,7 @@ from duramen import Result, extract
 from duramen.flatten import parse_tree
 from duramen.model import PageType, Trace
 from duramen.options import Options, Output
-from duramen.parts.records.fields import amount_of
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.finder import find_records
 from duramen.parts.records.values import Comment, Ingredient, Item, Post, Product, Question, Record, Step
 from duramen.pipeline import page_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from duramen.page import letters
-from duramen.parts.records.fields import amount_of
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.values import Product, Record
 from duramen.read.vocabulary import types_of
 from duramen.safe_values import safe_text

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.page import Page
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.rows import record_rows
 from duramen.read.dates import find_date, parse_date
 from duramen.safe_values import safe_text, safe_url
 from duramen.tables import split_names
 from duramen.urls import joined
 
-__all__ = ["HEADINGS", "Fields", "Region", "Value", "amount_of"]
+__all__ = ["HEADINGS", "Fields", "Region", "Value"]
 
 _CLOCK = lazy_pattern(r"\b\d{1,2}[:.]\d\d\b")
 _NUMBER = lazy_pattern(r"[-+−]?\d[\d,. ]*")
@@ -390,19 +391,3 @@ class Fields:
 
     def headings(self, region: Region) -> list[int]:
         return sorted(i for tag in HEADINGS for i in self.tagged(tag, region))
-
-
-def amount_of(text: str) -> str | None:
-    """A price as a decimal number, whichever signs part its thousands and cents.
-
-    >>> amount_of("1.299,00"), amount_of("$1,299"), amount_of("19.9"), amount_of("free")
-    ('1299.00', '1299', '19.9', None)
-    """
-    found = re.search(r"\d[\d.,’'\s]*", text[:60])
-    if not found:
-        return None
-    digits = re.sub(r"[\s’']", "", found[0]).rstrip(".,")
-    head, mark, cents = digits.rpartition("." if digits.rfind(".") > digits.rfind(",") else ",")
-    if mark and len(cents) in (1, 2):
-        return f"{re.sub('[.,]', '', head) or '0'}.{cents}"
-    return re.sub("[.,]", "", digits) or None
