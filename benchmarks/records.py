@@ -20,7 +20,7 @@ from typing import Any
 from duramen import extract
 from duramen.options import Options
 from duramen.page import letters
-from duramen.parts.records.fields import amount_of
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.values import Record
 from duramen.pipeline import page_of
 from duramen.read.dates import parse_date
@@ -28,9 +28,11 @@ from duramen.read.vocabulary import types_of
 
 _DATA = re.compile(rb"<script\b[^>]*ld\+json[^>]*>.*?</script\s*>", re.S | re.I)
 _TAGS = re.compile("<[^>]*>")
+_AMOUNT = re.compile(r"\d[\d.,’' \u00a0\u202f]*")
 _SHOWN = 0.6
 """The share of the data's records that the page's text must show."""
 
+_GTINS = ("gtin13", "gtin12", "gtin14", "gtin8", "gtin", "isbn")
 Truth = dict[str, list[dict[str, str]]]
 PARTLY = "partly"
 """A kind without records: the data lists some of the thread's posts."""
@@ -72,6 +74,13 @@ def _lists_all(question: Mapping[str, Any]) -> bool:
     return bool(question.get("suggestedAnswer")) and len(listed) >= int(question.get("answerCount") or 0)
 
 
+def _available(offers: list[Mapping[str, Any]]) -> str:
+    """Whether a product can be had, where all its offers say the same."""
+    inner = [part for offer in offers for part in _listed(offer.get("offers"))]
+    stated = {_text(offer.get("availability")).rpartition("/")[2].lower() for offer in (*offers, *inner)} - {""}
+    return {frozenset({"instock"}): "true", frozenset({"outofstock"}): "false"}.get(frozenset(stated), "")
+
+
 def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
     """What the data says, by kind of record; each record as field to text."""
     truth: Truth = defaultdict(list)
@@ -106,6 +115,9 @@ def truth_of(objects: tuple[Mapping[str, Any], ...]) -> Truth:
                     "price": amount_of(price) or "",
                     "currency": _text(offer.get("priceCurrency")),
                     "sku": _text(item.get("sku")),
+                    "gtin": next((_text(item[name]) for name in _GTINS if item.get(name)), ""),
+                    "rating": _text((_listed(item.get("aggregateRating")) or [{}])[0].get("ratingValue")),
+                    "available": _available(_listed(item.get("offers"))),
                 }
             )
         elif "faqpage" in kinds:
@@ -145,10 +157,26 @@ def _same(field: str, wanted: str, got: Any) -> bool:
         return _day(str(got)) == _day(parse_date(wanted) or wanted)
     if field == "price":
         return bool(wanted) and amount_of(str(got)) is not None and float(amount_of(str(got)) or 0) == float(wanted)
+    if field == "available":
+        return str(got).lower() == wanted
+    if field == "rating":
+        return abs(float(wanted.replace(",", ".")) - float(got)) < 0.06
     if field == "url":
         return _path(wanted) == _path(str(got))
     one, other = letters(wanted), letters(" ".join(got) if isinstance(got, tuple) else str(got))
     return one[:40] in other or other in one if field in ("answers", "text") else one == other
+
+
+def _is_shown(field: str, value: str, texts: list[str], shown: str) -> bool:
+    """Whether the page's text has a value of the data: dates and addresses are written in another way."""
+    if field in ("published", "url", "currency", "available"):
+        return True
+    if field == "price":
+        return any(float(amount_of(one) or 0) == float(value) for text in texts for one in _AMOUNT.findall(text))
+    if field in ("sku", "gtin", "rating"):
+        whole = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w,]|\.\d)", re.I)
+        return any(map(str.isdigit, value)) and any(map(whole.search, texts))
+    return letters(value)[:40] in shown
 
 
 def _day(date: str) -> str:
@@ -197,13 +225,15 @@ class Tally:
 
     def __init__(self) -> None:
         self.pages = self.wanted = self.got = self.same = 0
-        self.fields: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        self.fields: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        """Of each field: how many are right, given and shown."""
 
     def report(self) -> str:
         precision, recall = self.same / max(1, self.got), self.same / max(1, self.wanted)
         f1 = 2 * precision * recall / max(1e-9, precision + recall)
         fields = ", ".join(
-            f"{name} {right}/{total}={right / total:.2f}" for name, (right, total) in sorted(self.fields.items())
+            f"{name} {right} of {given} given, {shown} shown"
+            for name, (right, given, shown) in sorted(self.fields.items())
         )
         return f"{self.pages} pages, {self.wanted} records: P {precision:.3f} R {recall:.3f} F1 {f1:.3f}; {fields}"
 
@@ -252,13 +282,14 @@ def main() -> None:
                 tally.same += len(pairs) * is_whole
                 for one, record in pairs:
                     for field, value in one.items():
-                        if (
-                            value
-                            and field != "text"
-                            and (letters(value)[:40] in shown or field in ("published", "url", "price", "currency"))
-                        ):
-                            tally.fields[field][0] += _same(field, value, getattr(record, field, None))
-                            tally.fields[field][1] += 1
+                        if value and field != "text":
+                            got_value = getattr(record, field, None)
+                            is_same = _same(field, value, got_value)
+                            if is_same or _is_shown(field, value, page.blocks.text, shown):
+                                counts = tally.fields[field]
+                                counts[0] += is_same
+                                counts[1] += got_value is not None
+                                counts[2] += 1
                 f1 = 2 * len(pairs) / max(1, len(seen) + len(got))
                 worst.append(
                     (

@@ -172,7 +172,7 @@ class Result:
         """The page's JSON-LD, microdata, RDFa, OpenGraph and Twitter data."""
         from duramen.parts.structured import Structured, structured_of
 
-        return structured_of(self.trace.reread()[0].structured) if self.trace.reread else Structured()
+        return structured_of(self.trace.reread()[0]) if self.trace.reread else Structured()
 
     def chunks(
         self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], int] | None = None

@@ -45,6 +45,16 @@ VALUES: dict[str, tuple[str, Callable[[str], object], str]] = {
     "published / changed": ("edited", partial(valued, "published"), '<p><time class="edited">2024-05-01</time></p>'),
     "post / attributes": ("data-pid", numbered, "<p data-pid=1>Oak</p><b data-pid=2>Elm</b>"),
     "image / attributes": ("data-original", partial(valued, "image"), "<p><img data-original=/oak.jpg src=/x.gif></p>"),
+    "available / alone": ("available", lambda text: said("available", text), "5 available"),
+    "available / states": ("instock", lambda name: record_rows().states.get(name), "instock"),
+    "unavailable / states": ("soldout", lambda name: record_rows().states.get(name), "soldout"),
+    "unavailable / alone": ("ended", lambda text: said("unavailable", text), "ended"),
+    "brand / shops": (
+        "visit the {} store",
+        lambda text: record_rows().shop_of.fullmatch(text) is None,
+        "visit the oak store",
+    ),
+    "brand / never": ("herren", lambda name: name in record_rows().no_brands, "herren"),
     "rating / of": ("out of", partial(valued, "rating"), '<p class="rating">4.5 out of 5</p>'),
     "rating / unit": ("stars", partial(valued, "rating"), '<p class="rating">4.5 stars</p>'),
 }
@@ -120,8 +130,8 @@ def priced(body: str) -> object:
 
 def said(name: str, text: str) -> object:
     rows = record_rows()
-    patterns = {"available": rows.available, "unavailable": rows.unavailable, "asked": rows.asked}
-    return patterns[name].search(f"It is {text} today") is not None
+    stated = {"available": rows.available, "unavailable": rows.unavailable, "buy": rows.buy}
+    return (stated[name].fullmatch(text) if name in stated else rows.asked.search(f"It is {text} today")) is not None
 
 
 def thread(html: str) -> object:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import index
 from typing import Literal, NamedTuple
 
 from duramen.errors import OptionError
@@ -79,7 +80,7 @@ def chunks_of(
         raise OptionError(f"max_tokens must be a number of at least 1, not {max_tokens!r}")
     if isinstance(overlap, bool) or not isinstance(overlap, int) or not 0 <= overlap < max_tokens:
         raise OptionError(f"overlap must be a number from 0 to less than max_tokens ({max_tokens}), not {overlap!r}")
-    count = tokenizer or tokens_of
+    count = _checked(tokenizer) if tokenizer else tokens_of
     cutter = _Cutter(markdown, max_tokens - overlap, count)
     pieces = list(cutter.pieces(units, records))
     made: list[Chunk] = []
@@ -96,6 +97,22 @@ def chunks_of(
             Chunk(name, text, lead, end, start - lead, count(text), _kind(part), _shared_path(part), _anchors(part))
         )
     return tuple(made)
+
+
+def _checked(tokenizer: Callable[[str], int]) -> Callable[[str], int]:
+    """The tokenizer; one that returns the tokens, and not how many they are, is a mistake that is easily made."""
+
+    def count(text: str) -> int:
+        tokens = tokenizer(text)
+        try:
+            number = index(tokens)
+        except TypeError:
+            number = -1
+        if number < 0:
+            raise OptionError(f"tokenizer must return how many tokens a text has, not {tokens!r:.80}")
+        return number
+
+    return count
 
 
 def record_numbers(units: Sequence[Unit], markdown: str, records: Sequence[str]) -> list[int]:
@@ -158,7 +175,8 @@ def _cuts(text: str, most: int, count: Callable[[str], int]) -> Iterator[tuple[i
     start, stop, size = 0, 0, 0
     for part_start, part_stop in _parts(text, most, count):
         tokens = count(text[part_start:part_stop])
-        if stop > start and size + tokens > most:
+        # Nor are they a chunk, where a word is cut.
+        if stop > start and size + tokens > most and not text[part_start:part_stop].isspace():
             yield start, stop
             start, size = part_start, 0
         stop, size = part_stop, size + tokens
@@ -179,7 +197,11 @@ def _parts(text: str, most: int, count: Callable[[str], int]) -> Iterator[tuple[
 
 
 def _split(text: str, start: int, stop: int, behind: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    # Line ends at the end are no part of their own.
+    last = start + len(text[start:stop].rstrip())
     for found in behind.finditer(text, start, stop):
+        if found.end() >= last:
+            break
         if found.end() > start:
             yield start, found.end()
             start = found.end()
@@ -217,7 +239,10 @@ def _groups(pieces: Sequence[_Piece], most: int) -> Iterator[tuple[int, int]]:
         stop = start + 1
         size = pieces[start].tokens
         while stop < len(pieces) and _goes_with_next(pieces[stop - 1]) and 2 * size < most:
-            size += pieces[stop].tokens
+            # What is too long by itself is so with its heading too.
+            if size + (more := pieces[stop].tokens) > most >= more:
+                break
+            size += more
             stop += 1
         if (record := pieces[stop - 1].record) >= 0:
             end = stop

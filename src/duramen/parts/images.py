@@ -41,15 +41,17 @@ def images_of(html: str) -> tuple[Image, ...]:
             captions.pop()
         if name == "figure":
             captions.append((content.ends[at], _caption(content, at)))
-        elif name == "img" and (url := content.attribute(at, "src")) and url not in found:
+        elif name == "img" and (url := content.attribute(at, "src")):
+            # Where a page shows an image again it may say more of it.
+            known = found.get(url) or Image(url, "", "", None, None, None, headings)
             found[url] = Image(
                 url,
-                content.attribute(at, "alt") or "",
-                captions[-1][1] if captions else "",
-                content.attribute(at, "title") or None,
-                _pixels(content.attribute(at, "width")),
-                _pixels(content.attribute(at, "height")),
-                headings,
+                known.alt or content.attribute(at, "alt") or "",
+                known.caption or (captions[-1][1] if captions else ""),
+                known.title or content.attribute(at, "title") or None,
+                known.width or _pixels(content.attribute(at, "width")),
+                known.height or _pixels(content.attribute(at, "height")),
+                known.headings,
             )
     return tuple(found.values())
 

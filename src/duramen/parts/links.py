@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from duramen.parts.outline import line_of, walk
+from duramen.parts.outline import alternative, line_of, walk
 from duramen.render.content import Content
 
 __all__ = ["Link", "links_of"]
@@ -17,8 +17,9 @@ class Link:
     url: str
     """Absolute where the page's address is known."""
     text: str
-    """The words of the first link to it that has any; of a linked image its alternative text."""
+    """The words of the first link to it that has any; else the alternative text of a linked image."""
     title: str | None
+    """That of the first link that has one."""
     headings: tuple[str, ...]
     """The headings that the first link to it is under, outermost first."""
     count: int = 1
@@ -33,20 +34,16 @@ def links_of(html: str, page_url: str | None = None) -> tuple[Link, ...]:
     """
     content = Content(html, b"")
     found: dict[str, Link] = {}
+    worded: set[str] = set()
     here = f"{(page_url or '').partition('#')[0]}#"
     for at, name, headings in walk(content):
         if name != "a" or not (url := content.attribute(at, "href")) or url.startswith(("#", here)):
             continue
-        known = found.get(url)
-        text = line_of(content, at) if known is None or not known.text else ""
-        if known is not None:
-            found[url] = replace(known, text=known.text or text, count=known.count + 1)
-        else:
-            text = text or _alternative(content, at)
-            found[url] = Link(url, text, content.attribute(at, "title") or None, headings)
+        known = found.get(url) or Link(url, "", None, headings, 0)
+        title = known.title or content.attribute(at, "title") or None
+        text = known.text if url in worded else line_of(content, at)
+        if text:
+            worded.add(url)
+        text = text or known.text or alternative(content, at)
+        found[url] = replace(known, text=text, title=title, count=known.count + 1)
     return tuple(found.values())
-
-
-def _alternative(content: Content, at: int) -> str:
-    images = (i for i in range(at + 1, content.ends[at]) if content.names[i] == "img")
-    return next((alt for i in images if (alt := content.attribute(i, "alt"))), "")

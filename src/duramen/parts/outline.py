@@ -8,7 +8,7 @@ from duramen.lazy_pattern import lazy_pattern
 from duramen.render.content import Content
 from duramen.tree import BLOCK_TAGS
 
-__all__ = ["LEVELS", "Headings", "line_of", "walk"]
+__all__ = ["LEVELS", "Headings", "alternative", "line_of", "walk"]
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 _SPACE = lazy_pattern(r"\s+")
@@ -57,3 +57,9 @@ def line_of(content: Content, at: int) -> str:
             i = content.ends[i]
         i += 1
     return _SPACE.sub(" ", "".join(parts)).strip()
+
+
+def alternative(content: Content, at: int) -> str:
+    """What the first picture in an element that has words for it says in its place."""
+    images = (i for i in range(at + 1, content.ends[at]) if content.names[i] == "img")
+    return next((alt for i in images if (alt := content.attribute(i, "alt"))), "")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
-from duramen.model import StructuredData
+from duramen.page import Page
+from duramen.read.microdata import read_microdata
+from duramen.read.rdfa import read_rdfa
 from duramen.read.vocabulary import types_of
 
 __all__ = ["Structured", "structured_of"]
@@ -52,15 +55,18 @@ class Structured:
                 stack.extend(reversed(value))
 
 
-def structured_of(data: StructuredData) -> Structured:
-    """The structured data that was read, in its public form."""
+def structured_of(page: Page) -> Structured:
+    """The structured data of a page in its public form: of microdata and RDFa also what tells nothing of the page."""
+    data, problems = page.structured, [*page.structured.problems]
+    marked = read_microdata(page.tree, page.base_url, problems, whole=True)
+    typed = read_rdfa(page.tree, page.base_url, problems, whole=True)
     return Structured(
         tuple(_plain(one) for one in data.json_ld),
-        tuple(_plain(one) for one in data.microdata),
-        tuple(_plain(one) for one in data.rdfa),
+        tuple(_plain(one) for one in marked),
+        tuple(_plain(one) for one in typed),
         {name: values for name, values in data.meta.items() if name.startswith(_GRAPH)},
         {name: values for name, values in data.meta.items() if name.startswith("twitter:")},
-        data.problems,
+        tuple(dict.fromkeys(problems)),
     )
 
 
@@ -79,6 +85,9 @@ def _plain(value: Any) -> Any:
             listed = list(part) if depth <= _DEEPEST else []
             holder[place] = listed
             to_do += [(listed, at, depth + 1) for at in range(len(listed))]
+        elif isinstance(part, float) and not isfinite(part):
+            # JSON has no form for these.
+            holder[place] = None
     return whole[0]
 
 

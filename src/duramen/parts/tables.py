@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from duramen.parts.outline import line_of, walk
+from duramen.parts.outline import alternative, line_of, walk
 from duramen.render.content import Content
 from duramen.render.grid import Grid, is_header, is_layout
 
@@ -41,8 +41,10 @@ class Table:
         """
         names: list[str] = []
         taken: set[str] = set()
+        # What is above all columns names none of them.
+        heads = [row for row in self.rows[: self.header_rows] if self.header_rows == 1 or len(set(row)) > 1]
         for column in range(len(self.rows[0]) if self.rows else 0):
-            stated = dict.fromkeys(row[column] for row in self.rows[: self.header_rows] if row[column])
+            stated = dict.fromkeys(row[column] for row in heads if row[column])
             name = plain = " / ".join(stated) or str(column + 1)
             count = 1
             while name in taken:
@@ -110,17 +112,20 @@ def _table(content: Content, at: int, headings: tuple[str, ...]) -> Table | None
         cells = [i for i in content.children(row) if content.names[i] in ("td", "th")]
         if not cells:
             continue
-        in_header = in_header and (section == "thead" or (not grid.rows and is_header(content, row)))
+        texts = [line_of(content, cell) or alternative(content, cell) for cell in cells]
+        # A single name below the header is that of the rows below it.
+        goes_on = is_header(content, row) and (not header_rows or sum(map(bool, texts)) > 1)
+        in_header = in_header and (section == "thead" or goes_on)
         grid.begin_row(in_header)
-        for cell in cells:
-            text = line_of(content, cell)
+        for cell, text in zip(cells, texts, strict=True):
             grid.add(content.values[cell], text, text)
         grid.end_row()
         header_rows += in_header
-    if not any(map(any, grid.rows)):
+    lines = grid.texts()
+    if not any(map(any, lines)):
         return None
-    width = max(map(len, grid.rows))
-    rows = tuple((*row, *[""] * (width - len(row))) for row in grid.rows)
+    width = max(map(len, lines))
+    rows = tuple((*row, *[""] * (width - len(row))) for row in lines)
     # A table of nothing but heads has its values in them.
     return Table(rows, header_rows if header_rows < len(rows) else 0, caption, headings)
 

@@ -1,5 +1,8 @@
 """Microdata: items written on the elements themselves, as the HTML standard reads them.
 
+In one thing they are read as search engines do, and as schema.org's own examples are written: ``content`` is the value
+of any element that would else be read as text.
+
 What elements inside each other, or references between them, would repeat without end is left out and reported.
 """
 
@@ -28,16 +31,18 @@ _ADDRESSES = {
 _STATEMENTS = {"meta": "content", "data": "value", "meter": "value"}
 
 
-def read_microdata(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
+def read_microdata(
+    tree: Tree, base_url: str | None, problems: list[str], *, whole: bool = False
+) -> tuple[Mapping[str, Any], ...]:
     """The page's items as objects like those of JSON-LD; those inside others are their values.
 
-    What is separate and only a comment, a breadcrumb or the like is left out.
+    What is separate and only a comment, a breadcrumb or the like is left out, unless ``whole``.
     """
     scopes = {i for i, _ in tree.valued("itemscope")}
     if not scopes:
         return ()
     parts, kinds = {i for i, _ in tree.valued("itemprop")}, dict(tree.valued("itemtype"))
-    starts = [i for i in sorted(scopes - parts) if _may_tell(kinds.get(i, ""))]
+    starts = [i for i in sorted(scopes - parts) if whole or _may_tell(kinds.get(i, ""))]
     if not starts:
         return ()
     try:
@@ -172,7 +177,7 @@ class _Items:
             return self.reading.address(attributes.get(_ADDRESSES[tag], ""))
         if tag == "time" and "datetime" in attributes:
             return attributes["datetime"]
-        return self.reading.text(i)
+        return attributes.get("content") or self.reading.text(i)
 
 
 def _references(tree: Tree) -> dict[int, list[int]]:

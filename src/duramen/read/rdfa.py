@@ -46,9 +46,14 @@ _OTHER_VOCABULARIES = ("mw:", "v:")
 _SCHEMA = ("https://schema.org/", "http://schema.org/", "http://www.schema.org/", "https://www.schema.org/")
 
 
-def read_rdfa(tree: Tree, base_url: str | None, problems: list[str]) -> tuple[Mapping[str, Any], ...]:
-    """The page's typed things as objects like those of JSON-LD; those inside others are their values."""
-    if not _may_tell(tree):
+def read_rdfa(
+    tree: Tree, base_url: str | None, problems: list[str], *, whole: bool = False
+) -> tuple[Mapping[str, Any], ...]:
+    """The page's typed things as objects like those of JSON-LD; those inside others are their values.
+
+    A page that types only breadcrumbs or pictures is not read, unless ``whole``.
+    """
+    if not whole and not _may_tell(tree):
         return ()
     reader = _Reader(tree, base_url)
     try:

@@ -10,8 +10,8 @@ from duramen.render.content import Content
 
 __all__ = ["Grid", "holds_blocks", "is_header", "is_layout", "number"]
 
-MAX_SPAN = 100
-"""Columns or rows a cell is taken to span at most."""
+MAX_SPAN, _MAX_HEIGHT = 100, 1000
+"""Columns and rows that a cell is taken to span at most."""
 
 
 _RULES = {"left": ":--", "center": ":-:", "right": "--:"}
@@ -28,6 +28,8 @@ class Grid:
         self._sides: defaultdict[int, set[str]] = defaultdict(set)
         """The alignments of a column's cells, the header's apart."""
         self._head_sides: dict[int, str] = {}
+        self._width = 0
+        """The columns in which cells begin: a title is often said to span more than there are."""
         self._cells = 0
         self._blanks = 0
 
@@ -44,6 +46,7 @@ class Grid:
         row = self.rows[-1]
         column = len(row)
         row.append(text)
+        self._width = max(self._width, len(row))
         self._cells += 1
         side = attributes.get("align", "")
         if self._header and len(self.rows) == 1:
@@ -54,7 +57,7 @@ class Grid:
         if not attributes or self._blanks > 8 * self._cells + 1000:
             return
         width = min(number(attributes.get("colspan")) or 1, MAX_SPAN)
-        height = min(number(attributes.get("rowspan")) or 1, MAX_SPAN)
+        height = min(number(attributes.get("rowspan")) or 1, _MAX_HEIGHT)
         row.extend([spanned] * (width - 1))
         self._blanks += width - 1
         if height > 1:
@@ -82,9 +85,13 @@ class Grid:
             row.append(spanned)
             self._blanks += 1
 
+    def texts(self) -> list[list[str]]:
+        """The rows, without columns that cells only reach into."""
+        return [row[: self._width] for row in self.rows]
+
     def lines(self) -> list[str]:
         """The table, or nothing if its cells are empty. Rows may be short: renderers fill them."""
-        rows = [row for row in self.rows if row]
+        rows = [row for row in self.texts() if row]
         if not any(map(any, rows)):
             return []
         width = max(map(len, rows))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
+from duramen.parts.records.values import Record
 from duramen.service.negotiate import FORMS, LINES
 from duramen.service.parameters import MOST_PAGES, PARAMETERS
 from duramen.service.problems import MEDIA_TYPE as PROBLEM
@@ -21,6 +23,22 @@ _PROBLEMS = {
     "504": "The page took too long.",
 }
 
+_TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "None": "null"}
+_RECORD_FIELDS: dict[str, Any] = {
+    **{
+        one.name: {"type": [_TYPES[name] for name in str(one.type).split(" | ")]}
+        for kind in Record.__subclasses__()
+        for one in fields(kind)
+        if "tuple" not in str(one.type) and "Mapping" not in str(one.type)
+    },
+    "answers": {"type": "array", "items": {"type": "string"}},
+    "specifications": {
+        "type": "array",
+        "description": "Names with their values.",
+        "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+    },
+}
+"""Those that only some kinds of records have, too."""
 _SCHEMAS: dict[str, Any] = {
     "Result": {
         "type": "object",
@@ -60,7 +78,8 @@ _SCHEMAS: dict[str, Any] = {
                     "type": "object",
                     "required": ["kind", "position", "confidence", "html", "text", "markdown", "sources"],
                     "properties": {
-                        "kind": {"enum": ["post", "comment", "item", "product", "question", "step", "ingredient"]},
+                        **_RECORD_FIELDS,
+                        "kind": {"enum": sorted(kind.__name__.lower() for kind in Record.__subclasses__())},
                         "position": {"type": "integer", "minimum": 0},
                         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
                         "html": {"type": "string"},

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from duramen import Options, Output, Result, extract
 from duramen.errors import OptionError
-from duramen.parts.chunks import Chunk
+from duramen.parts.chunks import Chunk, chunks_of
 from duramen.parts.records.values import Post
 from duramen.parts.tokens import tokens_of
+from duramen.render.markdown_units import Unit
 
 SENTENCES = "Oaks live for centuries. Their heartwood is hard, dark and durable! Is it? It is. " * 6
 CODE = "\n".join(f"line_{number} = {number}" for number in range(40))
@@ -150,3 +152,35 @@ def test_posts_below_headings() -> None:
     posts = [record for record in result.records if isinstance(record, Post)]
     assert [heading.partition(",")[0] for heading in headings if ", 20" in heading] == [f"## {p.author}" for p in posts]
     assert extract(PAGE, options=Options(output=Output(post_headings=True))).markdown == extract(PAGE).markdown
+
+
+def test_a_heading_makes_no_chunk_too_long() -> None:
+    rows = "".join(f"<tr><td>Oak {number}<td>{number}" for number in range(12))
+    page = PAGE.replace("<h3>Density</h3>", f"<h3>{'Density of the wood ' * 4}</h3><table><tr><th>A<th>B{rows}</table>")
+    result = extract(page, "https://example.org/oaks")
+    whole = next(c.tokens for c in result.chunks(16) if "| A | B |" in c.text)
+    chunk = next(chunk for chunk in result.chunks(whole + 1) if "| Oak 11 | 11 |" in chunk.text)
+    assert chunk.tokens <= whole + 1
+    assert chunk.headings[-1].startswith("Density of")
+
+
+def test_no_chunk_is_of_line_ends(result: Result) -> None:
+    assert all(chunk.text.strip() for chunk in result.chunks(1))
+
+
+@pytest.mark.parametrize("tokenizer", [str.split, lambda text: None, lambda text: -1, lambda text: len(text) / 4])
+def test_a_tokenizer_that_counts_nothing_is_refused(result: Result, tokenizer: Any) -> None:
+    with pytest.raises(OptionError, match="how many tokens"):
+        result.chunks(64, tokenizer=tokenizer)
+
+
+def test_line_ends_make_no_chunk_too_long() -> None:
+    # Two line ends are a token more than what the paragraph may have.
+    text = "oaks " * 9 + "and elm"
+    markdown = f"{text}\n\n{text}"
+    units = [Unit("paragraph", f"{text}\n\n"), Unit("paragraph", text)]
+    most = tokens_of(text)
+    assert tokens_of(units[0].text) == most + 1
+    chunks = chunks_of(markdown, units, most, 0, None, "", (-1, -1))
+    assert max(chunk.tokens for chunk in chunks) <= most
+    assert all(chunk.text.strip() for chunk in chunks)

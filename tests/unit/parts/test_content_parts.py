@@ -88,6 +88,56 @@ def test_a_table_in_a_cell_is_text_of_the_cell() -> None:
     assert [table.body for table in tables_of(html)] == [(("1 2", "3"),)]
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "body"),
+    [
+        ("<tr><th>A<th>B<tr><td rowspan=0>1<td>2<tr><td>3", ("A", "B"), (("1", "2"), ("1", "3"))),
+        ("<tbody><tr><th>A<th>B<tr><td rowspan=9>1<td>2<tbody><tr><td>3<td>4", ("A", "B"), (("1", "2"), ("3", "4"))),
+        ("<thead><tr><th rowspan=2>A<th>B<tbody><tr><td>1<td>2", ("A", "B"), (("1", "2"),)),
+        ("<tr><th>A<th>B<tr><td rowspan=' +2x'>1<td>2<tr><td>3", ("A", "B"), (("1", "2"), ("1", "3"))),
+        ("<tr><th colspan=1000>Oaks<tr><th>A<th>B<tr><td>1<td>2", ("A", "B"), (("1", "2"),)),
+        ("<tr><th rowspan=2>A<th colspan=2>B<tr><th>b<th>c<tr><td>1<td>2<td>3", ("A", "B / b", "B / c"),
+         (("1", "2", "3"),)),
+        ("<tr><th>A<th>B<tr><th>Reds<td><tr><td>1<td>2", ("A", "B"), (("Reds", ""), ("1", "2"))),
+        ("<tr><th>A<th>B<tr><th colspan=2>Reds<tr><td>1<td>2", ("A", "B"), (("Reds", "Reds"), ("1", "2"))),
+        ("<tr><th>A<th>B<tr><td><img src=y.png alt=yes><td>2", ("A", "B"), (("yes", "2"),)),
+        ("<tr><th>A<th>B" + "<tr><td>1<td rowspan=150>2" + "<tr><td>1" * 149, ("A", "B"), (("1", "2"),) * 150),
+    ],
+)  # fmt: skip
+def test_spans_and_heads_are_those_that_a_browser_shows(
+    rows: str, columns: tuple[str, ...], body: tuple[tuple[str, ...], ...]
+) -> None:
+    page = PAGE.replace("<h3>Density</h3>", f"<table>{rows}</table>")
+    table = extract(page, "https://example.org/oaks/").tables[0]
+    assert (table.columns, table.body) == (columns, body)
+
+
+def test_caption_of_the_figure_is_that_of_its_table() -> None:
+    figure = "<figure><table><tr><th>A<th>B<tr><td>1<td>2</table><figcaption>In <i>kg</i></figcaption></figure>"
+    result = extract(PAGE.replace("<h3>Density</h3>", figure), "https://example.org/oaks/")
+    assert result.tables[0].caption == "In kg"
+    assert result.html.count("In <i>kg</i>") == 1
+
+
+def test_pictures_of_a_gallery_keep_their_captions() -> None:
+    pictures = "".join(
+        f"<figure><img src={n}.png><figcaption>The {n} oak</figcaption></figure>" for n in ("one", "two")
+    )
+    gallery = f"<figure>{pictures}<figcaption>All oaks</figcaption></figure>"
+    result = extract(PAGE.replace("<h3>Density</h3>", gallery), "https://example.org/oaks/")
+    assert [image.caption for image in result.images][1:3] == ["The one oak", "The two oak"]
+    assert "<p>All oaks</p>" in result.html
+
+
+def test_what_is_there_twice_says_what_either_says() -> None:
+    (link,) = links_of(
+        '<a href="https://a.example/"><img src="i" alt="Oak"></a><a href="https://a.example/" title="T">x</a>'
+    )
+    assert (link.text, link.title, link.count) == ("x", "T", 2)
+    (image,) = images_of('<p><img src="i"></p><figure><img src="i" alt="Oak" width="9"><figcaption>Red</figcaption>')
+    assert (image.alt, image.caption, image.width) == ("Oak", "Red", 9)
+
+
 def test_spans_of_a_hostile_table_are_bounded() -> None:
     html = "<table>" + "<tr><td colspan=100 rowspan=100>x" * 2000 + "</table>"
     (table,) = tables_of(html)

@@ -84,6 +84,7 @@ DAY = ("2024-05-01", "page")
         ("<div><time><b title='May 1, 2024'>x</b></time></div>", DAY),
         *((f"<div><b class=date {name}=2024-05-01>x</b></div>", DAY) for name in (
             "created-timestamp", "datetime", "data-time", "data-timestamp", "content", "title", "data-date-time",
+            "data-tippy-content", "data-tooltip", "data-original-title",
         )),
         ("<div><b class=date>05/01/2024</b></div>", DAY),
         ("<div><b class='date joined'>2024-05-01</b></div>", DAY),
@@ -108,12 +109,30 @@ def test_dates(body: str, found: tuple[str, str] | None) -> None:
         ("1 May 2024", None),
         ("Joined: 1 May 2024, 10:30", None),
         ("Edited 1 May 2024, 10:30", None),
+        (f"\n{' ' * 60}1 May 2024, 10:30\n{' ' * 60}", "2024-05-01"),
         (f"1 May 2024, 10:30 {'o' * 42}", "2024-05-01"),
         (f"1 May 2024, 10:30 {'o' * 43}", None),
     ],
 )
 def test_a_text_that_is_a_date_with_its_time(line: str, found: str | None) -> None:
     assert value("written", f"<div><p>{line}</p></div>") == (found and (found, "page"))
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("<b>Ada Wood</b><i>1 May 2024, 10:30</i>", ADA),
+        ("Ada Wood · <i>1 May 2024, 10:30</i>", ADA),
+        ("<b>Posted on</b><i>1 May 2024, 10:30</i>", None),
+        ("<b>Geschrieben:</b><i>1 May 2024, 10:30</i>", None),
+        ("<b>Ada Wood</b><b>Rank</b><i>1 May 2024, 10:30</i>", None),
+        ("<i>1 May 2024, 10:30</i><b>Ada Wood</b>", None),
+        (f"<b>{'Ada Wood ' * 5}</b><i>1 May 2024, 10:30</i>", None),
+        ("<b>Ada Wood</b><i>1 May 2024</i>", None),
+    ],
+)
+def test_a_name_alone_before_its_date(head: str, found: tuple[str, str] | None) -> None:
+    assert value("writer", f"<div><p>{head}</p><p>Oaks are hard.</p></div>") == found
 
 
 @pytest.mark.parametrize(
@@ -124,6 +143,7 @@ def test_a_text_that_is_a_date_with_its_time(line: str, found: str | None) -> No
     ],
 )  # fmt: skip
 def test_scores(text: str, number: int | None) -> None:
+    assert value("score", f"<div><b class='helpfulVotesBadge badge'>{text}</b></div>") is None
     assert value("score", f"<div><b class=votes>{text}</b></div>") == number
     assert value("score", f"<div><b class=votes data-value='{text}'>x</b></div>") == number
 

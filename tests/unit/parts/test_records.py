@@ -11,9 +11,11 @@ import pytest
 from duramen import Result, extract
 from duramen.flatten import parse_tree
 from duramen.model import PageType, Trace
-from duramen.parts.records.fields import amount_of
+from duramen.options import Options, Output
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.finder import find_records
 from duramen.parts.records.values import Comment, Ingredient, Item, Post, Product, Question, Record, Step
+from duramen.pipeline import page_of
 from duramen.repeated import groups_in
 
 WORDS = "Oaks live for centuries, and their heartwood is hard, dark and durable, as every keeper of a forest knows. "
@@ -250,6 +252,21 @@ def test_structured_data_is_in_one_form() -> None:
     assert pickle.loads(pickle.dumps(data)) == data
 
 
+def test_structured_data_holds_what_tells_nothing_of_the_page() -> None:
+    crumb = "<b {prop}=itemListElement {typed}=ListItem><b {prop}=name>Oaks</b></b>"
+    result = extract(
+        '<script type="application/ld+json">{"@type": "Thing", "n": [NaN, 1e999, 2]}</script>'
+        '<div itemscope itemtype="https://schema.org/BreadcrumbList">'
+        + crumb.format(prop="itemprop", typed="itemscope itemtype")
+        + '</div><div vocab="https://schema.org/" typeof=BreadcrumbList>'
+        + crumb.format(prop="property", typed="typeof")
+        + "</div>"
+    )
+    data = result.structured
+    assert [one["itemListElement"]["name"] for one in data.of_type("BreadcrumbList")] == ["Oaks", "Oaks"]
+    assert json.loads(json.dumps(data.json_ld, allow_nan=False)) == [{"@type": "Thing", "n": [None, None, 2]}]
+
+
 def test_groups_part_by_shape_and_depth() -> None:
     tree = parse_tree("<ul><li class='a x1'>one<li class='a odd'>two<li class=b>three</ul>", 1000, [])
     assert [len(group.members) for group in groups_in(tree)] == [2]
@@ -320,6 +337,19 @@ def test_posts_are_known_by_the_numbers_in_their_ids() -> None:
     found = found_on(page(f"<main><h1>Oaks</h1>{opening}<div>{posts}</div></main>"), "forum", Post)
     assert [one.author for one in found] == ["Zoe", "Ines", "Bo", "Kaya"]
     assert [str(one.published)[:10] for one in found] == ["2025-12-31", "2026-01-01", "2026-01-02", "2026-01-03"]
+
+
+def test_replies_are_posts_also_where_they_are_no_content() -> None:
+    def reply(n: int) -> str:
+        return (
+            f'<li id="c{n}"><a class="author" href="/profile/{n}">Ada {n}</a><time>May {n}, 2024</time><p>{WORDS}</p>'
+        )
+
+    html = page(f"<main><h1>Oaks</h1><p>{WORDS * 3}</p><ol>{''.join(map(reply, range(1, 6)))}</ol></main>")
+    read = page_of(html, None, Options())
+    kept = [b for b, text in enumerate(read.blocks.text) if text.startswith(WORDS[:20])][:1]
+    found = [one for one in find_records(read, kept, "forum", Output()) if isinstance(one, Post)]
+    assert [one.author for one in found] == [f"Ada {n}" for n in range(1, 6)]
 
 
 def test_price_whose_sign_is_beside_it_and_a_class_that_names_a_colour() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from duramen.page import letters
-from duramen.parts.records.fields import amount_of
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.values import Product, Record
 from duramen.read.vocabulary import types_of
 from duramen.safe_values import safe_text
@@ -99,5 +99,8 @@ def _filled(record: Record, products: list[Mapping[str, Any]]) -> Record:
             text = safe_text(next(found, ""), 80)
             if text and (field != "price" or amount_of(text)):
                 values[field] = amount_of(text) or text if field == "price" else text
-    sources = {**record.sources, **dict.fromkeys(values, "json-ld")}
+    if "price" in values and not record.currency:
+        codes = (text for one in [products[0], *offers] for text in _texts(one.get("priceCurrency")))
+        values["currency"] = next((code.upper() for code in codes if len(code) == 3 and code.isalpha()), None)
+    sources = {**record.sources, **dict.fromkeys((name for name, value in values.items() if value), "json-ld")}
     return replace(record, sources=sources, **values) if values else record

@@ -6,25 +6,33 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from duramen.lazy_pattern import lazy_pattern
 from duramen.page import Page
+from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.rows import record_rows
 from duramen.read.dates import find_date, parse_date
 from duramen.safe_values import safe_text, safe_url
+from duramen.tables import split_names
 from duramen.urls import joined
 
-__all__ = ["HEADINGS", "Fields", "Region", "Value", "amount_of"]
+__all__ = ["HEADINGS", "Fields", "Region", "Value"]
 
 _CLOCK = lazy_pattern(r"\b\d{1,2}[:.]\d\d\b")
 _NUMBER = lazy_pattern(r"[-+−]?\d[\d,. ]*")
 _LONGEST_NAME = 80
 _LONGEST_LINE = 160
-_LONGEST_STAMP = 60
+_LONGEST_STAMP, _LONGEST_ALONE = 60, 40
 _LONGEST_PRICE = 20
+_MOST_PRICES, _FORMER = 200, 300
+"""So many prices are compared; one that may be the price before counts as so many characters further away."""
 _HEAD = 60
 """The first texts of a post, among which its date is looked for."""
+_BESIDE_PAIR = 40
+"""Characters that a name and its value may have beside them, in what holds both."""
+_CHOICES = frozenset(("option", "li", "label", "button"))
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -157,24 +165,45 @@ class Fields:
         return None
 
     def writer(self, region: Region) -> Value | None:
-        """The author of a post: also who the list beside it begins with."""
+        """The author of a post: also who the list beside it begins with, or who is named alone before its date."""
         terms = (self._name(self.line(i, _LONGEST_NAME)) for i in self.tagged("dt", region))
-        return self.author(region) or next((Value(name, "page") for name in terms if name), None)
+        if (found := self.author(region)) or (found := next((Value(name, "page") for name in terms if name), None)):
+            return found
+        stamp = self._stamp(region)
+        return self._before(stamp[0], region) if stamp else None
+
+    def _before(self, stamp: int, region: Region) -> Value | None:
+        """The name that is the only text beside a date, before it."""
+        tree = self.tree
+        for outer in tree.ancestors(stamp):
+            texts = tree.speaking(outer, tree.end[outer])
+            if outer < region.node or len(texts) > 2:
+                return None
+            if len(texts) == 2 and texts[1] == stamp:
+                text = tree.text[texts[0]].strip()
+                name = self._name(text) if len(text) <= _LONGEST_ALONE and text[-1] != ":" else ""
+                is_label = not self.rows.dating.isdisjoint(name.lower().split())
+                return Value(name, "page") if name and not is_label else None
+        return None
 
     def written(self, region: Region) -> Value | None:
         """When a post was written: also the first text that is a date with its time and little else."""
         if found := self.published(region):
             return found
+        stamp = self._stamp(region)
+        return Value(stamp[1], "page") if stamp else None
+
+    def _stamp(self, region: Region) -> tuple[int, str] | None:
         tree = self.tree
         for i in tree.speaking(region.node, region.end)[:_HEAD]:
-            text = tree.text[i]
+            text = tree.text[i].strip()
             if len(text) > _LONGEST_STAMP or not _CLOCK.search(text) or not region.has(i):
                 continue
             words = frozenset(re.findall(r"[^\W\d]+", text.lower()))
             if not words.isdisjoint(self.rows.without["published"]) or self._is_other_date(tree.parent[i], region):
                 continue
             if date := self._parsed(text):
-                return Value(date, "page")
+                return i, date
         return None
 
     def _is_other_date(self, i: int, region: Region) -> bool:
@@ -225,14 +254,32 @@ class Fields:
             stated = self.tree.attr(i, "content") or self.stated(i)
             if amount := amount_of(stated):
                 return Value(amount, "microdata"), self._currency(region) or self._priced(self.line(i))[1]
-        chars = self.tree.chars
-        named = list(self.named("price", region))
-        for i in named if at is None else sorted(named, key=lambda i: abs(chars[i] - chars[at])):
-            if self._is_struck(i):
-                continue
-            amount, currency = self._priced(self._unstruck(i))
+        tree, chars = self.tree, self.tree.chars
+        named = islice(self.named("price", region), _MOST_PRICES)
+        priced = [(i, *found) for i in named if (found := self._shown_by(i))]
+        if not priced:
+            return None
+        place = chars[priced[0][0] if at is None else at]
+        nearest = min(priced, key=lambda one: abs(chars[one[0]] - place) + _FORMER * one[3])
+        # What holds other prices may begin with the one before, or with the whole of which they are the parts.
+        inside = [one for one in priced if tree.contains(nearest[0], one[0]) and one[3] is nearest[3]]
+        behind = (*(one[0] for one in inside[1:]), len(tree))
+        leaf = next(one for one, after in zip(inside, behind, strict=True) if not tree.contains(one[0], after))
+        whole = (one for one in inside if tree.contains(one[0], leaf[0]) and one[1].startswith(f"{leaf[1]}."))
+        _, amount, currency, _ = next(whole, leaf)
+        return Value(amount, "page"), currency
+
+    def _shown_by(self, i: int) -> tuple[str, str | None, bool] | None:
+        """The amount and currency of an element, and whether it may be the one before."""
+        if self._is_struck(i):
+            return None
+        tree, without = self.tree, self.rows.without["price"]
+        inside = range(i + 1, tree.end[i])
+        former = [j for j in inside if tree.cls[j] and any(map(without.intersection, split_names(tree.cls[j])))]
+        for is_former, left_out in ((False, former), (True, [])) if former else ((False, []),):
+            amount, currency = self._priced(self._unstruck(i, left_out))
             if amount and amount.strip("0."):
-                return Value(amount, "page"), currency
+                return amount, currency, is_former
         return None
 
     def _currency(self, region: Region) -> str | None:
@@ -241,13 +288,14 @@ class Fields:
                 return code.upper()
         return None
 
-    def _unstruck(self, i: int) -> str:
-        """The text of an element without what is struck out, which is the price before."""
+    def _unstruck(self, i: int, left_out: Sequence[int]) -> str:
+        """The text of an element without these, and without what is struck out: the price before."""
         tree = self.tree
         if tree.chars_in(i) > _LONGEST_LINE:
             return ""
-        struck = [(j, tree.end[j]) for j in range(i + 1, tree.end[i]) if tree.tag[j] in ("del", "s", "strike")]
-        parts = [tree.text[j] for j in tree.speaking(i, tree.end[i]) if not any(a <= j < b for a, b in struck)]
+        struck = (j for j in range(i + 1, tree.end[i]) if tree.tag[j] in ("del", "s", "strike"))
+        gone = [(j, tree.end[j]) for j in (*struck, *left_out)]
+        parts = [tree.text[j] for j in tree.speaking(i, tree.end[i]) if not any(a <= j < b for a, b in gone)]
         return " ".join("".join(parts).split())
 
     def _is_struck(self, i: int) -> bool:
@@ -279,7 +327,17 @@ class Fields:
         for i in self.named("rating", region):
             for text in (self.tree.attr(i, "aria-label"), self.tree.attr(i, "title"), self.line(i, 40)):
                 if found := self.rows.stars.search(text[:80]):
-                    return Value((found[1] or found[2]).replace(",", "."), "page")
+                    return Value((found[1] or found[2] or found[3]).replace(",", "."), "page")
+        return None
+
+    def said_rating(self, region: Region) -> Value | None:
+        """The first rating that says that it is one, in a text or for those who hear the page."""
+        tree = self.tree
+        said = [(i, label) for i, label in tree.valued("aria-label") if region.has(i)]
+        said += [(i, tree.text[i]) for i in tree.speaking(region.node, region.end) if region.has(i)]
+        for _, text in sorted(said):
+            if found := self.rows.rated.search(text.strip()[:80]):
+                return Value((found[1] or found[2]).replace(",", "."), "page")
         return None
 
     def address(self, written: str) -> str | None:
@@ -314,27 +372,22 @@ class Fields:
             found = label.fullmatch(tree.text[i].strip()) if len(tree.text[i]) <= _LONGEST_LINE else None
             if found is None:
                 continue
-            following = tree.text[texts[number + 1]] if number + 1 < len(texts) else ""
+            after = texts[number + 1] if number + 1 < len(texts) else -1
+            following = tree.text[after] if after >= 0 and (found[1] or self._is_pair(i, after)) else ""
             text = safe_text(found[1] or following.lstrip(" :#"), _LONGEST_NAME)
             if text and len(found[1] or following) <= _LONGEST_NAME and any(map(str.isalnum, text)):
                 return Value(text, "page")
         return None
 
+    def _is_pair(self, label: int, value: int) -> bool:
+        """Whether two texts are a name and its value: no heading with a list, no choice among others."""
+        tree = self.tree
+        around = next((i for i in tree.ancestors(label) if tree.contains(i, value)), tree.body)
+        inside = {tree.tag[i] for i in tree.ancestors(value) if i > around}
+        if "dd" in inside:
+            return True
+        chars = tree.chars_in(label) + tree.chars_in(value)
+        return inside.isdisjoint(_CHOICES) and tree.chars_in(around) <= chars + _BESIDE_PAIR
+
     def headings(self, region: Region) -> list[int]:
         return sorted(i for tag in HEADINGS for i in self.tagged(tag, region))
-
-
-def amount_of(text: str) -> str | None:
-    """A price as a decimal number, whichever signs part its thousands and cents.
-
-    >>> amount_of("1.299,00"), amount_of("$1,299"), amount_of("19.9"), amount_of("free")
-    ('1299.00', '1299', '19.9', None)
-    """
-    found = re.search(r"\d[\d.,’'\s]*", text[:60])
-    if not found:
-        return None
-    digits = re.sub(r"[\s’']", "", found[0]).rstrip(".,")
-    head, mark, cents = digits.rpartition("." if digits.rfind(".") > digits.rfind(",") else ",")
-    if mark and len(cents) in (1, 2):
-        return f"{re.sub('[.,]', '', head) or '0'}.{cents}"
-    return re.sub("[.,]", "", digits) or None

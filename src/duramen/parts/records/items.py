@@ -39,7 +39,8 @@ def items_of(page: Page, fields: Fields, bodies: Bodies) -> list[Item]:
         about, sources = _values(fields, region)
         key = (about["title"], about["url"])
         html = bodies.html(region)
-        if key in seen or not about["title"]:
+        # What shows neither text nor a picture is hidden: a menu.
+        if key in seen or not about["title"] or not (html or about["image"]):
             continue
         seen.add(key)
         items.append(Item(html=html, position=len(items), confidence=_SHAPE, sources=sources, **about))

@@ -26,18 +26,22 @@ class RecordRows:
         self.without = {name: frozenset(row.get("without", "").split()) for name, row in tables.items()}
         self.props = {name: tuple(row.get("props", "").split()) for name, row in tables.items()}
         self.attributes = {name: tuple(row.get("attributes", "").split()) for name, row in tables.items()}
+        self.dating = self._words["published"] | self.without["published"]
         self.changed = frozenset(tables["published"]["changed"].split())
         self.names = lru_cache(maxsize=20_000)(self._names)
 
     def _names(self, classes: str) -> frozenset[str]:
         """The rows that a value of ``class`` or ``id`` names."""
         found: set[str] = set()
-        for parts in split_names(classes):
+        every = split_names(classes)
+        for parts in every:
             given = frozenset(parts)
+            # ``price price--old`` is a kind of price, as ``price--old`` says.
+            kind = given.union(*(other for other in every if other[: len(parts)] == parts))
             found.update(
                 name
                 for name, words in self._words.items()
-                if not words.isdisjoint(given) and self.without[name].isdisjoint(given)
+                if not words.isdisjoint(given) and self.without[name].isdisjoint(kind)
             )
         return frozenset(found)
 
@@ -68,9 +72,19 @@ class RecordRows:
     @cached_property
     def stars(self) -> re.Pattern[str]:
         """A rating of at most five."""
-        of, unit = (_either(self._tables["rating"][key]) for key in ("of", "unit"))
         number = r"\d(?:[.,]\d{1,2})?"
-        return re.compile(rf"({number})\s*(?:/|{of})\s*5\b|^\s*((?=[0-5]){number})\s*(?:{unit})?\s*$", re.I)
+        return re.compile(rf"{self.rated.pattern}|^\s*((?=[0-5]){number})\s*(?:{self._unit})?\s*$", re.I)
+
+    @cached_property
+    def rated(self) -> re.Pattern[str]:
+        """A rating that says that it is one, whatever names it."""
+        of = _either(self._tables["rating"]["of"])
+        stars = rf"(?<![\d.,])([0-5](?:[.,]\d{{1,2}})?)\s*(?:{self._unit})?\s*(?:/|\b(?:{of})\b)\s*5\b"
+        return re.compile(rf"{stars}|^\s*([0-5][.,]\d{{1,2}})\s*(?:{self._unit})\b", re.I)
+
+    @property
+    def _unit(self) -> str:
+        return _either(self._tables["rating"]["unit"])
 
     @cached_property
     def labels(self) -> Mapping[str, re.Pattern[str]]:
@@ -86,12 +100,42 @@ class RecordRows:
         return _phrases(self._tables["asked"]["phrases"])
 
     @cached_property
+    def buy(self) -> re.Pattern[str]:
+        return _stated(self._tables["buy"])
+
+    @cached_property
     def available(self) -> re.Pattern[str]:
-        return _phrases(self._tables["available"]["phrases"])
+        return _stated(self._tables["available"])
 
     @cached_property
     def unavailable(self) -> re.Pattern[str]:
-        return _phrases(self._tables["unavailable"]["phrases"])
+        return _stated(self._tables["unavailable"])
+
+    @cached_property
+    def states(self) -> Mapping[str, bool]:
+        """What microdata says of a product, and whether it can be had."""
+        rows = (("available", True), ("unavailable", False))
+        return {state: can for name, can in rows for state in self._tables[name]["states"].split()}
+
+    @cached_property
+    def shop_of(self) -> re.Pattern[str]:
+        """A link to all that a brand makes."""
+        shops = "|".join(
+            re.escape(phrase.strip()).replace(re.escape("{}"), "([^|]+?)")
+            for phrase in self._tables["brand"]["shops"].split(";")
+        )
+        return re.compile(shops, re.I)
+
+    @cached_property
+    def no_brands(self) -> frozenset[str]:
+        return frozenset(phrase.strip() for phrase in self._tables["brand"]["never"].split(";"))
+
+
+def _stated(row: Mapping[str, Any]) -> re.Pattern[str]:
+    """A text that states something: behind a label, or a count, or nothing."""
+    alone = rf"|(?:{_either(row['alone'])})\W*" if "alone" in row else ""
+    before = r"(?:[^\W\d][\w ]{1,20}:\s*)?(?:(?:[^\W\d]+\s){0,2}\d+\+?\s(?:[^\W\d]+\s)?)?"
+    return re.compile(rf"\W*{before}(?:(?:{_either(row['phrases'])})(?!\w).*{alone})", re.I | re.S)
 
 
 def _phrases(phrases: str) -> re.Pattern[str]:

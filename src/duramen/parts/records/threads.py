@@ -60,7 +60,9 @@ def parents_of(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, int | None]]
 def posts_of(page: Page, fields: Fields, bodies: Bodies) -> list[Post]:
     """The posts of a forum page, in order."""
     found = _by_framework(page)
-    if found is None and (found := _by_shape(page, fields, bodies.kept, page.tree.body)):
+    # Replies may have been judged to be no content.
+    shapes = (_by_shape(page, fields, kept, page.tree.body) for kept in (bodies.kept, ()))
+    if found is None and (found := next(filter(None, shapes), None)):
         found = _with_opening(page, fields, bodies, found)
     if found is None:
         return []

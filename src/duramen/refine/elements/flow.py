@@ -329,7 +329,12 @@ class _Flow:
         """A figure shows a picture and may have one caption; anything else called so is a plain block."""
         has_figure = next(element.iter_elements("figure"), None) is not None
         if has_figure or not holds_image(element) or next(element.iter_elements("table"), None) is not None:
-            for caption in list(element.iter_elements("figcaption")):
+            captions = [c for c in element.iter_elements("figcaption") if _figure_around(c) is element]
+            tables = list(element.iter_elements("table"))
+            if len(captions) == len(tables) == 1 and next(tables[0].iter_elements("caption"), None) is None:
+                captions[0].tag = "caption"
+                tables[0].children[0].insert_before(captions.pop())
+            for caption in captions:
                 self._plain(caption)
             element.tag = "div"
             self._division(element, child_kinds(element, _child_kinds()) & _BLOCK | kinds & _BREAK)
@@ -361,6 +366,13 @@ class _Flow:
             run[0].insert_before(made)
             made.extend(run)
             trim(made)
+
+
+def _figure_around(element: Element) -> Element | None:
+    parent = element_parent(element)
+    while parent is not None and parent.tag != "figure":
+        parent = element_parent(parent)
+    return parent
 
 
 def _in_figure(element: Element) -> bool:

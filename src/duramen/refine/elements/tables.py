@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from duramen.dom import Element
@@ -18,6 +19,8 @@ _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _LEGACY = ("bgcolor", "background", "height", "cellpadding")
 _DATA = words("table-data")
 _SIDES = {side: side for side in ("left", "center", "right")} | {"start": "left", "end": "right", "middle": "center"}
+_COUNT = lazy_pattern(r"\s*\+?([0-9]{1,6})")
+"""A number as the HTML standard reads it: what follows is no part of it."""
 _TEXT_ALIGN = lazy_pattern(r"\btext-align\s*:\s*(\w+)", re.IGNORECASE)
 
 
@@ -52,11 +55,15 @@ def _cells(row: Element) -> Iterator[Element]:
 
 def _without_empty(rows: list[tuple[Element, list[Element]]]) -> list[list[Element]]:
     """The cells of the rows that show something; the others are removed unless a cell reaches down into them."""
-    for _, cells in rows:
+    below = Counter(id(row.parent) for row, _ in rows)
+    for row, cells in rows:
         for cell in cells:
-            for name in ("colspan", "rowspan"):
-                if cell.attr(name) is not None:
-                    _bound(cell, name)
+            if cell.attr("colspan") is not None:
+                _bound(cell, "colspan", 1, _MAX_SPAN)
+            if cell.attr("rowspan") is not None:
+                # A cell ends with its group of rows, and one that spans none reaches so far.
+                _bound(cell, "rowspan", below[id(row.parent)], below[id(row.parent)])
+        below[id(row.parent)] -= 1
     reaching = any(cell.attr("rowspan") is not None for _, cells in rows for cell in cells)
     kept: list[list[Element]] = []
     for row, cells in rows:
@@ -167,17 +174,11 @@ def _open_row(row: Element) -> None:
     row.tag = "div"
 
 
-def _bound(cell: Element, name: str) -> None:
+def _bound(cell: Element, name: str, none: int, most: int) -> None:
+    """Write a span as a number up to this one, and without the attribute if it is 1; ``none`` is what 0 stands for."""
     written = cell.attr(name) or ""
-    digits = written.strip()
-    span = (
-        int(digits)
-        if digits.isascii() and digits.isdigit() and len(digits) < 6
-        else _MAX_SPAN
-        if digits.isdigit()
-        else 1
-    )
-    span = min(span, _MAX_SPAN)
+    digits = _COUNT.match(written)
+    span = min(int(digits[1]) or none, most) if digits else 1
     if span < 2:
         del cell.attrs[name]
     elif written != str(span):
