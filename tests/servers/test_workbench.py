@@ -164,6 +164,10 @@ def test_two_ways_are_compared(page: Page) -> None:
     page.wait_for_selector("tr.differs")
     page.click(".sides li.b:has-text('grandfather') button")
     assert page.locator("#comparison").is_hidden()
+    page.click("#compare")
+    page.keyboard.press("Escape")
+    assert page.locator("#comparison").is_hidden() and page.evaluate("document.activeElement.id") == "compare"
+    page.click(".row.text:has-text('grandfather')")
     assert "grandfather" in page.inner_text("#block blockquote")
 
 
@@ -306,7 +310,7 @@ def test_short_content_without_names_is_fixed_by_a_selector_of_ones_own(bench: P
         bench.wait_for_selector("#status:not(.busy)")
         for old in bench.locator("#rule-lists .content .selector button").all() if role == "Content" else ():
             old.click()
-        bench.fill("#picked .written", selector)
+        bench.fill(".pick .written", selector)
         bench.click(f"#roles button:text-is('{role}')")
     wait_for_rule(bench)
     bench.wait_for_function("!document.getElementById('out-text').textContent.includes('Oak')")

@@ -13,6 +13,7 @@ const NAMES = { mode: "mode", strategy: "strategy", comments: "comments", visibl
 
 byId("compare").addEventListener("click", () => open(section.hidden));
 byId("compare-close").addEventListener("click", () => open(false));
+section.addEventListener("keydown", (event) => { if (event.key === "Escape") open(false); });
 function open(isOpen) {
   section.hidden = !isOpen;
   byId("panes").hidden = isOpen;

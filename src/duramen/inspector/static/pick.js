@@ -14,7 +14,7 @@ let shown = -1;
 /** Call a function with what was picked: its role and its selector. */
 export const onPick = (listener) => { use = listener; };
 const own = h("input", { type: "radio", name: "element", value: "", "aria-label": "A selector of your own" });
-const written = h("div", { class: "choice" }, own, h("input", {
+byId("roles").before(h("div", { class: "choice" }, own, h("input", {
   type: "text", class: "written", placeholder: "or write a selector", "aria-label": "Selector", spellcheck: "false", autocomplete: "off",
   oninput: (event) => {
     own.value = event.target.value.trim();
@@ -22,8 +22,8 @@ const written = h("div", { class: "choice" }, own, h("input", {
     mark([]);
     enable();
   },
-}));
-const chosen = () => list.querySelector("input:checked")?.value;
+})));
+const chosen = () => document.querySelector("input[name=element]:checked")?.value;
 function enable() {
   for (const button of byId("roles").children) button.disabled = !chosen();
 }
@@ -44,7 +44,7 @@ async function show(number) {
   if (!state.rule) return;
   // While its elements are looked up, the buttons stay as they are: one of them may have the focus.
   if (number < 0) {
-    list.replaceChildren(h("p", { class: "none" }, "Select a block in the page or in the result: click it, or press Enter on it."), written);
+    list.replaceChildren(h("p", { class: "none" }, "Select a block in the page or in the result: click it, or press Enter on it."));
     return enable();
   }
   try {
@@ -52,8 +52,8 @@ async function show(number) {
     if (mine !== round) return;
     const before = number === shown ? chosen() : null;
     shown = number;
-    list.replaceChildren(...elements.flatMap(choices), written);
-    const inputs = [...list.querySelectorAll("input[data-role]")];
+    list.replaceChildren(...elements.flatMap(choices));
+    const inputs = [...list.querySelectorAll("input")];
     // The block's element, unless it shows other blocks, too: then what is inside the block.
     const best = inputs.find((input) => input.value === before) ?? inputs.find((input) => input.dataset.role === "own" && !("more" in input.dataset)) ?? inputs[0];
     if (best) best.checked = true;
