@@ -451,7 +451,7 @@ def test_wrong_limits_are_usage_errors(flag: str, capsys: pytest.CaptureFixture[
 
 def test_idle_connections_outlive_those_of_usual_clients() -> None:
     """A server that closes one as soon as its client stops to use it resets some requests."""
-    server = LimitedServer(lambda *_: None, "127.0.0.1", 0, ConnectionLimits())  # type: ignore[arg-type,return-value]
+    server = LimitedServer(lambda *_: None, "127.0.0.1", 0, ConnectionLimits())  # type: ignore[arg-type]
     assert server.config.timeout_keep_alive > 5
 
 

@@ -105,7 +105,7 @@ def try_rule(page: SentPage, body: Mapping[str, Any]) -> dict[str, Any]:
     return made | {"rule": tried}
 
 
-def _reached(page: SentPage, rule: SiteRule) -> float:
+def _reached(page: SentPage, rule: SiteRule) -> int:
     """The rule's least number of words, or if no selector finds as many, one that the best of them reaches."""
     tree = page_of(page.html, page.url, page.options).tree
     found = [
