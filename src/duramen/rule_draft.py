@@ -65,10 +65,15 @@ def draft_rule(html: bytes | str, url: str, options: Options | None = None) -> R
             "remove": _removals(tree, result),
         },
         **({"metadata": metadata} if metadata else {}),
-        "thresholds": {"words": max(30, len(result.text.split()) // 10)},
+        "thresholds": {"words": least_words(len(result.text.split()))},
         "case": [draft_case(result, url, page)],
     }
     return RuleDraft(rule_id, raw, page, (f"Drafted from {url}; review every selector.", *notes))
+
+
+def least_words(found: int) -> int:
+    """The threshold of a rule whose selectors find so many words on one page: others may be shorter."""
+    return min(max(30, found // 10), max(1, found // 2))
 
 
 def draft_case(result: Result, url: str, page: str) -> dict[str, Any]:

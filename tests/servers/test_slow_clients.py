@@ -139,7 +139,7 @@ def test_more_connections_than_open_files_are_survived() -> None:
     """With the limits as they are by default."""
     with running("serve") as (address, _):
         for _ in range(5):
-            with many(address, 210, HEAD):
+            with many(address, ConnectionLimits().connections + 10, HEAD):
                 assert is_served(address)
                 result = httpx2.post(f"{address}/extract", content=SHORT, headers=HTML, timeout=60)
                 assert result.json()["title"] == "A flat board"
@@ -447,3 +447,14 @@ def test_wrong_limits_are_usage_errors(flag: str, capsys: pytest.CaptureFixture[
         main(["serve", flag, "0"])
     assert stop.value.code == 2
     assert f"{flag} must be a" in capsys.readouterr().err
+
+
+def test_idle_connections_outlive_those_of_usual_clients() -> None:
+    """A server that closes one as soon as its client stops to use it resets some requests."""
+    server = LimitedServer(lambda *_: None, "127.0.0.1", 0, ConnectionLimits())  # type: ignore[arg-type]
+    assert server.config.timeout_keep_alive > 5
+
+
+def test_fifty_mcp_clients_of_one_machine_find_room() -> None:
+    """Each holds a stream of events, and connections for its calls."""
+    assert ConnectionLimits().per_client >= 50 * 3

@@ -1,6 +1,10 @@
 // Clicks controls whose whole label is in a list; gives back the labels. Never a link to another page, never a form's button.
-([labels, inConsent, most, again]) => {
+([labels, inConsent, most, again, under]) => {
   const wanted = new Set(labels);
+  // What opens a text in one place loads more of a list under its last item.
+  const wantedUnder = new Set(under);
+  const last = window[Symbol.for('duramen.last')];
+  const isUnder = (node) => Boolean(last && (last.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING));
   const roots = window[Symbol.for('duramen.roots')];
   const done = (window[Symbol.for('duramen.clicked')] ||= new WeakSet());
   const CONSENT = /cookie|consent|gdpr|privacy|datenschutz|einwillig|confidentialit|privacidad|\bcmp\b|\bccpa\b|tracking/i;
@@ -37,7 +41,7 @@
       if (clicked.length >= most) break;
       if ((done.has(node) && !again) || node.disabled || (again && !node.getClientRects().length)) continue;
       const shown = label(node);
-      if (!shown || shown.length > 60 || !wanted.has(shown)) continue;
+      if (!shown || shown.length > 60 || !(wanted.has(shown) || (wantedUnder.has(shown) && isUnder(node)))) continue;
       if (!staysHere(node) || (node.localName === 'summary' && node.parentElement?.open)) continue;
       if (asksForConsent(node) !== inConsent) continue;
       done.add(node);

@@ -1,9 +1,14 @@
-// What is known of the document's progress: how much text it holds, shadow trees included, when the last timer is due that
-// the page set while it loaded, and whether it says that it is busy.
+// What is known of the document's progress: how much text it holds, shadow trees included, when the timers are due that
+// the page set while it loaded (chained: those that such timers set), and whether it says that it is busy.
 () => {
   const roots = window[Symbol.for('duramen.roots')];
   const timers = window[Symbol.for('duramen.timers')];
-  const state = { size: 0, busy: false, timers: timers ? timers() : [] };
+  const due = timers ? timers() : [];
+  const aheadOf = (some) => some.map((one) => one.ahead);
+  const state = {
+    size: 0, busy: false,
+    timers: aheadOf(due.filter((one) => !one.depth)), chained: aheadOf(due.filter((one) => one.depth)),
+  };
   if (!document.body) return state;
   let left = 200000;
   const stack = [document.body];

@@ -150,7 +150,10 @@ class Visit:
             except BrowserError:
                 if self._page.is_closed():
                     raise
-                size, state = -1, {"size": -1, "busy": True, "timers": []}  # it is navigating to another page
+                size, state = (
+                    -1,
+                    {"size": -1, "busy": True, "timers": [], "chained": []},
+                )  # it is navigating to another page
             except TimeoutError:
                 return False
             if state["size"] != size or size < 0:
@@ -167,7 +170,8 @@ class Visit:
         """Whether a response or a timer is due that may bring text; a page without content waits for all of them."""
         is_bare = state["size"] < THIN or state["busy"]
         ahead = end - now if is_bare else TIMER_SECONDS
-        if any(0 <= seconds <= ahead for seconds in state["timers"]):
+        timers = state["timers"] + state["chained"] * is_bare
+        if any(0 <= seconds <= ahead for seconds in timers):
             return True
         return any(
             self._requested[request.url] <= POLLED and (is_bare or now - began < self._patience(request))
@@ -216,7 +220,7 @@ class Visit:
         if most <= 0 or self._left(end) <= POLL:
             return []
         with suppress(TimeoutError):
-            arguments = [_labels(what), in_consent, most, again]
+            arguments = [_labels(what), in_consent, most, again, _labels("expand") if again else []]
             clicked: list[str] = await asyncio.wait_for(
                 self._page.evaluate(_script("click.js"), arguments), self._left(end)
             )
@@ -238,10 +242,12 @@ class Visit:
                     await self._rest(min(end, asyncio.get_running_loop().time() + MOST_REST))
                 before, state = state, await self._scroll_on(end)
                 goes_on = _is_more(before, state)
-                if not goes_on and await self._click("more", False, 1, end, again=True):
+                if not goes_on and (clicked := await self._click("more", False, 1, end, again=True)):
                     await self._rest(min(end, asyncio.get_running_loop().time() + MOST_REST))
                     before, state = state, await self._scroll_on(end)
                     goes_on = _is_more(before, state)
+                    if not goes_on:
+                        self.steps.append(f"{clicked[0]}: loaded nothing more")
                 if not goes_on:
                     break
                 loads += 1
@@ -260,7 +266,9 @@ class Visit:
         assert self._page is not None
         if self._left(end) <= POLL:
             raise TimeoutError
-        found: dict[str, Any] = await asyncio.wait_for(self._page.evaluate(_script("scroll.js")), self._left(end))
+        found: dict[str, Any] = await asyncio.wait_for(
+            self._page.evaluate(_script("scroll.js"), [_labels("of")]), self._left(end)
+        )
         return found
 
     @staticmethod

@@ -9,25 +9,28 @@
     return root;
   };
   Object.defineProperty(window, Symbol.for('duramen.roots'), { value: roots });
-  // When the timers are due that the page set while it loaded or in answer to a response; those that timers set in turn are
-  // left out, since many pages tick for ever.
+  // When the timers are due that the page set while it loaded or in answer to a response, and how many timers led to each:
+  // many pages tick for ever.
+  const DEEPEST = 3;
   const due = new Map();
   const later = window.setTimeout;
   const never = window.clearTimeout;
-  let ticking = false;
+  let depth = 0;
   window.setTimeout = function setTimeout(task, delay, ...given) {
-    if (ticking || typeof task !== 'function') return later.call(window, task, delay, ...given);
+    if (typeof task !== 'function') return later.call(window, task, delay, ...given);
+    const own = depth;
     const id = later.call(window, function tick(...all) {
       due.delete(id);
-      ticking = true;
-      try { return task.apply(this, all); } finally { ticking = false; }
+      const outer = depth;
+      depth = own + 1;
+      try { return task.apply(this, all); } finally { depth = outer; }
     }, delay, ...given);
-    due.set(id, performance.now() + (Number(delay) || 0));
+    if (own <= DEEPEST) due.set(id, { at: performance.now() + (Number(delay) || 0), depth: own });
     return id;
   };
   window.clearTimeout = function clearTimeout(id) { due.delete(id); never.call(window, id); };
   Object.defineProperty(window, Symbol.for('duramen.timers'), {
-    value: () => [...due.values()].slice(-1000).map((at) => (at - performance.now()) / 1000),
+    value: () => [...due.values()].slice(-1000).map(({ at, depth: own }) => ({ ahead: (at - performance.now()) / 1000, depth: own })),
   });
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocketStream']) {
     try { delete window[name]; } catch { /* not ours to delete */ }

@@ -53,13 +53,13 @@ def _add_client_limits(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="time for a client to send the body of a request; default: 20",
     )
-    group.add_argument("--max-connections", type=int, default=200, metavar="N", help="open at once; default: 200")
+    group.add_argument("--max-connections", type=int, default=400, metavar="N", help="open at once; default: 400")
     group.add_argument(
         "--max-connections-per-client",
         type=int,
-        default=100,
+        default=200,
         metavar="N",
-        help="open at once from one IP address; default: 100",
+        help="open at once from one IP address; default: 200",
     )
     group.add_argument(
         "--grace-seconds",

@@ -103,7 +103,10 @@ class Connector(httpcore2.AsyncNetworkBackend):
         """A connection to a checked address, through the operator's proxy if there is one."""
         if self._proxy is None:
             return await self._tcp.connect_tcp(address, port, _PER_ADDRESS)
-        stream = await self._tcp.connect_tcp(self._proxy.host, self._proxy.port, _PER_ADDRESS)
+        try:
+            stream = await self._tcp.connect_tcp(self._proxy.host, self._proxy.port, _PER_ADDRESS)
+        except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+            raise httpcore2.ConnectError(f"the proxy {self._proxy.host}:{self._proxy.port} does not answer") from None
         try:
             await open_tunnel(stream, self._proxy, address, port)
         except BaseException:

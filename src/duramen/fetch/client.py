@@ -39,7 +39,7 @@ BACK_OFF = 0.5
 """Seconds before the first retry, doubled for each further one."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _FOR_THE_MOMENT = frozenset({408, 425, 429, 500, 502, 503, 504})
-_BLOCKING = frozenset({401, 403, 407, 429, 451})
+_BLOCKING = frozenset({403, 407, 429, 451})
 _CHALLENGES = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
 """Header fields that firewalls set on their bot challenges."""
 _IDLE = 15.0
@@ -313,6 +313,9 @@ def _refusal(url: Url, answer: HttpResponse) -> HttpStatus:
     status, wait = answer.status, _retry_after(answer.headers)
     what = f"the server returned status {status}"
     later = f"try again in {wait:.0f} s" if wait else "try later"
+    if status == 401:
+        advice = "if you have a login for it, set it: auth, cookies, --netrc, --cookies"
+        return Blocked(url.href, f"{what} (it asks for a login)", advice, status, wait)
     if status in _BLOCKING or any(name in answer.headers for name in _CHALLENGES):
         advice = later if status == 429 else "open it in a browser, save it, and extract the file"
         return Blocked(url.href, f"{what} (it blocks automated access)", advice, status, wait)

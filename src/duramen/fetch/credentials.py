@@ -94,7 +94,7 @@ def _given_cookies(given: object) -> list[Cookie]:
             cookie.domain_initial_dot or cookie.domain_specified,
             cookie.path,
             cookie.secure,
-            cookie.expires,
+            cookie.expires or None,  # most programs write 0 for a cookie of a session
         )
         for cookie in jar
     ]

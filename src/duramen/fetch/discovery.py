@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from duramen.errors import FetchError, HttpStatus, UnsupportedContent
+from duramen.errors import FetchError, HttpStatus, TooSoon, UnsupportedContent
 from duramen.fetch.content import kind_of
 from duramen.fetch.feeds import Feed, is_feed, is_json_feed, read_json_feed, xml_feed
 from duramen.fetch.links import feed_links
@@ -98,6 +98,8 @@ async def find_sitemap(
                 limits.append(f"{address}: {error.what}")
             continue
         except FetchError as error:
+            if isinstance(error, TooSoon) and not read:
+                raise  # nothing is known yet, and the caller can come back
             limits.append(f"{address}: {error.what}")
             continue
         read.append(address)

@@ -14,7 +14,9 @@ from duramen.errors import Timeout, TooSoon
 _MOST_HOSTS = 10_000
 """Maximum of hosts in memory; hosts without waiting requests are removed first."""
 MAX_RETRY_AFTER = 30.0
-"""Maximum delay, in seconds, that one response may impose on a host."""
+"""Maximum delay, in seconds, that one response may impose on a host whose pages wait for it."""
+MAX_REFUSED = 3600.0
+"""The same where pages do not wait, but are refused with the time that is left."""
 
 
 class Deadline:
@@ -112,7 +114,8 @@ class RequestScheduler:
 
     def delay_host(self, host: str, seconds: float) -> None:
         """Delay all further pages of a host, as after Retry-After."""
-        until = asyncio.get_running_loop().time() + min(seconds, MAX_RETRY_AFTER)
+        most = MAX_RETRY_AFTER if self.max_wait is None else max(MAX_REFUSED, self.max_wait)
+        until = asyncio.get_running_loop().time() + min(seconds, most)
         place = self._place(host)
         place.ready = max(place.ready, until)
 

@@ -13,7 +13,7 @@ from duramen.find.judge import Judgement, at_least, best_choice
 from duramen.find.odds import expected_f1, expected_words
 from duramen.find.remembered import RELIABLE
 from duramen.find.removals import Mark
-from duramen.find.rule_effects import removed_from
+from duramen.find.rule_effects import removed_blocks, removed_from
 from duramen.find.validate import validate
 from duramen.model import Attempt, Candidate, Check, TierName
 from duramen.native import core
@@ -72,7 +72,9 @@ def choose(
     likely = max(own, at_least(probabilities, LIKELY), key=len)
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
-    total = expected_words(probabilities, words)
+    denied = removed_blocks(page, proposals)
+    chances = [0.0 if b in denied else p for b, p in enumerate(probabilities)] if denied else probabilities
+    total = expected_words(chances, words)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -112,7 +114,7 @@ def choose(
             inside, rest = page.kept(nodes, gone, own), page.kept(WHOLE_PAGE, gone, own)
             share = sum(map(words.__getitem__, inside)) / max(1, sum(map(words.__getitem__, rest)))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(probabilities, words, kept, total)
+        score = expected_f1(chances, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE

@@ -33,6 +33,17 @@ def removed_from(page: Page, candidate: Candidate, sure: set[int]) -> set[int]:
     return own if row.whole else sure | own
 
 
+def removed_blocks(page: Page, proposals: Sequence[Candidate]) -> set[int]:
+    """The blocks that a site rule removes, where it has found its content: no candidate is better for having them.
+
+    Rules are written for pages of which the judge is wrong, and would lose there for what they are right to leave out.
+    """
+    if page.rule is None or not any(c.tier == "site_rule" for c in proposals):
+        return set()
+    gone = selected_nodes(page.tree, page.rule.remove) - selected_nodes(page.tree, page.rule.keep)
+    return {b for b in page.blocks_in(gone) if any(page.tree.contains(i, page.blocks.owner[b]) for i in gone)}
+
+
 def renamed(page: Page, winner: Candidate | None) -> Mapping[int, str]:
     """Elements that the winning rule writes under another name."""
     if winner is None or winner.tier != "site_rule" or page.rule is None:

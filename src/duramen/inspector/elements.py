@@ -73,10 +73,18 @@ def _unstable(tree: Tree, i: int) -> Iterator[str]:
         if re.fullmatch(r"[A-Za-z_][\w-]*", name):
             yield f"{tag}{mark}{name}"
             return
-    below = tag
+    plain, exact = tag, _by_place(tree, i)
     for ancestor in tree.ancestors(i):
-        if selector := stable_selector(tree, ancestor):
-            yield f"{selector} > {below}"
+        selector = "body" if tree.tag[ancestor] == "body" else stable_selector(tree, ancestor)
+        if selector:
+            plain, exact = f"{selector} > {plain}", f"{selector} > {exact}"
+            yield from dict.fromkeys([plain] if tree.selected(plain) == [i] else [exact, plain])
             return
-        below = f"{tree.tag[ancestor]} > {below}"
+        plain, exact = f"{tree.tag[ancestor]} > {plain}", f"{_by_place(tree, ancestor)} > {exact}"
     yield tag
+
+
+def _by_place(tree: Tree, i: int) -> str:
+    """The element's tag, with its place if its parent has several of them."""
+    alike = [child for child in tree.children(tree.parent[i]) if tree.tag[child] == tree.tag[i]]
+    return tree.tag[i] if len(alike) < 2 else f"{tree.tag[i]}:nth-of-type({alike.index(i) + 1})"

@@ -24,7 +24,7 @@ from duramen.options import Options, Output
 from duramen.pipeline import page_of, run
 from duramen.read.decode import decode
 from duramen.rule_check import judge_rule
-from duramen.rule_draft import draft_case, draft_rule, snippets
+from duramen.rule_draft import draft_case, draft_rule, least_words, snippets
 from duramen.rule_files import METADATA, read_rule, toml_value, write_rule
 from duramen.rule_set import only, with_folder
 from duramen.toml_copies import read_toml
@@ -73,7 +73,8 @@ def draft(page: SentPage, _: Mapping[str, Any]) -> dict[str, Any]:
 def try_rule(page: SentPage, body: Mapping[str, Any]) -> dict[str, Any]:
     """Inspect the page with a rule and no others; with a rule that has faults, without any.
 
-    With ``expect``, what comes out is what the rule's case of this page expects from now on.
+    Content that is shorter than the rule's threshold lowers it. With ``expect``, what comes out is what the rule's case
+    of this page expects from now on.
     """
     text, faults, rule = "", [], None
     try:
@@ -81,6 +82,9 @@ def try_rule(page: SentPage, body: Mapping[str, Any]) -> dict[str, Any]:
         rule = read_rule(text, "rule.toml")
     except RuleError as error:
         faults = [line.removeprefix("rule.toml:") for line in str(error).splitlines()]
+    if rule is not None and (words := _reached(page, rule)) < rule.words:
+        rule = rule._replace(words=words)
+        text = write_rule((raw := read_toml(text)) | {"thresholds": {**raw.get("thresholds", {}), "words": words}})
     if rule is not None and only(rule).for_url(page.url) is None:
         faults = ["the rule is not for this page: see its domains and paths"]
     # Which blocks are kept without the rule: explaining them, too, would take much longer.
@@ -90,6 +94,8 @@ def try_rule(page: SentPage, body: Mapping[str, Any]) -> dict[str, Any]:
     after = {number for number, block in enumerate(made["blocks"]) if block["kept"]}
     gone = [block["text"] for number, block in enumerate(made["blocks"]) if number in before - after]
     tried = {"faults": faults, "added": len(after - before), "removed": len(gone), "text": text}
+    if rule is not None:
+        tried["thresholds"] = read_toml(text).get("thresholds", {})
     if rule is not None and body.get("expect"):
         raw = read_toml(text)
         raw["case"] = [
@@ -97,6 +103,18 @@ def try_rule(page: SentPage, body: Mapping[str, Any]) -> dict[str, Any]:
         ]
         tried |= {"text": write_rule(raw), "case": raw["case"]}
     return made | {"rule": tried}
+
+
+def _reached(page: SentPage, rule: SiteRule) -> int:
+    """The rule's least number of words, or if no selector finds as many, one that the best of them reaches."""
+    tree = page_of(page.html, page.url, page.options).tree
+    found = [
+        sum(map(tree.words_in, tree.speaking_outermost(tree.selected(selector))))
+        for _, selectors in rule.levels
+        for selector in selectors
+    ]
+    most = max(found, default=0)
+    return rule.words if most >= rule.words or not most else least_words(most)
 
 
 def _expecting(

@@ -13,6 +13,7 @@ import asyncio
 import ipaddress
 import json
 import logging
+import math
 import signal
 import socket
 import threading
@@ -65,9 +66,9 @@ class ConnectionLimits:
     body_seconds: float = 20.0
     """For the body of a request. A client that reads its response more slowly than :data:`LEAST_RATE` for this time is
     disconnected."""
-    connections: int = 200
-    per_client: int = 100
-    """By IP address; IPv6 addresses of one /64 network count as one client."""
+    connections: int = 400
+    per_client: int = 200
+    """By IP address; IPv6 addresses of one /64 network count as one client. An MCP client holds two or three."""
     unread_bytes: int = 256_000_000
     """Of responses that wait for their clients to read them, in total; beyond it the client that has been reading for
     longest is disconnected."""
@@ -306,6 +307,8 @@ class LimitedServer(uvicorn.Server):
             ws="none",
             log_level="warning",
             server_header=False,
+            # Longer than clients keep idle connections (5 s is usual): they would send requests just as it closes.
+            timeout_keep_alive=math.ceil(limits.head_seconds),
             timeout_graceful_shutdown=limits.grace_seconds,  # type: ignore[arg-type] # floats work too
         )
         super().__init__(config)

@@ -274,6 +274,13 @@ class TestEvidence:
         assert "Paragraph 5." in result.text and step_of(result, "at rest")
         assert time.monotonic() - began < 10
 
+    def test_timers_that_timers_set_fill_a_frame(self, extract: Callable[..., Result]) -> None:
+        script = (
+            "addEventListener('load', () => setTimeout(() => setTimeout(() => {"
+            f" root.innerHTML = {js(self.MAIN)} }}, 900), 600))"
+        )
+        assert "Paragraph 5." in extract(shell(script), render="always").text
+
     @staticmethod
     def feed(total: int, button: bool, kept: int = 10**6) -> str:
         """A list of which ten items are loaded at a time, by scrolling or by a button; only the last ``kept`` stay."""
@@ -308,6 +315,50 @@ class TestEvidence:
         loaded, least = map(int, re.findall(r"\d+", reason))
         assert 20 <= loaded < least <= 200 and reason == f"truncated: {loaded} of at least {least} items were loaded"
         assert result.quality.verdict == "partial"
+
+    ITEMS = "".join(f"<li>Item {n}: {PARAGRAPH}</li>" for n in range(10))
+    ADD = (
+        "let n = 10, busy = false; const add = () => { if (busy || n >= 60) return; busy = true;"
+        f" setTimeout(() => {{ for (let k = 0; k < 10; k++, n++) list.insertAdjacentHTML('beforeend',"
+        f" `<li>Item ${{n}}: {PARAGRAPH}</li>`); busy = false; }}, 100) }};"
+    )
+
+    @pytest.mark.parametrize(
+        ("page", "more"),
+        [
+            ("<ul id=list style='font-size:4px'>{}</ul>", "addEventListener('scroll', add)"),
+            ("<div id=box style='height:300px;overflow:auto'><ul id=list>{}</ul></div>", "box.onscroll = add"),
+            ("<div id=box style='overflow:auto'><ul id=list style='font-size:4px'>{}</ul></div>", "box.onscroll = add"),
+            ("<ul id=list>{}</ul><button id=b>Mehr anzeigen</button>", "b.onclick = add"),
+        ],
+        ids=["a page that fits", "a box", "a box that fits", "a button that also unfolds texts"],
+    )
+    def test_lists_that_are_scrolled_otherwise(self, extract: Callable[..., Result], page: str, more: str) -> None:
+        result = extract(shell(f"{self.ADD} {more}", page.format(self.ITEMS)), render="always")
+        assert "Item 59:" in result.text
+        assert not [reason for reason in result.quality.reasons if reason.startswith("truncated")]
+
+    def test_what_a_list_says_that_it_has(self, extract: Callable[..., Result]) -> None:
+        page = f"<p>Showing 10 of 60 results</p><ul>{self.ITEMS}</ul>"
+        result = extract(shell("", page), render="always")
+        assert "truncated: 10 of at least 60 items were loaded" in result.quality.reasons
+        for other in (page.replace("10 of", "11 of"), page + "<a rel=next href=/2>Next</a>"):
+            reasons = extract(shell("", other), render="always").quality.reasons
+            assert not [reason for reason in reasons if reason.startswith("truncated")]
+
+    def test_items_that_are_filled_later_are_counted_once(self, extract: Callable[..., Result]) -> None:
+        page = "".join("<section style='min-height:900px'>…</section>" for _ in range(8))
+        script = (
+            "const seen = new IntersectionObserver(all => all.forEach(e => { if (e.isIntersecting)"
+            f" e.target.innerHTML = {js(f'<p>{PARAGRAPH} ')} + [...document.body.children].indexOf(e.target) }}));"
+            "document.querySelectorAll('section').forEach(one => seen.observe(one))"
+        )
+        result = extract(shell(script, page), render="always")
+        assert not [reason for reason in result.quality.reasons if reason.startswith("truncated")]
+
+    def test_a_button_that_loads_nothing_is_told(self, extract: Callable[..., Result]) -> None:
+        result = extract(shell("", f"<ul>{self.ITEMS}</ul><button>Load more</button>"), render="always")
+        assert any("load more: loaded nothing more" in reason for reason in result.quality.reasons)
 
     def test_items_that_a_list_drops_are_counted(self, extract: Callable[..., Result]) -> None:
         result = extract(shell("", self.feed(60, True, kept=20)), render="always", scroll=60)

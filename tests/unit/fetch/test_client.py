@@ -32,6 +32,7 @@ from duramen.errors import (
     Timeout,
     TooLarge,
     TooManyRedirects,
+    TooSoon,
     UnsupportedContent,
 )
 from duramen.fetch import client, robots
@@ -145,7 +146,13 @@ class TestRedirects:
 class TestStatus:
     @pytest.mark.parametrize(
         ("status", "kind", "advice"),
-        [(404, HttpStatus, "check"), (410, HttpStatus, "check"), (403, Blocked, "save it"), (451, Blocked, "save it")],
+        [
+            (404, HttpStatus, "check"),
+            (410, HttpStatus, "check"),
+            (403, Blocked, "save it"),
+            (451, Blocked, "save it"),
+            (401, Blocked, "--netrc"),
+        ],
     )
     def test_final(self, server: Loopback, status: int, kind: type[HttpStatus], advice: str) -> None:
         server.routes["/"] = Reply("sorry", status)
@@ -182,6 +189,17 @@ class TestStatus:
         began = time.monotonic()
         fetch(server.url())
         assert time.monotonic() - began >= 0.9
+
+    def test_a_refused_host_is_refused_as_long_as_it_asked(self, server: Loopback) -> None:
+        """Whoever does not wait for a host's turn is told the whole time, on the next page too."""
+        server.routes["/"] = Reply("", 429, {"Retry-After": "3000"})
+        server.page("/other", PAGE)
+        with Session(fetch=FetchOptions(allow_private=True, delay=0, max_wait=5)) as session:
+            with pytest.raises(Blocked, match="try again in 3000 s"):
+                session.fetch(server.url())
+            with pytest.raises(TooSoon, match=r"try again in (?:2\d{3}|3000) s") as caught:
+                session.fetch(server.url("/other"))
+        assert caught.value.retry_after > 2000 and "/other" not in server.paths()
 
     def test_retry_after_the_deadline_is_told_at_once(self, server: Loopback) -> None:
         server.routes["/"] = Reply("", 429, {"Retry-After": "3600"})

@@ -12,7 +12,7 @@ from loopback import Loopback, Reply, article
 
 from duramen import FetchOptions, Session
 from duramen.cli import main
-from duramen.errors import PrivateAddress
+from duramen.errors import PrivateAddress, TooSoon
 from duramen.fetch.links import feed_links
 
 RSS = (
@@ -138,6 +138,15 @@ class TestLinks:
         assert run("--from", "sitemap", "--limit", "1") == [f"{server.url('/1')}\t2026-01-01"]
         assert main(["links", server.url("/gone"), "--allow-private"]) == 1
         assert "404" in capsys.readouterr().err
+
+
+def test_a_site_whose_turn_is_far_away_is_no_site_without_pages(server: Loopback) -> None:
+    server.page("/sitemap.xml", urlset(server.url("/1")), "text/xml")
+    server.page("/", article("Home"))
+    with Session(fetch=FetchOptions(allow_private=True, delay=3600, max_wait=5)) as session:
+        session.fetch(server.url())
+        with pytest.raises(TooSoon, match=r"try again in \d+ s"):
+            session.sitemap(server.url())
 
 
 def test_batch_from_a_sitemap(server: Loopback, tmp_path: Path, capsys: pytest.CaptureFixture[Any]) -> None:

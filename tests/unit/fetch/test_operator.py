@@ -56,13 +56,14 @@ def test_cookies_by_host_go_nowhere_else(server: Loopback) -> None:
 def test_cookie_file(server: Loopback, tmp_path: Path) -> None:
     lines = ["# Netscape HTTP Cookie File", "127.0.0.1\tFALSE\t/in\tFALSE\t4102444800\ta\t1",
              "127.0.0.1\tFALSE\t/\tTRUE\t4102444800\tb\t2", "127.0.0.1\tFALSE\t/\tFALSE\t1000\told\t3",
+             "127.0.0.1\tFALSE\t/in\tFALSE\t0\tsession\t5",
              ".example.org\tTRUE\t/\tFALSE\t4102444800\tc\t4"]  # fmt: skip
     file = tmp_path / "cookies.txt"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     for path in ("/in", "/inside", "/"):
         server.page(path, article())
         fetch(server.url(path), cookies=file)
-        assert sent(server).get("cookie") == ("a=1" if path == "/in" else None)
+        assert sent(server).get("cookie") == ("a=1; session=5" if path == "/in" else None)
     with pytest.raises(OptionError, match="Netscape cookie file"):
         Session(fetch=FetchOptions(cookies=tmp_path / "none"))
 
@@ -176,7 +177,7 @@ class TestProxy:
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             port = unused.getsockname()[1]
-        with pytest.raises(HostUnreachable):
+        with pytest.raises(HostUnreachable, match=f"the proxy 127.0.0.1:{port} does not answer"):
             fetch(server.url(), proxy=f"{scheme}://127.0.0.1:{port}")
 
     @pytest.mark.browser

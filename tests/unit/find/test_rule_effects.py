@@ -97,3 +97,12 @@ def test_metadata_from_attributes_and_from_nothing() -> None:
     meta = extract(f"<div class=body>{BODY}</div>", metadata={"title": (".t", "p["), "author": (".t",)}).metadata
     assert meta.title == "Oaks and keels"
     assert "site rule:oaks" not in meta.sources.values()
+
+
+def test_what_a_rule_removes_does_not_count_against_it() -> None:
+    """A page is bad where the judge is sure of what is no content: its rule has to be able to win."""
+    notice = "<div class=body><p>The first ferry leaves at six.</p><p>The last one comes back at ten.</p></div>"
+    talk = f"<div class=talk>{BODY * 4}</div>"
+    assert extract(notice + talk, words=5).tier != "site_rule"
+    result = extract(notice + talk, words=5, remove=(".talk",))
+    assert result.tier == "site_rule" and "ferry" in result.text and "Oak heartwood" not in result.text

@@ -15,8 +15,8 @@ HTML = (
 )
 
 
-def elements(text: str) -> list[dict[str, Any]]:
-    page = page_of(HTML, None, Options())
+def elements(text: str, html: str = HTML) -> list[dict[str, Any]]:
+    page = page_of(html, None, Options())
     return elements_of(page, next(b for b, words in enumerate(page.blocks.text) if text in words))
 
 
@@ -53,3 +53,11 @@ def test_every_selector_finds_its_element_and_no_block_is_no_error() -> None:
         for one in elements_of(page, b):
             assert one["selectors"]
     assert elements_of(page, len(page.blocks)) == [] == elements_of(page, -1)
+
+
+def test_what_has_no_name_at_all_is_found_by_its_place() -> None:
+    html = "<body><table><tr><td>Menu<td><p>Eel on rye.</p><p>Toast it.</p></table>"
+    paragraph, cell, *_ = elements("Toast", html)
+    found = [(one["selector"], one["count"]) for one in cell["selectors"]]
+    assert found == [("body > table > tbody > tr > td:nth-of-type(2)", 1), ("body > table > tbody > tr > td", 2)]
+    assert paragraph["selectors"][0]["count"] == 1

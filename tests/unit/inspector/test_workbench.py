@@ -56,6 +56,22 @@ def test_a_rule_without_content_is_drafted_without_a_selector() -> None:
     assert tried["rule"]["faults"] and tried["result"]["text"]
 
 
+def test_content_that_is_shorter_than_the_threshold_lowers_it() -> None:
+    notice = "From Monday the first ferry leaves at six, and the last one comes back at ten in the evening."
+    html = f"<body><div class=notice><p>{notice}</p></div><div class=talk>{HTML}</div>"
+    rule = drafted(html=html) | {"content": {"primary": ["div.notice"], "remove": ["div.talk", "nav"]}}
+    assert rule["thresholds"]["words"] == 30
+    tried = do("try", page(html=html), {"rule": rule, "expect": True})
+    assert tried["result"]["tier"] == "site_rule" and "Elm" not in tried["result"]["text"]
+    lowered = tried["rule"]["thresholds"]
+    assert lowered == {"words": 9} == tomllib.loads(tried["rule"]["text"])["thresholds"]
+    saved = rule | {"thresholds": lowered, "case": tried["rule"]["case"]}
+    checked = do("check", page(html=html), {"rule": saved})
+    assert checked["requirements"][0]["passed"], checked
+    none = rule | {"content": {"primary": ["div.none"]}}
+    assert do("try", page(html=html), {"rule": none})["rule"]["thresholds"] == {"words": 30}
+
+
 def test_the_text_of_a_container_is_no_title() -> None:
     rule = drafted() | {"metadata": {"title": ["div.lead", "h2.head"]}}
     assert do("try", page(), {"rule": rule})["result"]["title"] == "Oaks"

@@ -7,14 +7,20 @@ import { sentPage } from "./source.js";
 import { on, state } from "./state.js";
 
 const expected = byId("case-expected");
-const fill = () => { expected.value = state.data.result.markdown; };
+/** Whether somebody wrote the expectation; until then it is what comes out, with the drafted rule if there is one. */
+let isWritten = false;
+function fill() {
+  expected.value = state.data.result.markdown;
+  isWritten = false;
+}
 
+expected.addEventListener("input", () => { isWritten = true; });
 on("inspected", ({ again }) => {
+  if (!again || !isWritten) fill();
   if (again) return;
   byId("case-name").value = fileName().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 50);
   byId("case-why").value = "";
   byId("case-told").textContent = "";
-  fill();
 });
 byId("case-fill").addEventListener("click", () => {
   fill();

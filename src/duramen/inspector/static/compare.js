@@ -13,6 +13,11 @@ const NAMES = { mode: "mode", strategy: "strategy", comments: "comments", visibl
 
 byId("compare").addEventListener("click", () => open(section.hidden));
 byId("compare-close").addEventListener("click", () => open(false));
+section.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  event.stopPropagation(); // The selected block stays.
+  open(false);
+});
 function open(isOpen) {
   section.hidden = !isOpen;
   byId("panes").hidden = isOpen;

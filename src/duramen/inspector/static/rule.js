@@ -16,6 +16,8 @@ let text = "";
 let timer = 0;
 /** Whether somebody wrote the expectations; until then they follow the result. */
 let isExpected = false;
+/** The draft's thresholds: content that is too short for them lowers them, and other content later may not be. */
+let thresholds;
 
 on("inspected", ({ data, again }) => {
   if (!again) show();
@@ -58,6 +60,7 @@ byId("rule-draft").addEventListener("click", async () => {
   try {
     const made = await workbench("draft", page);
     state.rule = made.rule;
+    thresholds = made.rule.thresholds;
     tell(made.notes.join(" "));
     show();
     announce("drafting");
@@ -141,7 +144,7 @@ function tryRule(wait) {
   return new Promise((resolve) => {
     timer = setTimeout(() => {
       const page = sentPage();
-      resolve(read("the page with the rule", () => workbench("try", page, { rule: cleaned(), expect: !isExpected }), { again: true }));
+      resolve(read("the page with the rule", () => workbench("try", page, { rule: { ...cleaned(), thresholds }, expect: !isExpected }), { again: true }));
     }, wait);
   });
 }
@@ -152,6 +155,7 @@ function showOutcome({ rule, result }) {
     state.rule.case = rule.case;
     showCase();
   }
+  if (rule.thresholds) state.rule.thresholds = rule.thresholds;
   byId("rule-text").textContent = text;
   const attempt = result.trace.attempts.find((one) => one.candidate.tier === "site_rule");
   const change = `compared with no rule, ${plural(rule.added, "block")} added, ${rule.removed} removed`;
@@ -165,7 +169,8 @@ function showOutcome({ rule, result }) {
     : result.tier === "site_rule" ? `The rule decides: ${change}.`
       : `The rule does not decide: ${attempt ? attempt.outcome : "no selector finds enough words"}.`;
   byId("rule-outcome").className = rule.faults.length || result.tier !== "site_rule" ? "outcome poor" : "outcome good";
-  const remarks = needsContent ? [] : rule.faults.length ? rule.faults
+  const isLost = attempt?.outcome.startsWith("lost");
+  const remarks = needsContent ? [] : isLost ? ["The judge is sure that other blocks are content: select what is none, and press Remove."] : rule.faults.length ? rule.faults
     : lacking.map((name) => `Its selectors find no ${name}: choose a smaller element.`);
   byId("rule-outcome").replaceChildren(words, remarks.length ? h("ul", {}, remarks.map((remark) => h("li", {}, remark))) : "");
   for (const id of ["rule-check", "rule-save", "rule-download"]) byId(id).disabled = rule.faults.length > 0;
@@ -180,6 +185,7 @@ byId("rule-check").addEventListener("click", async () => {
       h("ul", { class: "requirements" }, requirements.map((one) => h("li", {},
         h("b", { class: one.passed ? "pass" : "fail" }, one.passed ? "pass" : "fail"), ` ${one.name}: ${one.figure}`,
         one.details.length ? h("ul", {}, one.details.map((detail) => h("li", {}, detail))) : null))));
+    out.scrollIntoView({ block: "nearest" });
   } catch (error) {
     out.replaceChildren(h("p", { class: "outcome poor" }, `Could not check the rule: ${reasonOf(error)}`));
   }

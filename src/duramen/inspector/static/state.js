@@ -36,9 +36,11 @@ export function inspected(data, { again = false } = {}) {
 export function wholeTexts(data) {
   const texts = data.blocks.map(() => "");
   const page = new DOMParser().parseFromString(data.rendering, "text/html");
-  for (const piece of page.querySelectorAll(".kept, .dropped")) {
+  let gap = "";
+  for (const piece of page.querySelectorAll("br, .kept, .dropped")) {
     const number = blockOf(piece);
-    if (number < texts.length) texts[number] += piece.textContent;
+    if (number >= 0 && number < texts.length) texts[number] += gap + piece.textContent;
+    gap = piece.localName === "br" ? " " : "";
   }
   return texts.map((text, number) => text.replace(/\s+/g, " ").trim() || data.blocks[number].text);
 }
