@@ -36,6 +36,5 @@ def _value(kind: Any, value: Any) -> Any:
     if is_dataclass(kind):
         return rebuild(cast(type[Any], kind), value)
     if get_origin(kind) is tuple:
-        inner: Any = get_args(kind)[0]
-        return tuple(rebuild(cast(type[Any], inner), one) for one in value) if is_dataclass(inner) else tuple(value)
+        return tuple(_value(get_args(kind)[0], one) for one in value)
     return value
