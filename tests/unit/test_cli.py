@@ -306,6 +306,8 @@ class TestVerdictsAndErrors:
             (["extract", "x", "y", "--url", "https://a.example"], "--url names one page"),
             (["extract", "x", "--mode", "fast"], "'fast' is unknown; available: precision, balanced, recall"),
             (["explain", "."], "is a folder"),
+            (["extract", "x", "--scroll", "far"], "argument --scroll: 'far' is not a whole number"),
+            (["extract", "x", "--delay", "1s"], "argument --delay: '1s' is not a number"),
         ],
     )
     def test_wrong_usage(self, arguments: list[str], advice: str, capsys: pytest.CaptureFixture[str]) -> None:
