@@ -277,7 +277,7 @@ class FetchOptions:
     duramen.errors.OptionError: render must be one of 'auto', 'never', 'always', not 'sometimes'
     """
 
-    user_agent: str = "Duramen/0.1"
+    user_agent: str = "Duramen/0.1.0"
     """The User-Agent header. Its product token (the first word, up to the slash) is matched against robots.txt."""
     timeout: float = 30.0
     """Seconds for one page: DNS lookup, robots.txt, redirects, retries, download and rendering together."""

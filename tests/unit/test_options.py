@@ -76,7 +76,7 @@ def test_unknown_names_are_answered_with_the_right_one(
         (Options, "recall", r"by name; write Options\(mode='recall'\)"),
         (Options, {"mode": "recall"}, r"by name; write Options\(mode='balanced'\)"),
         (Limits, 5, r"write Limits\(max_bytes=5\)"),
-        (FetchOptions, 5, r"write FetchOptions\(user_agent='Duramen/0.1'\)"),
+        (FetchOptions, 5, r"write FetchOptions\(user_agent='Duramen/0.+'\)"),
     ],
 )
 def test_options_are_given_by_name(make: Callable[..., object], value: object, advice: str) -> None:
