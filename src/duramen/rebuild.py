@@ -36,5 +36,8 @@ def _value(kind: Any, value: Any) -> Any:
     if is_dataclass(kind):
         return rebuild(cast(type[Any], kind), value)
     if get_origin(kind) is tuple:
-        return tuple(_value(get_args(kind)[0], one) for one in value)
+        inner: Any = get_args(kind)[0]
+        if is_dataclass(inner):
+            return tuple(rebuild(cast(type[Any], inner), one) for one in value)
+        return tuple(tuple(one) if isinstance(one, list) else one for one in value)
     return value
