@@ -1,6 +1,6 @@
 """Throughput of batch runs compared with others on the same archive, and memory over many pages.
 
-    pip install 'duramen[batch]' datatrove[io,processing] resiliparse      # datatrove brings its own trafilatura
+    pip install '.[batch]' 'datatrove[io,processing]' resiliparse     # datatrove brings its own trafilatura
     python benchmarks/batch.py warc pages.warc.gz          all pages of the corpora as one WARC
     python benchmarks/batch.py compare pages.warc.gz       pages per second and core, overhead, scaling; in one run
     python benchmarks/batch.py soak pages.warc.gz --pages 100000    memory over this many pages: the archive, repeated;

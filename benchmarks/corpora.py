@@ -207,6 +207,8 @@ def clone(repository: Repository, checkouts: Path, host: str) -> Path:
     folder = checkouts / repository.name
 
     def git(*words: str) -> str:
+        if shutil.which("git") is None:
+            raise SystemExit("git is not installed, and the corpora come from git repositories; install it")
         done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"git {' '.join(words)} failed for {repository.name}: {done.stderr.strip()[-500:]}")

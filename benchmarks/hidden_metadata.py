@@ -293,6 +293,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (corpora is None or page[0].partition("/")[0] in corpora)
         and (args.half is None or half_of(page[0], page[2]) == args.half)
     ]
+    if not chosen:
+        parser.error(f"there are no pages in {args.corpora or 'this half'}")
     with Pool(args.workers) as pool:
         compared = compared_once(pool.imap(_compared, chosen, chunksize=16))
     print("\n".join(table(compared)))

@@ -43,8 +43,11 @@ FIELDS = (
 
 
 def pages() -> Iterator[tuple[str, Path, str | None]]:
-    """Name, file and address of every page of every corpus."""
-    for truth in sorted((SHARED / "corpora").glob("*/truth.jsonl")):
+    """Name, file and address of every page of every corpus. Raises :class:`MissingCorpora`."""
+    truths = sorted((SHARED / "corpora").glob("*/truth.jsonl"))
+    if not truths:
+        raise MissingCorpora(SHARED / "corpora")
+    for truth in truths:
         with truth.open(encoding="utf-8") as lines:
             for line in lines:
                 record = json.loads(line)
@@ -65,8 +68,6 @@ def output(page: tuple[str, Path, str | None]) -> tuple[str, dict[str, Any]]:
 def record(name: str, processes: int, every: int) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     chosen = list(pages())[::every]
-    if not chosen:
-        raise MissingCorpora(SHARED / "corpora")
     with Pool(processes) as pool, gzip.open(KEPT / f"{name}.jsonl.gz", "wt", encoding="utf-8", compresslevel=1) as out:
         for page, data in pool.imap(output, chosen, chunksize=8):
             out.write(json.dumps([page, data], ensure_ascii=False, sort_keys=True) + "\n")

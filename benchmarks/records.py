@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.corpora import corpus_folder, shared_folder
 from duramen import extract
 from duramen.options import Options
 from duramen.page import letters
@@ -240,13 +241,14 @@ class Tally:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path, nargs="+")
+    parser.add_argument("corpus", type=Path, nargs="+", help="a folder, or the name of a corpus that was fetched")
     parser.add_argument("--worst", type=int, default=0)
     parser.add_argument("--kind")
     args = parser.parse_args()
     tallies: dict[str, Tally] = defaultdict(Tally)
     worst: list[tuple[float, str, str, int, int, int]] = []
-    for corpus in args.corpus:
+    for given in args.corpus:
+        corpus = given if given.is_dir() else corpus_folder(shared_folder(), given.name)
         known = {
             row["id"]: row
             for row in map(json.loads, filter(None, (corpus / "truth.jsonl").read_text("utf-8").split("\n")))

@@ -8,14 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
+from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
 from duramen.errors import OptionError
 from duramen.field_docs import FieldDocs
 from duramen.option_checks import as_paths, check_fields, check_hosts, check_kinds, check_switches, check_word, shown
-
-if TYPE_CHECKING:
-    pass
 
 Mode = Literal["precision", "balanced", "recall"]
 Rendering = Literal["auto", "never", "always"]
@@ -89,13 +86,13 @@ def takes_options(call: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     """
 
     def decorate(function: Callable[_P, _T]) -> Callable[_P, _T]:
-        code = function.__code__
+        code = getattr(function, "__wrapped__", function).__code__
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
         @wraps(function)
         def checked(*args: _P.args, **named: _P.kwargs) -> _T:
             for name in named.keys() - set(known):
-                place = call.partition("(")[0]
+                place = call.partition("(")[0] if function.__name__ == "__init__" else function.__name__
                 raise OptionError(f"{place}() has no argument {name!r}; {_advice(name, named[name], known, call)}")
             return function(*args, **named)
 
@@ -116,16 +113,18 @@ def _advice(name: str, value: object, known: tuple[str, ...], call: str = "") ->
     }
     if call.startswith(("Session", "AsyncSession")):
         homes = dict(reversed(homes.items()))
-    for close in (0.999, 0.6):
-        if near := get_close_matches(name, known, 1, close):
+    # Other extractors call the options of the output include_links and so on.
+    for word, close in ((name, 0.999), (name.removeprefix("include_"), 0.999), (name, 0.6)):
+        if near := get_close_matches(word, known, 1, close):
             return f"did you mean {near[0]!r}?"
         for written, cls in homes.items():
-            if near := get_close_matches(name, [f.name for f in fields(cls)], 1, close):
+            if near := get_close_matches(word, [f.name for f in fields(cls)], 1, close):
                 written = written.format(f"{near[0]}={shown(value)}")
                 if cls is FetchOptions:
                     return f"write {'Async' if call.startswith('Async') else ''}Session(fetch={written})"
                 return f"write {call.format(f'options={written}')}" if call else f"write {written}"
-    return f"available: {', '.join(one for one in known if one != 'self')}"
+    available = f"available: {', '.join(one for one in known if one != 'self')}"
+    return f"{available}; help(duramen.Options) lists the options" if call else available
 
 
 def _is_encoding(name: object) -> bool:
@@ -256,6 +255,8 @@ class Options:
         >>> Options.from_mapping({"mode": "precision", "output": {"nofollow": True}}).output.nofollow
         True
         """
+        if not isinstance(values, Mapping):
+            raise OptionError(f"options must be a mapping of names to values, not {shown(values)}")
         nested: dict[str, Callable[..., object]] = {"output": Output, "limits": Limits}
         made: dict[str, Any] = {
             name: nested[name](**value) if name in nested and isinstance(value, Mapping) else value
@@ -276,7 +277,7 @@ class FetchOptions:
     duramen.errors.OptionError: render must be one of 'auto', 'never', 'always', not 'sometimes'
     """
 
-    user_agent: str = "Duramen/0.1"
+    user_agent: str = "Duramen/0.1.0"
     """The User-Agent header. Its product token (the first word, up to the slash) is matched against robots.txt."""
     timeout: float = 30.0
     """Seconds for one page: DNS lookup, robots.txt, redirects, retries, download and rendering together."""

@@ -24,8 +24,8 @@ from duramen.rule_set import RuleSet, rules_of
 from duramen.trace import block_views, invisible_characters, trace_removals, trace_steps
 
 _DEFAULTS = Options()
-_ADDRESS = lazy_pattern(r"\s*+(?:https?://|www\.)[^\s<>]++\s*+", re.I)
-_PATH = lazy_pattern(r"\s*+(?:file://)?[^\s<>]+\.(?:x?html?|mhtml|pdf)\s*+", re.I)
+_ADDRESS = lazy_pattern(r"(?!file:)(?:([a-z][a-z0-9+.-]*+)://|www\.)[^\s<>]++", re.I)
+_PATH = lazy_pattern(r"(?:(?:\.{0,2}/|~/|file:/|[a-z]:\\)[^<>\r\n]*|[^\s<>]+)\.(?:x?html?|mhtml|pdf)", re.I)
 _LONGEST_ADDRESS = 2_000
 
 
@@ -155,17 +155,18 @@ def checked(html: object, url: object, options: object) -> Options:
             f"html must be str or bytes, not {type(html).__name__}; read a file with Path(name).read_bytes() first"
         )
     if isinstance(html, str) and len(html) <= _LONGEST_ADDRESS:
-        if _ADDRESS.fullmatch(html):
-            raise InputError(
-                f"{html.strip()!r} is a URL, not a page; fetch it with Session().extract(url), or give extract the HTML"
-            )
-        if _PATH.fullmatch(html):
-            name = repr(html.strip())
-            raise InputError(f"{name} is the name of a file, not a page; write extract(Path({name}).read_bytes())")
+        text = html.strip()
+        if address := _ADDRESS.fullmatch(text):
+            fetchable = (address[1] or "http").lower() in ("http", "https")
+            how = "fetch it with Session().extract(url), or" if fetchable else "download it by other means, and"
+            raise InputError(f"{text!r} is a URL, not a page; {how} give extract the HTML")
+        if _PATH.fullmatch(text):
+            path = f"Path({text.removeprefix('file://')!r}){'.expanduser()' if text.startswith('~') else ''}"
+            raise InputError(f"{text!r} is the name of a file, not a page; write extract({path}.read_bytes())")
     if isinstance(url, Options):
         raise OptionError("the second argument is the page's URL; write extract(html, options=Options(mode='recall'))")
     if url is not None and not isinstance(url, str):
-        raise InputError(f"url must be a str or None, not {type(url).__name__}; write str(url)")
+        raise InputError(f"url must be a str or None, not {type(url).__name__}; leave it out if it is not known")
     if options is None:
         return _DEFAULTS
     if not isinstance(options, Options):

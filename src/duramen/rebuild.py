@@ -37,5 +37,7 @@ def _value(kind: Any, value: Any) -> Any:
         return rebuild(cast(type[Any], kind), value)
     if get_origin(kind) is tuple:
         inner: Any = get_args(kind)[0]
-        return tuple(rebuild(cast(type[Any], inner), one) for one in value) if is_dataclass(inner) else tuple(value)
+        if is_dataclass(inner):
+            return tuple(rebuild(cast(type[Any], inner), one) for one in value)
+        return tuple(tuple(one) if isinstance(one, list) else one for one in value)
     return value

@@ -233,7 +233,8 @@ class Result:
         """A result from the data of :meth:`to_dict`, such as parsed JSON.
 
         With ``to_dict(trace=True)`` it equals the one it was written from; otherwise its trace has limits and warnings
-        only. ``records`` and ``structured`` are empty: they are read from the page, which the data does not contain.
+        only. ``records`` are those of ``to_dict(records=True)``, else none. ``structured`` is empty: the data does
+        not contain the page that it is read from.
         """
         from duramen.rebuild import rebuild
 
@@ -257,6 +258,10 @@ class Result:
             )
             # As they were written: without the options of the output they could not be rendered again.
             vars(result).update(text=data["text"], markdown=data["markdown"])
+            if "records" in data:
+                from duramen.parts.records.values import record_from_dict
+
+                vars(result).update(records=tuple(map(record_from_dict, data["records"])))
         except (KeyError, TypeError, AttributeError) as error:
             problem = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(f"this is not the data of a result ({problem}); use that of Result.to_dict") from None

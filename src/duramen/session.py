@@ -177,7 +177,7 @@ class AsyncSession:
 
     async def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> AsyncIterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
-        coming = iter(urls)
+        coming = _several(urls)
         queue = _Queue(self, ignore_robots)
         try:
             while pair := await queue.next(list(islice(coming, queue.room))):
@@ -290,12 +290,12 @@ class Session:
     feeds = _blocking(AsyncSession.feeds)
     sitemap = _blocking(AsyncSession.sitemap)
     links = _blocking(AsyncSession.links)
-    extract = _blocking(AsyncSession.extract)
+    extract = takes_options("Session({}).extract(url)")(_blocking(AsyncSession.extract))
     read = _blocking(AsyncSession.read)
 
     def extract_many(self, urls: Iterable[str], *, ignore_robots: bool = False) -> Iterator[Pair]:
         """Each address with its result, or with what went wrong, as they come."""
-        coming = iter(urls)
+        coming = _several(urls)
         queue = _Queue(self._session, ignore_robots)
         try:
             while True:
@@ -383,6 +383,12 @@ class _Queue:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _several(urls: Iterable[str]) -> Iterator[str]:
+    if isinstance(urls, (str, bytes)):
+        raise InputError("extract_many takes several URLs; write extract_many([url]), or extract(url) for one")
+    return iter(urls)
 
 
 def _checked(options: Options | None, fetch: FetchOptions | None) -> tuple[Options, FetchOptions]:

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from duramen import FetchOptions
+
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -90,6 +92,7 @@ def test_all_supported_pythons_and_systems_are_tested() -> None:
 def test_versions_agree() -> None:
     version = PROJECT["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert FetchOptions().user_agent == f"Duramen/{version}"
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -102,8 +105,8 @@ def test_no_document_installs_from_pypi_before_it_is_there(path: Path) -> None:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with what scripts/release changes."""
-    for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md", "scripts/release"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    for name in ("pyproject.toml", "CITATION.cff", "src/duramen/options.py", "CHANGELOG.md", "scripts/release"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     urls = '\n[project.urls]\nRepository = "https://example.org/duramen"\n'
     with (tmp_path / "pyproject.toml").open("a", encoding="utf-8") as file:
@@ -131,6 +134,7 @@ def test_release_writes_commits_tags_and_says_what_is_left(project: Path) -> Non
     assert "git push origin v7.8.9" in done.stdout and "trusted publisher" in done.stdout
     assert tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]["version"] == "7.8.9"
     assert "version: 7.8.9\n" in (project / "CITATION.cff").read_text("utf-8")
+    assert '"Duramen/7.8.9"' in (project / "src/duramen/options.py").read_text("utf-8")
     assert re.search(r"^## 7\.8\.9 \(\d{4}-\d\d-\d\d\)$", (project / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert git(project, "tag").strip() == "v7.8.9" and git(project, "status", "--porcelain") == ""
     again = release(project, "7.8.9")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from benchmarks.compare import KINDS
+from benchmarks.compare import KINDS, MEASURED
 from benchmarks.figures import overview, peers, types, written_into
 
 from .examples import PAGES, ROOT, blocks_of
@@ -18,6 +20,27 @@ def test_page_is_as_generated(page: str) -> None:
     assert (ROOT / page).read_text(encoding="utf-8") == as_generated(page), (
         "run scripts/docs write, and read the change"
     )
+
+
+def test_no_page_has_older_figures_than_another() -> None:
+    """The comparison, the evaluation and the model card are measured by three commands."""
+    rows = json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]
+    corpora = next(row["corpora"] for row in rows if row["name"] == "duramen")
+    kinds = {kind: f"{value:.3f}" for kind, value in corpora["wcxb-dev"]["kinds"].items()}
+    evaluation = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    by_type = evaluation.partition("| page type |")[2].partition("\n\n")[0]
+    assert dict(re.findall(r"^\| (\w+) \| \d+ \| ([\d.]+) \|", by_type, re.M)) == kinds
+    card = (ROOT / "src" / "duramen" / "data" / "model" / "README.md").read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\| wcxb-dev \| word F1, (\w+) \| ([\d.]+) \|", card, re.M)) == kinds
+    for corpus, figure, words in (
+        ("wcxb-dev", "F1", "word F1"),
+        ("snippets-dev", "snippetF1", "snippet F1"),
+        ("reader-dev", "F1", "word F1"),
+    ):
+        value = f"{corpora[corpus][figure]:.3f}"
+        assert re.search(rf"^`{corpus}`, [\d,]+ pages: .*\b{figure} {value}\b", evaluation, re.M), corpus
+        assert f"| {corpus} | {words} | {value} |" in card
+        assert f"| {corpus}, {words} | {value} |" in (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
 
 
 def test_there_is_a_worked_trace() -> None:

@@ -167,10 +167,17 @@ def test_wrong_batches_are_refused(service: str, body: dict[str, Any], names: li
     assert [error["name"] for error in data["errors"]] == names
 
 
+def test_clients_that_ask_for_json_get_lines_of_it(service: str) -> None:
+    body = {"pages": [{"html": SHORT}]}
+    answer = httpx2.post(f"{service}/batch", json=body, headers={"Accept": "application/json"})
+    assert answer.status_code == 200 and answer.headers["content-type"] == "application/x-ndjson"
+    assert [set(json.loads(line)) for line in answer.text.splitlines()] == [{"index", "url", "result"}, {"summary"}]
+
+
 def test_other_refusals(service: str) -> None:
     problem(httpx2.post(f"{service}/batch", content=b"<p>", headers={"Content-Type": "text/html"}), 415)
     body = {"pages": [{"html": SHORT}]}
-    problem(httpx2.post(f"{service}/batch", json=body, headers={"Accept": "application/json"}), 406)
+    problem(httpx2.post(f"{service}/batch", json=body, headers={"Accept": "image/png"}), 406)
     problem(httpx2.get(f"{service}/batch"), 405)
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from socket import create_server
 
 import pytest
 
@@ -33,6 +34,16 @@ def test_server_for_others_needs_a_token(
         main([*command.split(), "--host", "0.0.0.0"])
     assert stop.value.code == 2
     assert "set a token" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["mcp --http", "serve"])
+def test_a_port_that_is_taken(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main([*command.split(), "--port", str(port)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"duramen: error: cannot listen on 127.0.0.1, port {port} (")
+    assert said.endswith("); choose another --port or --host\n")
 
 
 @pytest.mark.parametrize("token", ["short", "with a space in it 0123456789", "größer-als-sechzehn-zeichen"])

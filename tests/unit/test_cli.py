@@ -306,6 +306,8 @@ class TestVerdictsAndErrors:
             (["extract", "x", "y", "--url", "https://a.example"], "--url names one page"),
             (["extract", "x", "--mode", "fast"], "'fast' is unknown; available: precision, balanced, recall"),
             (["explain", "."], "is a folder"),
+            (["extract", "x", "--scroll", "far"], "argument --scroll: 'far' is not a whole number"),
+            (["extract", "x", "--delay", "1s"], "argument --delay: '1s' is not a number"),
         ],
     )
     def test_wrong_usage(self, arguments: list[str], advice: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -342,8 +344,8 @@ class TestVerdictsAndErrors:
     @pytest.mark.parametrize(
         ("name", "advice"),
         [
-            ("ftp://wood.example/oaks.html", "addresses of ftp cannot be fetched, only those of http and https"),
-            ("s3://wood/oaks.html", "addresses of s3 cannot be fetched"),
+            ("ftp://wood.example/oaks.html", "ftp: is not supported, only http: and https: are; download the page"),
+            ("s3://wood/oaks.html", "s3: is not supported"),
             ("file:///tmp/oaks.html", "name the file by its path, without file://"),
             ("pages/*.html", "no file matches this pattern"),
         ],
@@ -352,6 +354,16 @@ class TestVerdictsAndErrors:
         for command in ("extract", "explain"):
             assert main([command, name]) == 1
             assert capsys.readouterr().err.startswith(f"duramen: error: {name}: {advice}")
+
+    def test_name_that_is_not_utf8(self, one: Path, tmp_path: Path) -> None:
+        name = os.fsdecode(b"caf\xe9.html")
+        try:
+            (tmp_path / name).write_bytes(one.read_bytes())
+        except OSError:
+            pytest.skip("needs a file system that allows any name")
+        output = tmp_path / "out.json"
+        assert main(["extract", str(tmp_path / name), "-f", "json", "-o", str(output)]) == 0
+        assert json.loads(output.read_bytes())["source"].endswith(name)
 
     def test_strict(self, one: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         empty = tmp_path / "empty.html"
@@ -463,3 +475,18 @@ class TestRealProcess:
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=True)
         assert done.stdout.endswith("141\n")
         assert "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+    @pytest.mark.parametrize(
+        ("redirected", "code", "said"),
+        [
+            ("> /dev/full", 1, "duramen: error: No space left on device\n"),
+            (">&-", 0, ""),
+            ("- <&-", 0, "duramen: warning: -: the result is empty"),
+        ],
+    )
+    def test_standard_streams_that_are_full_or_closed(self, one: Path, redirected: str, code: int, said: str) -> None:
+        command = f"{sys.executable} -m duramen extract {'' if redirected.startswith('-') else one} {redirected}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr[: len(said)]) == (code, said)
+        assert "Traceback" not in done.stderr and "report" not in done.stderr

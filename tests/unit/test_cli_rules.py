@@ -223,3 +223,8 @@ def test_cache_needs_a_site_to_show(folder: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as stop:
         main(["cache", "show", "--file", str(folder / "x.sqlite")])
     assert stop.value.code == 2 and "show needs a site" in capsys.readouterr().err
+
+
+def test_a_rule_whose_name_is_misspelt(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "check", "nytime"]) == 1
+    assert capsys.readouterr().err.endswith("no rule 'nytime' among the shipped ones; did you mean nytimes?\n")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -185,6 +187,22 @@ def test_the_gate_never_passes_in_silence(
 def test_the_benchmarks_name_the_command(tmp_path: Path) -> None:
     with pytest.raises(MissingCorpora, match=r"python -m benchmarks\.corpora fetch"):
         list(sources(tmp_path, "wcxb-dev"))
+
+
+@pytest.mark.parametrize(
+    "module", ["benchmarks.hidden_metadata", "benchmarks.outputs record x", "benchmarks.records oak"]
+)
+def test_figures_of_no_pages_are_an_error(module: str, root: Path, tmp_path: Path) -> None:
+    env = {**os.environ, "DURAMEN_SHARED": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-m", *module.split()], cwd=root, env=env, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("\n") == 1 and done.stderr.endswith(f"get them with: {corpora.COMMAND}\n")
+
+
+def test_missing_git_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SystemExit, match="git is not installed"):
+        corpora.main(["fetch", "--only", "reader", "--output", str(tmp_path)])
 
 
 def test_the_scorer_counts_words_snippets_and_structure() -> None:

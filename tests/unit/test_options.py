@@ -54,7 +54,8 @@ def test_frozen_and_hashable(value: Any) -> None:
         (duramen.extract, {"html": "", "modes": "recall"}, r"write extract\(html, options=Options\(mode='recall'\)\)"),
         (duramen.extract, {"html": "", "timeout": 5}, r"write Session\(fetch=FetchOptions\(timeout=5\)\)"),
         (duramen.extract, {"html": "", "uri": "x"}, "did you mean 'url'"),
-        (duramen.extract, {"html": "", "wood": 1}, "available: html, url, options"),
+        (duramen.extract, {"html": "", "wood": 1}, r"available: html, url, options; help\(duramen\.Options\)"),
+        (duramen.extract, {"html": "", "include_links": False}, r"options=Options\(output=Output\(links=False\)\)\)"),
         (duramen.Session, {"max_bytes": 5}, r"write Session\(fetch=FetchOptions\(max_bytes=5\)\)"),
         (duramen.AsyncSession, {"delay": 5}, r"write AsyncSession\(fetch=FetchOptions\(delay=5\)\)"),
         (duramen.Session, {"links": False}, r"write Session\(options=Options\(output=Output\(links=False\)\)\)"),
@@ -75,7 +76,7 @@ def test_unknown_names_are_answered_with_the_right_one(
         (Options, "recall", r"by name; write Options\(mode='recall'\)"),
         (Options, {"mode": "recall"}, r"by name; write Options\(mode='balanced'\)"),
         (Limits, 5, r"write Limits\(max_bytes=5\)"),
-        (FetchOptions, 5, r"write FetchOptions\(user_agent='Duramen/0.1'\)"),
+        (FetchOptions, 5, r"write FetchOptions\(user_agent='Duramen/0.+'\)"),
     ],
 )
 def test_options_are_given_by_name(make: Callable[..., object], value: object, advice: str) -> None:

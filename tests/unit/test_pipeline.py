@@ -68,7 +68,12 @@ def has_story(result: Result) -> bool:
         ("page.html", r"is the name of a file, not a page; write extract\(Path\('page.html'\)\.read_bytes\(\)\)"),
         ("./pages/oaks.HTM", "is the name of a file"),
         ("C:\\pages\\oaks.xhtml", "is the name of a file"),
-        ("file:///tmp/oaks.html", "is the name of a file"),
+        ("file:///tmp/oaks.html", r"is the name of a file, not a page; write extract\(Path\('/tmp/oaks.html'\)\.read"),
+        ("~/oaks.html", r"Path\('~/oaks.html'\)\.expanduser\(\)\.read_bytes"),
+        ("/my pages/oaks 1.html", "is the name of a file"),
+        ("C:\\My Pages\\oaks.html", "is the name of a file"),
+        ("ftp://example.org/oaks.html", "is a URL, not a page; download it by other means, and give extract the HTML"),
+        ("s3://oaks/1.html", "is a URL"),
     ],
 )
 def test_an_address_or_a_path_is_no_page(given: str, advice: str) -> None:
@@ -123,7 +128,7 @@ def test_wrong_input_says_what_to_do(page: Any) -> None:
 
 @pytest.mark.parametrize("url", [7, b"https://example.org/", Path("x"), ["https://example.org/"]])
 def test_wrong_url_says_what_to_do(url: Any) -> None:
-    with pytest.raises(InputError, match=r"url must be a str or None, not \w+; write str\(url\)"):
+    with pytest.raises(InputError, match=r"url must be a str or None, not \w+; leave it out"):
         duramen.extract("<p>", url)
 
 

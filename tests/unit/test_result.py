@@ -7,6 +7,7 @@ import json
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,17 @@ def test_plain_data_becomes_the_same_result(article_html: str, output: Output) -
         short = json.loads(result.to_json())
         assert Result.from_dict(short).to_dict() == short
         assert Result.from_dict(short).trace.blocks == ()
+
+
+def test_plain_data_with_records_has_the_same_records() -> None:
+    thread = Path(__file__).parents[1] / "sites" / "written" / "phpbb" / "guide.html"
+    result = extract(thread.read_bytes(), "https://timber.example/1")
+    data = json.loads(result.to_json(records=True))
+    again = Result.from_dict(data)
+    assert result.records and again.records == result.records
+    assert again.to_dict(records=True) == data and again.chunks() == result.chunks()
+    with pytest.raises(InputError, match="not the data of a result"):
+        Result.from_dict(data | {"records": [{"kind": "oak"}]})
 
 
 def _assert_same_values(one: Result, other: Result) -> None:

@@ -105,6 +105,19 @@ class TestMisuse:
         with pytest.raises(InputError, match="url must be a str, not int"):
             session.extract(5)  # type: ignore[arg-type]
 
+    def test_options_of_the_session_in_a_call(self, session: Session) -> None:
+        for option, advice in (
+            ({"mode": "recall"}, r"write Session\(options=Options\(mode='recall'\)\)\.extract\(url\)"),
+            ({"delay": 5}, r"write Session\(fetch=FetchOptions\(delay=5\)\)"),
+            ({"ignore_robot": True}, "did you mean 'ignore_robots'"),
+        ):
+            with pytest.raises(OptionError, match=advice):
+                session.extract("https://example.org/", **option)
+
+    def test_one_address_in_the_place_of_several(self, session: Session) -> None:
+        with pytest.raises(InputError, match=r"write extract_many\(\[url\]\)"):
+            next(session.extract_many("https://example.org/"))
+
     def test_wrong_options(self) -> None:
         with pytest.raises(OptionError, match=r"fetch must be duramen\.FetchOptions, not Options"):
             Session(fetch=Options())  # type: ignore[arg-type]

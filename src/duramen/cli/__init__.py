@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from duramen.cli.parser import Parser
 from duramen.errors import OptionError
@@ -68,6 +69,9 @@ def build_parser(argv: Sequence[str], everything: bool = False) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: sh -c 'duramen … >&-'
+            setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -80,10 +84,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run(args, args.usage)
     except OptionError as error:
         args.usage.error(str(error))
-    except BrokenPipeError:
-        # The reader closed the pipe; flushing at exit must not raise again.
+    except OSError as error:
+        # Flushing at exit must not raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        if isinstance(error, BrokenPipeError):  # the reader closed the pipe
+            return 141
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"duramen: error: {place}{error.strerror or error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("\nduramen: interrupted", file=sys.stderr)
         return 130

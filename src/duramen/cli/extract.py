@@ -69,7 +69,7 @@ def run_command(args: argparse.Namespace, usage: argparse.ArgumentParser) -> int
                 result = reader.result_of(one)
                 writer.write(result, one)
                 log.warn_about(one, result)
-            except (BrokenPipeError, OptionError):
+            except (OSError, OptionError):  # standard output is full or closed: it will not take the next page either
                 raise
             except (SourceError, FetchError, MissingExtra) as error:
                 log.error(str(error))
@@ -101,7 +101,7 @@ class Writer:
         text = self._render(result, source, indent=2)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")  # names of sources
         except OSError as error:
             raise SourceError(describe(error)) from error
 

@@ -49,7 +49,7 @@ def add_options(command: argparse.ArgumentParser, url: bool = True, selectors: b
         command.add_argument(
             "--selector-cache",
             metavar="FILE",
-            help="learn which selectors work for a site; default: the file in your cache folder",
+            help="learn which selectors work for a site; write 'default' for the file in your cache folder",
         )
 
 

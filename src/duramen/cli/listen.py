@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from socket import socket
+from socket import AF_INET, AF_INET6, create_server, socket
 from typing import TYPE_CHECKING
 
 from duramen.cli.log import Log
@@ -152,6 +152,11 @@ def serve(app: ASGIApp, host: str, port: int, path: str, limits: ConnectionLimit
                 shown = f"[{host}]" if ":" in host else host
                 Log().info(f"listening on http://{shown}:{at}{path}")
 
+    try:
+        create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
+    except OSError as error:
+        Log().error(f"cannot listen on {host}, port {port} ({error.strerror}); choose another --port or --host")
+        return 1
     allowed = reserve_files(limits.files)
     if allowed < limits.files:
         Log().note(

@@ -23,6 +23,7 @@ class Parser(argparse.ArgumentParser):
             message = f"{message[: wrong.start()]}{wrong['word']!r} is unknown; {advice}"
             if message.startswith("argument COMMAND: ") and _is_source(wrong["word"]):
                 message = f"{wrong['word']} is not a command; write: duramen extract {wrong['word']}"
+        message = re.sub(r"invalid (int|float) value: ('.*')$", _not_a_number, message, flags=re.S)
         if message.endswith("required: COMMAND"):
             message = "name a command, such as: duramen extract page.html"
         message = message.removeprefix("argument COMMAND: ")
@@ -37,6 +38,10 @@ class Parser(argparse.ArgumentParser):
         known = dict.fromkeys(flag for action in actions for flag in action.option_strings if flag.startswith("--"))
         flag = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
         self.error(f"unknown: {' '.join(words)}" + (f"; {did_you_mean(flag, list(known))}" if flag else ""))
+
+
+def _not_a_number(found: re.Match[str]) -> str:
+    return f"{found[2]} is not a {'whole ' if found[1] == 'int' else ''}number"
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
 
 from duramen.cli.log import Log
@@ -215,7 +216,9 @@ def find_rule(name: str, rules: RuleSet) -> SiteRule:
     if rule is None:
         folders = [folder.name for folder in rules.folders if folder.name != SHIPPED]
         places = f"in {', '.join(folders)} or among the shipped ones" if folders else "among the shipped ones"
-        raise RuleError(f"there is no rule {name!r} {places}; duramen rules list shows all")
+        near = get_close_matches(name, [rule.id for folder in rules.folders for rule in folder.rules], 1)
+        advice = f"did you mean {near[0]}?" if near else "duramen rules list shows all"
+        raise RuleError(f"there is no rule {name!r} {places}; {advice}")
     return rule
 
 

@@ -75,7 +75,7 @@ def find_sources(names: Sequence[str], skip: Path | None = None) -> Iterator[Sou
 def _other_scheme(scheme: str) -> str:
     if scheme == "file":
         return "name the file by its path, without file://"
-    return f"addresses of {scheme} cannot be fetched, only those of http and https; download it, and name the file"
+    return f"{scheme}: is not supported, only http: and https: are; download the page, and name the file"
 
 
 def _find_in_folder(folder: Path, top: str, skip: Path | None) -> Iterator[Source | SourceError]:

@@ -144,7 +144,8 @@ class Service:
 
     async def batch(self, request: Request) -> Response:
         """Many pages; the response has a line for each as soon as it is done."""
-        if preferred(request.headers.get("accept"), [LINES]) is None:
+        # Its lines are JSON, which many clients ask for with every request, such as curl --json.
+        if preferred(request.headers.get("accept"), [LINES, "application/json"]) is None:
             raise ProblemError(Problem(406, "not-acceptable", f"Available: {LINES}."))
         with ExitStack() as stack:
             count = stack.enter_context(self.gate.hold())

@@ -167,7 +167,7 @@ def from_json(body: object) -> tuple[str | None, RequestParameters]:
     else:
         errors += [("url", "belongs beside options, not in it")] * ("url" in within)
         values |= {name: value for name, value in within.items() if name != "url"}
-    return html, _checked(values, errors)
+    return html, _checked(values, errors, ("html", "options"))
 
 
 def batch_from_json(body: object) -> tuple[list[BatchPage], RequestParameters]:
@@ -209,19 +209,21 @@ def _html_errors(html: object, values: Mapping[str, Any]) -> list[tuple[str, str
     return [] if isinstance(html, str) and html else [("html", "must be a string with at least one character")]
 
 
-def _checked(values: Mapping[str, Any], errors: list[tuple[str, str]]) -> RequestParameters:
-    errors += [(name, error) for name, value in values.items() if (error := _error(name, value))]
+def _checked(values: Mapping[str, Any], errors: list[tuple[str, str]], also: tuple[str, ...] = ()) -> RequestParameters:
+    """The parameters; ``also`` are names that the body may have beside them."""
+    errors += [(name, error) for name, value in values.items() if (error := _error(name, value, also))]
     if errors:
         raise ProblemError(Problem(422, "wrong-parameters", "Some parameters are invalid.", tuple(errors)))
     return RequestParameters(**values)
 
 
-def _error(name: str, value: object) -> str | None:
+def _error(name: str, value: object, also: tuple[str, ...] = ()) -> str | None:
     """Why a parameter is invalid; ``None`` if it is valid."""
     schema = PARAMETERS.get(name)
     if schema is None:
-        near = difflib.get_close_matches(name[:50], PARAMETERS, 1)
-        return f"is unknown; did you mean {near[0]}?" if near else f"is unknown; available: {', '.join(PARAMETERS)}"
+        known = (*also, *PARAMETERS)
+        near = difflib.get_close_matches(name[:50], known, 1)
+        return f"is unknown; did you mean {near[0]}?" if near else f"is unknown; available: {', '.join(known)}"
     if schema["type"] == "boolean":
         return None if isinstance(value, bool) else "must be true or false"
     if not isinstance(value, str):

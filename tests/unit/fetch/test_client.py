@@ -20,7 +20,7 @@ from h2.connection import H2Connection
 from h2.events import RequestReceived
 from loopback import Answer, Asked, Loopback, Reply, article
 
-from duramen import AsyncSession, FetchOptions, Session
+from duramen import AsyncSession, FetchOptions, Session, __version__
 from duramen.errors import (
     BadUrl,
     Blocked,
@@ -64,7 +64,7 @@ def test_a_page(server: Loopback) -> None:
     assert (fetched.url, fetched.status, fetched.body) == (server.url("/"), 200, PAGE.encode())
     assert (fetched.content_type, fetched.charset, fetched.redirects) == ("text/html", "utf-8", ())
     asked = server.asked[-1].headers
-    assert asked["host"] == f"127.0.0.1:{server.port}" and asked["user-agent"] == "Duramen/0.1"
+    assert asked["host"] == f"127.0.0.1:{server.port}" and asked["user-agent"] == f"Duramen/{__version__}"
     assert asked["accept"].startswith("text/markdown, text/html") and "zstd" in asked["accept-encoding"]
 
 

@@ -14,7 +14,17 @@ from duramen.model import PageType, Trace
 from duramen.options import Options, Output
 from duramen.parts.records.amounts import amount_of
 from duramen.parts.records.finder import find_records
-from duramen.parts.records.values import Comment, Ingredient, Item, Post, Product, Question, Record, Step
+from duramen.parts.records.values import (
+    Comment,
+    Ingredient,
+    Item,
+    Post,
+    Product,
+    Question,
+    Record,
+    Step,
+    record_from_dict,
+)
 from duramen.pipeline import page_of
 from duramen.repeated import groups_in
 
@@ -165,6 +175,7 @@ def test_product() -> None:
     assert (product.name, product.brand, product.sku) == ("Oak table", "Heartwood", "OT-4711")
     assert (product.price, product.currency, product.available) == ("1299.00", "EUR", True)
     assert ("Wood", "oak") in product.specifications
+    assert record_from_dict(json.loads(json.dumps(product.to_dict()))) == product
 
 
 @pytest.mark.parametrize(

@@ -47,3 +47,10 @@ def test_servers_listen_on_this_machine_unless_told_otherwise(command: str, caps
     with pytest.raises(SystemExit):
         main([command, "--help"])
     assert "default: 127.0.0.1, this machine only" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("name", "meant"), [("htm", "html"), ("option", "options"), ("mod", "mode")])
+def test_a_name_in_a_body_that_is_misspelt(name: str, meant: str) -> None:
+    with pytest.raises(ProblemError) as refused:
+        from_json({"html": "<p>Oaks.", name: "recall"})
+    assert refused.value.problem.errors == ((name, f"is unknown; did you mean {meant}?"),)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from duramen.rebuild import rebuild
+
 __all__ = ["Comment", "Ingredient", "Item", "Post", "Product", "Question", "Record", "Step"]
 
 
@@ -126,3 +128,13 @@ class Step(Record):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingredient(Record):
     """An ingredient of a recipe."""
+
+
+_KINDS: dict[str, type[Record]] = {
+    cls.__name__.lower(): cls for cls in (Comment, Ingredient, Item, Post, Product, Question, Step)
+}
+
+
+def record_from_dict(data: Mapping[str, Any]) -> Record:
+    """A record from the data of :meth:`Record.to_dict`, such as parsed JSON."""
+    return rebuild(_KINDS[data["kind"]], data)
