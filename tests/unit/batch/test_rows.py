@@ -243,6 +243,20 @@ def test_parts_are_nested_columns(format: str, tmp_path: Path) -> None:
         job(tmp_path, parts=("posts",))
 
 
+def test_frames_without_rows_have_the_same_columns() -> None:
+    whole = extract_table(table(), workers=1, extractor="faulty:quick")
+    none = table().schema.empty_table()
+    for frame in (none, none.to_reader(), table().to_batches()[0].slice(0, 0)):
+        assert extract_table(frame, workers=1, extractor="faulty:quick").schema == whole.schema
+
+
+@pytest.mark.parametrize("names", [["html", "x", "x"], ["html", "html", "x"]])
+def test_frames_with_two_columns_of_one_name_are_refused(names: list[str]) -> None:
+    twice = pa.table([pa.array(["<p>Oaks</p>"])] * 3, names=names)
+    with pytest.raises(InputError, match=r"several columns have the name '(x|html)'; rename them"):
+        extract_table(twice, workers=1, extractor="faulty:quick")
+
+
 def test_parts_in_frames() -> None:
     made = extract_table(pa.table({"html": [parts_page(), None]}), parts=("links",), workers=1)
     assert len(made["links"].to_pylist()[0]) == 5 and made["links"].to_pylist()[1] is None
