@@ -187,6 +187,16 @@ def test_keys_of_json_lines_are_carried_through(format: str, tmp_path: Path) -> 
     }
 
 
+def test_odd_values_of_json_lines(tmp_path: Path) -> None:
+    values = ["NaN", '{"share": NaN, "more": [Infinity]}', *("[" * depth + "]" * depth for depth in range(900, 1020))]
+    (tmp_path / "a.jsonl").write_text("".join(f'{{"html": "<p>Oaks</p>", "value": {value}}}\n' for value in values))
+    summary = run_batch([str(tmp_path / "a.jsonl")], job(tmp_path / "out"), workers=1)
+    # No value keeps its page from being a row or a failure, or its worker from the next.
+    assert summary.total.read == len(values) and set(summary.total.codes) <= {"unreadable"}
+    made = rows(tmp_path / "out", "pages", "value")
+    assert [row["value"] for row in made[:2]] == [None, '{"share": null, "more": [null]}']
+
+
 def test_parquet_columns_in_json_lines(tmp_path: Path) -> None:
     pq.write_table(table(), tmp_path / "a.parquet")
     run_batch([str(tmp_path / "a.parquet")], job(tmp_path / "out", format="jsonl"), workers=1)
