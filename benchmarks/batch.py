@@ -132,8 +132,9 @@ def run_batch(archive: Path, out: Path, workers: int) -> int:
     from duramen.batch import Job
     from duramen.batch import run_batch as run
 
-    # Small shards, so that one worker is not left alone with the last one for long.
-    summary = run([str(archive)], Job(output=str(out / "run")), workers=workers, shard_size=2_000_000)
+    # Several workers get small shards, so that one is not left alone with the last for long.
+    size = None if workers == 1 else 2_000_000
+    summary = run([str(archive)], Job(output=str(out / "run")), workers=workers, shard_size=size)
     assert summary.adds_up and summary.complete
     return summary.total.read
 

@@ -209,9 +209,10 @@ class CarriedColumns:
 
 
 def _text(value: Any) -> str | None:
-    if value is None:
+    plain = as_json(value)
+    if plain is None:
         return None
-    return valid_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return valid_text(plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False))
 
 
 def valid_text(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from duramen.batch.carried import output_names
@@ -11,7 +12,7 @@ from duramen.batch.records import Failure, Record
 from duramen.batch.run import default_workers
 from duramen.batch.schema import columns_of
 from duramen.batch.shards import Reading
-from duramen.batch.sinks.parquet import schema_of, table_of
+from duramen.batch.sinks.parquet import table_of
 from duramen.batch.sources.jsonl import page_of
 from duramen.batch.stream import PageSupervisor
 from duramen.errors import InputError, MissingExtra
@@ -28,6 +29,8 @@ def output_columns(content: tuple[str, ...] = ("text",), parts: tuple[str, ...] 
 def carried_names(names: Sequence[str], job: Job) -> dict[str, str]:
     """The frame's own columns that are carried through, with their names in the output."""
     reading = job.reading
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"several columns have the name {twice!r}; rename them")
     used = (reading.html_column, reading.url_column, reading.id_column)
     missing = [name for name in job.carry or () if name not in names]
     if missing:
@@ -78,12 +81,7 @@ def extract_table(
         extractor=extractor,
     )
     with TableExtractor(job, workers or default_workers()) as mapper:
-        tables = [mapper.table(batch) for batch in _batches(data)]
-    return (
-        pa.concat_tables(tables, promote_options="permissive")
-        if tables
-        else schema_of(output_columns(content, parts)).empty_table()
-    )
+        return pa.concat_tables([mapper.table(batch) for batch in _batches(data)], promote_options="permissive")
 
 
 def job_of(**choices: Any) -> Job:
@@ -124,6 +122,7 @@ class TableExtractor:
             raise InputError(
                 f"there is no column {reading.html_column!r}; name one of {', '.join(batch.schema.names)}: html='…'"
             )
+        carried = carried_names(batch.schema.names, self.job)
         wanted = [n for n in (reading.html_column, reading.url_column, reading.id_column) if n in batch.schema.names]
         pages = [
             page_of(row, str(number), "", number, reading)
@@ -131,10 +130,11 @@ class TableExtractor:
         ]
         answers = self.supervisor.run(page for page in pages if isinstance(page, Record))
         rows = [next(answers)[1] if isinstance(page, Record) else page for page in pages]
-        # Read to the end, so that its workers are idle again.
-        next(answers, None)
+        if pages:
+            # Read to the end, so that its workers are idle again.
+            next(answers, None)
         made = table_of(output_columns(self.job.content, self.job.parts), [_as_row(row) for row in rows])
-        for name, output in carried_names(batch.schema.names, self.job).items():
+        for name, output in carried.items():
             made = made.append_column(output, batch.column(batch.schema.names.index(name)))
         return made
 
@@ -148,16 +148,15 @@ def _as_row(answer: Any) -> dict[str, Any]:
 
 
 def _batches(data: Any) -> Iterator[Any]:
+    """The batches, after a table without rows: the result has all columns even if there are no batches."""
     pa = _arrow()
-    if isinstance(data, pa.RecordBatch):
-        return iter([data])
-    if isinstance(data, (pa.Table, pa.RecordBatchReader)):
-        return iter(data.to_batches() if isinstance(data, pa.Table) else data)
     if hasattr(data, "__arrow_c_stream__"):
-        return iter(pa.RecordBatchReader.from_stream(data))
-    if type(data).__module__.partition(".")[0] == "pandas":
-        return iter(pa.Table.from_pandas(data, preserve_index=False).to_batches())
-    raise InputError(f"a {type(data).__name__} is not a table; pass an Arrow table, a pandas or a polars frame")
+        reader = pa.RecordBatchReader.from_stream(data)
+    elif type(data).__module__.partition(".")[0] == "pandas":
+        reader = pa.Table.from_pandas(data, preserve_index=False).to_reader()
+    else:
+        raise InputError(f"a {type(data).__name__} is not a table; pass an Arrow table, a pandas or a polars frame")
+    return chain([reader.schema.empty_table()], reader)
 
 
 def _arrow() -> Any:

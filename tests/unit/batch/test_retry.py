@@ -87,6 +87,16 @@ def test_retried_pages_are_compared_with_the_others(
     assert summary.total.read == 14 == len(rows(out, "pages", "id")) + len(rows(out, "dropped", "id"))
 
 
+def test_shards_without_failures_do_not_keep_others_from_a_retry(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DURAMEN_TEST_FLAKY", "1")
+    out = tmp_path / "out"
+    assert run(archive, out, compress=True).total.failures == 4
+    monkeypatch.setenv("DURAMEN_TEST_FLAKY", "")
+    assert run(archive, out, ("error",), compress=True).total.codes == {"error": 1, "timeout": 1}
+
+
 def test_a_retry_that_was_killed_is_finished(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DURAMEN_TEST_FLAKY", "1")
     out = tmp_path / "out"

@@ -187,6 +187,16 @@ def test_keys_of_json_lines_are_carried_through(format: str, tmp_path: Path) -> 
     }
 
 
+def test_odd_values_of_json_lines(tmp_path: Path) -> None:
+    values = ["NaN", '{"share": NaN, "more": [Infinity]}', *("[" * depth + "]" * depth for depth in range(900, 1020))]
+    (tmp_path / "a.jsonl").write_text("".join(f'{{"html": "<p>Oaks</p>", "value": {value}}}\n' for value in values))
+    summary = run_batch([str(tmp_path / "a.jsonl")], job(tmp_path / "out"), workers=1)
+    # No value keeps its page from being a row or a failure, or its worker from the next.
+    assert summary.total.read == len(values) and set(summary.total.codes) <= {"unreadable"}
+    made = rows(tmp_path / "out", "pages", "value")
+    assert [row["value"] for row in made[:2]] == [None, '{"share": null, "more": [null]}']
+
+
 def test_parquet_columns_in_json_lines(tmp_path: Path) -> None:
     pq.write_table(table(), tmp_path / "a.parquet")
     run_batch([str(tmp_path / "a.parquet")], job(tmp_path / "out", format="jsonl"), workers=1)
@@ -241,6 +251,20 @@ def test_parts_are_nested_columns(format: str, tmp_path: Path) -> None:
         OptionError, match="parts must name some of records, links, images, tables, chunks, not 'posts'"
     ):
         job(tmp_path, parts=("posts",))
+
+
+def test_frames_without_rows_have_the_same_columns() -> None:
+    whole = extract_table(table(), workers=1, extractor="faulty:quick")
+    none = table().schema.empty_table()
+    for frame in (none, none.to_reader(), table().to_batches()[0].slice(0, 0)):
+        assert extract_table(frame, workers=1, extractor="faulty:quick").schema == whole.schema
+
+
+@pytest.mark.parametrize("names", [["html", "x", "x"], ["html", "html", "x"]])
+def test_frames_with_two_columns_of_one_name_are_refused(names: list[str]) -> None:
+    twice = pa.table([pa.array(["<p>Oaks</p>"])] * 3, names=names)
+    with pytest.raises(InputError, match=r"several columns have the name '(x|html)'; rename them"):
+        extract_table(twice, workers=1, extractor="faulty:quick")
 
 
 def test_parts_in_frames() -> None:

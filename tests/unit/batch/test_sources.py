@@ -145,7 +145,16 @@ def test_cdx_and_offset_lists_read_only_their_ranges(tmp_path: Path) -> None:
     at, length = places[2]
     old = f"example,oaks)/2 20260101000000 https://oaks.example/2 text/html 200 ABC - - {length} {at} a.warc.gz"
     (tmp_path / "old.cdx").write_text(f" CDX N b a m s k r M S V g\n{old}\n")
-    assert bodies(read_all(tmp_path / "old.cdx", None, Reading(archives=str(tmp_path / "crawl")))) == [page(2)]
+    reading = Reading(archives=str(tmp_path / "crawl"))
+    assert bodies(read_all(tmp_path / "old.cdx", None, reading)) == [page(2)]
+    # Other fields, as the first line has them; a brace in an address is no JSON.
+    (tmp_path / "other.cdx").write_text(f" CDX a b V g u S\nhttps://x.example/{{2}} 2026 {at} a.warc.gz x:y {length}\n")
+    (item,) = read_all(tmp_path / "other.cdx", None, reading)
+    assert isinstance(item, Record) and item.body == page(2)
+    # As Wget writes it.
+    (tmp_path / "wget.cdx").write_text(f" CDX a b a m s k r M V g u\na 2026 a text/html 200 A - - {at} a.warc.gz x:y\n")
+    with pytest.raises(BatchError, match="there is no field S in its header; use the archives themselves"):
+        read_all(tmp_path / "wget.cdx", None, reading)
 
 
 def test_lists_of_addresses_keep_hosts_together(tmp_path: Path) -> None:

@@ -69,9 +69,12 @@ def test_archives_that_are_packed_in_other_ways(tmp_path: Path) -> None:
     whole.write_bytes(gzip.compress(b"".join(records)))
     pairs = tmp_path / "pairs.warc.gz"
     pairs.write_bytes(b"".join(packed(records[n] + records[n + 1]) for n in range(0, 12, 2)))
-    for path in (whole, pairs):
+    halves = tmp_path / "halves.warc.gz"
+    halves.write_bytes(b"".join(packed(data[:300]) + packed(data[300:]) for data in records))
+    for path in (whole, pairs, halves):
         for size in (None, 150, 400):
-            assert ids(read_all(path, size)) == list(range(12)), (path, size)
+            items = read_all(path, size)
+            assert ids(items) == list(range(12)) and len(items) == 12, (path, size)
         (shard,) = shards_of(path)
         items = list(read_shard(shard, Reading()))
         for done in range(1, 12):
@@ -283,10 +286,10 @@ def test_what_is_no_page_is_counted_apart(tmp_path: Path) -> None:
     ]
 
 
-def members(count: int) -> list[bytes]:
+def members(count: int, form: str = "gzip") -> list[bytes]:
     """Members too long for their damage to be noticed before the record is handed out."""
     noise = random.Random(1)
-    return [packed(record(n, page(n, noise.randbytes(40_000).hex()))) for n in range(count)]
+    return [PACKS[form](record(n, page(n, noise.randbytes(40_000).hex()))) for n in range(count)]
 
 
 @pytest.mark.parametrize("where", ["magic", "head", "middle", "end", "gap", "zeros"])
@@ -311,6 +314,19 @@ def test_damage_in_gzip_costs_its_record(where: str, size: int | None, tmp_path:
     assert len(damage) == 1 and damage[0].code == "corrupt"
     at = sum(map(len, parts[:4]))
     assert damage[0].offset == at
+
+
+@pytest.mark.parametrize("size", [None, 60_000])
+def test_damage_in_zstd_costs_its_record(size: int | None, tmp_path: Path) -> None:
+    parts = members(9, "zstd")
+    parts[4] = parts[4][:9000] + bytes(9000) + parts[4][18_000:]
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(b"".join(parts))
+    items = read_all(path, size)
+    assert ids(items) == [0, 1, 2, 3, 5, 6, 7, 8] and len(items) == 9
+    assert [item.offset for item in items if isinstance(item, Damage)] == [sum(map(len, parts[:4]))]
+    if size is not None:
+        assert sum(any(read_shard(shard, Reading())) for shard in shards_of(path, size)) > 3
 
 
 @pytest.mark.parametrize("cut", [8, 3000, 20_000])

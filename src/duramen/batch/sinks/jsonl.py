@@ -25,6 +25,8 @@ def write_jsonl(
             _write(file, tuple(columns), rows, carried)
             return
         with zstd().ZstdFile(file, "w", level=_LEVEL) as packed:
+            # Without any write, a table without rows would be an empty file, which is not zstd.
+            packed.write(b"")
             _write(packed, tuple(columns), rows, carried)
 
 

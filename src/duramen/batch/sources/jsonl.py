@@ -102,7 +102,10 @@ def page(
     if carried is None or isinstance(found, Damage):
         return found
     used = {reading.html_column, reading.url_column, reading.id_column}
-    return replace(found, carried=carried.pack_row(row, used))
+    try:
+        return replace(found, carried=carried.pack_row(row, used))
+    except RecursionError:
+        return Damage("a value is nested too deeply", found.id, found.url, source, offset, "unreadable")
 
 
 def page_of(row: dict[str, Any], default_id: str, source: str, offset: int, reading: Reading) -> Record | Damage:

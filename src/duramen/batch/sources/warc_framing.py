@@ -20,6 +20,8 @@ _UNUSUAL_HEAD = re.compile(
 )
 _ZSTD_DICTIONARY = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _WINDOW, _SEARCHED = 1 << 16, 1 << 20
+_FIRST_BYTES = {"gzip": 2048, "zstd": 2 << 16}
+"""How much of a member gives its first bytes: zstd unpacks nothing before the whole of a block."""
 _TAIL = 16
 """A record ends with two line ends; some writers leave one out or add another."""
 
@@ -75,7 +77,7 @@ class Framing:
         return None
 
     def _member_begins(self, at: int, form: str) -> bool:
-        return _unpacked(self._at(at, 2048), form, 64).startswith(b"WARC/")
+        return _unpacked(self._at(at, _FIRST_BYTES[form] + _TAIL), form, 64).startswith(b"WARC/")
 
     def _find_plain(self, at: int) -> int | None:
         while at < self.size:
@@ -99,12 +101,21 @@ class Framing:
         return end.end() + length + len(tail) - len(tail.lstrip(b"\r\n"))
 
     def end_of(self, at: int) -> int | None:
-        """Where the member at an offset ends; ``None`` if it is damaged."""
+        """Where the record at an offset ends, and its member; ``None`` if it is damaged."""
         if self.form == "plain":
             length = self.plain_length(at)
             return at + length if length and at + length <= self.size else None
         if self.form == "whole":
             return None
+        end = after = self._member_end(at)
+        while after is not None and self._at(after, 4).startswith(_MAGIC[self.form]):
+            # A record may go on in another member.
+            if self._member_begins(after, self.form):
+                break
+            end, after = after, self._member_end(after)
+        return after or end
+
+    def _member_end(self, at: int) -> int | None:
         self.file.seek(at)
         unpacker = _unpacker(self.form)
         try:
@@ -122,7 +133,7 @@ class Framing:
 
     def head_at(self, at: int) -> bytes:
         """The first bytes at an offset, decompressed."""
-        data = self._at(at, _WINDOW)
+        data = self._at(at, max(_WINDOW, _FIRST_BYTES.get(self.form, 0)) + _TAIL)
         return data if self.form == "plain" else _unpacked(data, self.form, _WINDOW)
 
     def block_at(self, at: int, most: int) -> bytes:
