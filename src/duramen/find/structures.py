@@ -247,7 +247,8 @@ def _around(probabilities: list[float], page: Page, start: int, stop: int, besid
     first, last = max(0, start - _NEAR), stop
     home = page.blocks.owner[start]
     begin, end = page.range_of(home)
-    while home > 0 and (begin >= start or sum(islice(chars, begin, end)) <= most):
+    # A block has a character at least, so few blocks have to be counted.
+    while home > 0 and (begin >= start or (end - begin <= most and sum(chars[begin:end]) <= most)):
         last = max(last, end)
         home = tree.parent[home]
         begin, end = page.range_of(home)
