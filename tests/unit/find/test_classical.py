@@ -366,7 +366,9 @@ def test_what_is_content_by_its_element_is_looked_at_whatever_its_name(name: str
     inside = f"<tr><td>{paragraphs(5)}</td></tr>" if name == "table" else paragraphs(5)
     scored = [
         readability_scores(page.tree, page.blocks, strip=True, weigh=False).shown[0]
-        for page in (read(f"<{tag} class=sidebar>{inside}</{tag}>") for tag in (name, "div" if name != "table" else "ul"))
+        for page in (
+            read(f"<{tag} class=sidebar>{inside}</{tag}>") for tag in (name, "div" if name != "table" else "ul")
+        )
     ]
     assert scored == [True, False]
 

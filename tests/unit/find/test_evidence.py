@@ -463,7 +463,18 @@ def test_what_is_counted_of_a_page() -> None:
     features = page_features(tree, words, hints, 3, 2, 1)
     counted = {
         name: round(expm1(features[f"page_{name}"]))
-        for name in ("blocks", "words", "prose_words", "long_blocks", "h2", "p", "li", "money", "questions", "date_blocks")
+        for name in (
+            "blocks",
+            "words",
+            "prose_words",
+            "long_blocks",
+            "h2",
+            "p",
+            "li",
+            "money",
+            "questions",
+            "date_blocks",
+        )
     }
     assert counted == {
         "blocks": 6, "words": 31, "prose_words": 22, "long_blocks": 1, "h2": 1, "p": 2, "li": 2, "money": 2, "questions": 3,
@@ -481,7 +492,23 @@ def test_what_is_counted_of_a_page() -> None:
 @pytest.mark.parametrize(
     "tag",
     [
-        *("h1", "h2", "h3", "p", "li", "img", "article", "section", "pre", "code", "table", "tr", "time", "form", "button"),
+        *(
+            "h1",
+            "h2",
+            "h3",
+            "p",
+            "li",
+            "img",
+            "article",
+            "section",
+            "pre",
+            "code",
+            "table",
+            "tr",
+            "time",
+            "form",
+            "button",
+        ),
         *("main", "blockquote"),
     ],
 )
