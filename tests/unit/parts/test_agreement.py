@@ -68,9 +68,9 @@ def test_a_product_has_what_only_its_data_says(field: str, data: dict[str, Any],
 
 
 def test_what_is_no_value_does_not_fill_a_product() -> None:
-    assert first(product(), {**TABLE, "price": "on request", "brand": True, "sku": "", "offers": {"sku": "4711"}}) == first(
-        product(), TABLE
-    )
+    assert first(
+        product(), {**TABLE, "price": "on request", "brand": True, "sku": "", "offers": {"sku": "4711"}}
+    ) == first(product(), TABLE)
     assert first(product(), TABLE, {**TABLE, "sku": "other"}).sku is None
 
 
