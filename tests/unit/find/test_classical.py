@@ -160,7 +160,7 @@ class TestReadability:
             ("<table>" + "<tr><td><a href=/1>300 years</a></td></tr>" * 10 + "</table>", True),
             ("<table>" + "<tr><td><a href=/1>300 years</a></td></tr>" * 9 + "</table>", False),
             (
-                "<table><tr><th>Age</th></tr><tr><td><a href=/1>300 years</a><table><tr><td></td></tr></table></td></tr>"
+                "<table><tr><th>Age</th></tr><tr><td><a href=/1>300 y</a><table><tr><td></td></tr></table></td></tr>"
                 "</table>",
                 False,
             ),

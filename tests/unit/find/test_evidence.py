@@ -450,8 +450,9 @@ def test_both_passes_are_the_models(article_html: str) -> None:
 
 
 def test_what_is_counted_of_a_page() -> None:
-    long = "The oak by the mill has stood there for four hundred years and nobody remembers who planted it or why it lives."
-    body = f"<main><h1>Oaks</h1><h2>Old ones</h2><p>{long}</p><p>Ten words<a href=/1>, all</a></p><ul><li>Elm</li><li>Ash</li></ul></main>"
+    long = "The oak by the mill has stood there for four hundred years and nobody remembers who planted or saved it."
+    items = "<ul><li>Elm</li><li>Ash</li></ul>"
+    body = f"<main><h1>Oaks</h1><h2>Old ones</h2><p>{long}</p><p>Ten words<a href=/1>, all</a></p>{items}</main>"
     tree = read(body).tree
     words = [1, 2, 22, 4, 1, 1]
     hints = Hints(

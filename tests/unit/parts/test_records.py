@@ -404,8 +404,8 @@ def test_the_summary_of_an_item_is_named_or_long(about: str, summary: str | None
 
 def test_where_the_values_of_an_item_are_from() -> None:
     (first, *_) = listing(
-        "<div class=card itemscope itemtype=https://schema.org/Product><h3><a href=/oak/N>Oak N</a></h3><img src=/N.jpg>"
-        f"<span class=price>$ N9.50</span><time datetime=2026-03-0N>then</time><p>{WORDS}</p></div>"
+        "<div class=card itemscope itemtype=https://schema.org/Product><h3><a href=/oak/N>Oak N</a></h3>"
+        f"<img src=/N.jpg><span class=price>$ N9.50</span><time datetime=2026-03-0N>then</time><p>{WORDS}</p></div>"
     )
     assert (first.price, first.currency, first.published) == ("19.50", "USD", "2026-03-01")
     assert set(first.sources) == {"title", "price", "published", "url", "image", "summary"}
