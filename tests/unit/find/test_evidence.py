@@ -478,8 +478,8 @@ def test_what_is_counted_of_a_page() -> None:
         )
     }
     assert counted == {
-        "blocks": 6, "words": 31, "prose_words": 22, "long_blocks": 1, "h2": 1, "p": 2, "li": 2, "money": 2, "questions": 3,
-        "date_blocks": 1,
+        "blocks": 6, "words": 31, "prose_words": 22, "long_blocks": 1, "h2": 1, "p": 2, "li": 2, "money": 2,
+        "questions": 3, "date_blocks": 1,
     }  # fmt: skip
     assert features["page_prose"] == 22 / 31 and features["page_mean_words"] == 31 / 6
     assert features["page_links"] == tree.links[-1] / tree.chars[-1] > 0
