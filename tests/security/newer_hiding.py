@@ -136,3 +136,39 @@ contain:block-size; overflow:hidden
 <div><template shadowrootmode=open><div hidden><slot name=s></slot></div><slot></slot></template><p>WORDS</p></div>
 """),
 ]
+
+NEWER_HIDDEN += [
+    *styles("""
+color:white; text-shadow:1px 1px
+color:white; text-shadow:0 0 1px white
+color:black; filter:invert(1)
+--c:white; color:var( --c , black)
+"""),
+    *sheets("""
+:is(#no, .x) { opacity: 0 } .x { opacity: 1 }
+:where(#no, .x) { opacity: 1 } .x { opacity: 0 }
+.x { opacity: 0 } .w, h1 { opacity: 1 }
+"""),
+    *bodies("""
+<div style="background:url(oak.png)"><p style="background:white;color:white">WORDS</p></div>
+<div style="background:url(oak.png)"><p style="background:rgb(255 255 255/.97);color:white">WORDS</p></div>
+"""),
+]
+
+NEWER_SHOWN += [
+    *styles("""
+color:white; text-shadow:1px 1px black
+color:white; filter:invert(1)
+filter:contrast(0)
+white-space:nowrap; overflow:hidden; width:600px; height:40px
+white-space:nowrap; overflow:hidden; width:600px; height:40px; text-indent:20px
+--c:black; color:var( --c , white)
+"""),
+    *sheets("""
+:is(.x) { opacity: 0 } .x { opacity: 1 }
+.x { opacity: 0 } h1, p.x { opacity: 1 }
+h1, .x { opacity: 0 } main .x { opacity: 1 }
+p.x { opacity: 0 } h1, main p.x { opacity: 1 }
+.x { &.no { opacity: 0 } } .x { opacity: 1 }
+"""),
+]

@@ -9,6 +9,7 @@ import pytest
 import duramen
 from duramen.find.choice import FAILED, choose
 from duramen.find.judge import Judgement
+from duramen.find.removals import Mark
 from duramen.model import Candidate, PageKind
 from duramen.options import Options
 from duramen.page import Page
@@ -87,3 +88,49 @@ def test_data_has_to_be_much_richer_than_the_text_that_a_page_shows(words: int, 
     shown = "The carpenters of the valley cut every beam by hand in winter, when boards warp less and roads freeze. "
     html = f"<title>Oak</title><script type=application/ld+json>{data}</script><article><h1>Oak</h1><p>{shown * 3}"
     assert (duramen.extract(html).tier == "structured") is tier
+
+
+def chosen(page: Page, probabilities: list[float], *rows: str) -> list[str]:
+    """What is kept where removal rows are sure of elements of these classes."""
+    marks = [Mark(page.tree.cls.index(name), "row", "", sure=True) for name in rows]
+    judgement = Judgement(probabilities, PageKind("article", 0.9), "learned", lambda _: 0.0)
+    choice = choose(page, marks, (), judgement, "balanced")
+    return [page.blocks.text[b] for b in choice.kept]
+
+
+@pytest.mark.parametrize(
+    ("probability", "size", "stays"),
+    [(0.9, 1, True), (0.55, 1, False), (0.55, 4, True)],
+    ids=["the judge is certain", "the judge is not", "much of what may be expected is in it"],
+)
+def test_a_sure_row_gives_way_to_a_certain_judge(probability: float, size: int, stays: bool) -> None:
+    aside = "<p>Elm is soft, and nobody builds a ship or a mill of it.</p>" * size
+    page = read_page(f"<title>Oaks</title><body><div>{PROSE}</div><div class=more>{aside}</div>", None, Options())
+    kept = chosen(page, [0.9] * 4 + [probability] * size, "more")
+    assert any(text.startswith("Elm") for text in kept) is stays
+
+
+@pytest.mark.parametrize(("words", "tier"), [(60, "structured"), (100, "scoring")])
+def test_a_page_with_eighty_words_of_its_own_needs_no_hydration(words: int, tier: str) -> None:
+    state = json.dumps({"props": {"article": {"body": "<p>Heartwood lasts for centuries.</p>" * 60}}})
+    shown = " ".join(["oak"] * (words - 1) + ["tree."])
+    page = read_page(
+        f'<title>Oak</title><body><p>{shown}</p><script id="__NEXT_DATA__" type="application/json">{state}</script>',
+        None,
+        Options(),
+    )
+    judgement = Judgement([0.9] * len(page.blocks), PageKind("article", 0.9), "learned", lambda _: 0.9)
+    assert choose(page, (), (), judgement, "balanced").tier == tier
+
+
+def test_the_lead_of_a_framework_is_below_the_title() -> None:
+    lead = "The oak of the mill is four hundred years old, and nobody who lives there remembers who planted it, or why."
+    above = lead.replace("oak", "elm")
+    body = f"<p>{above}</p><h1>Old oaks of the mill</h1><p>{lead}</p><div class=entry-content>{PROSE}</div>"
+    head = '<meta name="generator" content="WordPress 6.5"><title>Old oaks of the mill</title>'
+    page = read_page(f"<html><head>{head}</head><body>{body}</body></html>", None, Options())
+    judgement = Judgement([0.9] * len(page.blocks), PageKind("article", 0.9), "learned", lambda _: 0.9)
+    content = page.tree.cls.index("entry-content")
+    choice = choose(page, (), (Candidate("framework", "wordpress", "", nodes=(content,)),), judgement, "balanced")
+    texts = [page.blocks.text[b] for b in choice.kept]
+    assert choice.tier == "framework" and lead in texts and above not in texts

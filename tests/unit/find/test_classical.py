@@ -139,11 +139,50 @@ class TestReadability:
             ("<div class=share-buttons>Tell your friends</div>", False),
             ("<h2 class=widget-title>Read on</h2>", False),
             ("<div hidden>Not to be seen at all</div>", False),
+            # A part that is named as content may have more links than one that is not, and a list may, too.
+            (f"<div>Read <a href=/1>{'of elms ' * 6}</a>{'and of oaks ' * 6}</div>", False),
+            (f"<div class=entry>Read <a href=/1>{'of elms ' * 6}</a>{'and of oaks ' * 6}</div>", True),
+            (f"<div class=entry>Read <a href=/1>{'of elms ' * 12}</a>{'and of oaks ' * 3}</div>", False),
+            (f"<ul><li>Read <a href=/1>{'of elms ' * 6}</a>{'and of oaks ' * 6}</li></ul>", True),
+            (f"<ul><li>Read <a href=/1>{'of elms ' * 12}</a>{'and of oaks ' * 3}</li></ul>", False),
+            # Many commas are prose whatever else there is, and so is what a cell or a figure holds.
+            ("<div class=plain>" + "<a href=/1>an oak</a>, " * 10 + "</div>", True),
+            ("<div class=plain>" + "<a href=/1>an oak</a>, " * 9 + "</div>", False),
+            ("<figure><div><a href=/1>An oak in autumn</a></div></figure>", True),
+            ("<div><iframe src=/1></iframe><p>A film of a tree</p></div>", False),
+            (f"<div><iframe src=/1></iframe><p>{'A film of a tree ' * 6}</p></div>", True),
+            (f"<div><iframe src=/1></iframe><iframe src=/2></iframe><p>{'A film of a tree ' * 6}</p></div>", False),
+            (f"<div><input>{'<p>A field among paragraphs</p>' * 3}</div>", True),
+            (f"<div><input><input>{'<p>A field among paragraphs</p>' * 3}</div>", False),
+            (f"<div><img><img>{'<p>A picture for each of these</p>'}</div>", True),
+            (f"<div><img><img><img>{'<p>A picture for each of these</p>'}</div>", False),
+            # A table of ten rows is data, a smaller one without headings is layout, and so is one around another.
+            ("<table>" + "<tr><td><a href=/1>300 years</a></td></tr>" * 10 + "</table>", True),
+            ("<table>" + "<tr><td><a href=/1>300 years</a></td></tr>" * 9 + "</table>", False),
+            (
+                "<table><tr><th>Age</th></tr><tr><td><a href=/1>300 y</a><table><tr><td></td></tr></table></td></tr>"
+                "</table>",
+                False,
+            ),
         ],
     )
     def test_cleaning(self, inside: str, stays: bool) -> None:
         page = read(f"<div class=post>{paragraphs(4)}{inside}{paragraphs(4)}</div>")
         assert (len(kept_text(readability, page)) > 8) is stays
+
+    @pytest.mark.parametrize(("name", "stays"), [("h1", False), ("h2", False), ("h3", True)])
+    def test_the_title_is_not_said_again(self, name: str, stays: bool) -> None:
+        inside = f"<{name}>Old Oaks!</{name}>"
+        page = read(f"<div class=post>{paragraphs(4)}{inside}{paragraphs(4)}</div>", "<title>Old oaks</title>")
+        assert ("Old Oaks!" in kept_text(readability, page)) is stays
+        other = read(f"<div class=post>{paragraphs(4)}{inside}{paragraphs(4)}</div>", "<title>Young oaks</title>")
+        assert "Old Oaks!" in kept_text(readability, other)
+
+    @pytest.mark.parametrize(("name", "count"), [("part", 13), ("other", 12)])
+    def test_a_sibling_of_the_same_class_needs_less(self, name: str, count: int) -> None:
+        beside = f"<div class={name}>{paragraphs(1)}</div>"
+        page = read(f"<div><div class=part>{paragraphs(12)}</div>{beside}</div>")
+        assert len(kept_text(readability, page)) == count
 
     def test_unlikely_names_are_forgiven_when_nothing_else_is_there(self) -> None:
         assert len(kept_text(readability, read(f"<div class=sidebar>{paragraphs(4)}</div>"))) == 4
@@ -167,6 +206,36 @@ class TestStopwords:
     def test_the_end_of_the_page_counts_less(self) -> None:
         page = read(f"<div>{paragraphs(9)}</div><div>{paragraphs(9)}</div>")
         assert stopwords(page) == [True] * 9 + [False] * 9
+
+    @pytest.mark.parametrize(
+        ("inside", "stays"),
+        [
+            ("<div><span>Oak</span><p>Oak</p></div>", False),
+            ("<div>Oak</div>", True),
+            ("<p>Oak</p>", True),
+            *((f"<{name}>Oak</{name}>", True) for name in ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote")),
+            ("<section>Oak</section>", False),
+            ("<ul><li>Oak</li></ul>", True),
+            ("<ul><li><a href=/1>Oak</a></li><li><a href=/1>Elm</a></li></ul>", False),
+            (f"<section><p>{SENTENCE['en']}</p></section>", True),
+        ],
+    )
+    def test_cleaning(self, inside: str, stays: bool) -> None:
+        page = read(f"<div>{paragraphs(3)}{inside}{paragraphs(3)}</div>")
+        assert (len(kept_text(stopwords, page)) > 6) is stays
+
+    @pytest.mark.parametrize(
+        ("earlier", "stays"),
+        [
+            (f"<p>{SENTENCE['en'] * 2}</p>", True),
+            ("<p>The oak of the mill</p>", False),
+            (f"<div>{SENTENCE['en'] * 2}</div>", False),
+            (f"<p><a href=/1>{SENTENCE['en'] * 2}</a></p>", False),
+        ],
+    )
+    def test_paragraphs_before_the_best_element(self, earlier: str, stays: bool) -> None:
+        page = read(f"<div>{earlier}<div class=best>{paragraphs(9)}</div></div>")
+        assert stopwords(page) == [stays] + [True] * 9
 
 
 class TestBoilerpipe:
@@ -204,6 +273,36 @@ class TestBoilerpipe:
         short, long = text_densities(read(f"<p>three short words</p><p>{'word ' * 160}</p>"))
         assert (short, long) == (3, 16)
 
+    def test_a_heading_behind_a_menu_goes_with_what_it_heads(self) -> None:
+        page = read(f"<p>{'word ' * 60}</p>{MENU}<h2>Oaks</h2><p>{'word ' * 17}</p>{MENU}<h2>Elms</h2>{MENU}")
+        assert kept_text(boilerpipe, page) == [("word " * 60).strip()]
+        whole = read(f"{MENU}<h2>Oaks</h2><p>{'word ' * 17}</p>{MENU}<h2>Elms</h2>{MENU}")
+        assert kept_text(boilerpipe, whole) == ["Oaks", ("word " * 17).strip()]
+
+    @pytest.mark.parametrize(("size", "stays"), [(60, True), (45, False)])
+    def test_another_large_run_at_the_same_level_is_content(self, size: int, stays: bool) -> None:
+        text = f"<p>{'word ' * 200}</p>"
+        page = read(f"{text}{MENU}<p>{'oak ' * size}</p><p>{'elm ' * size}</p>{MENU}")
+        assert (len(kept_text(boilerpipe, page)) == 3) is stays
+        deeper = read(f"{text}{MENU}<div><p>{'oak ' * size}</p><p>{'elm ' * size}</p></div>{MENU}")
+        assert len(kept_text(boilerpipe, deeper)) == 1
+
+    def test_one_block_between_runs_at_one_level_does_not_part_them(self) -> None:
+        link = "<p><a href=/1>Read on</a></p>"
+        runs = f"<p>{'oak ' * 60}</p>{{}}<p>{'elm ' * 60}</p>"
+        assert len(kept_text(boilerpipe, read(runs.format(link)))) == 2
+        assert len(kept_text(boilerpipe, read(runs.format(link * 2)))) == 1
+
+    def test_what_is_between_the_title_and_the_largest_run_is_content(self) -> None:
+        lead = f"{{}}<div><p>{'oak ' * 30}</p></div>{MENU}<p>{'elm ' * 200}</p>"
+        title = "<title>Oaks and elms</title>"
+        assert len(kept_text(boilerpipe, read(lead.format("<h1>Oaks and elms</h1>"), title))) == 3
+        assert len(kept_text(boilerpipe, read(lead.format("<p>Ashes and elms</p>"), title))) == 1
+
+    def test_list_items_elsewhere_do_not_stay(self) -> None:
+        page = read(f"<p>{'word ' * 60}</p>{MENU}<ul><li>one</li><li>two</li></ul>")
+        assert kept_text(boilerpipe, page) == [("word " * 60).strip()]
+
     def test_headings_go_with_what_they_head(self) -> None:
         text = "word " * 60
         page = read(f"{MENU}<div><h2>Oaks</h2><p>{text}</p><p>{text}</p><h2>More</h2></div>")
@@ -240,6 +339,54 @@ def test_commas_of_any_script(text: str, count: int) -> None:
     page = read(text)
     tree = page.tree
     assert commas(tree, page.blocks) == [count] and tree.core.counted([0], text[0], 1) == [1]
+
+
+def test_readability_reads_again_less_strictly_where_it_found_little() -> None:
+    short = f"<div class=post><p>{SENTENCE['en']}</p></div><div class=comments>{paragraphs(2)}</div>"
+    assert readability(read(short)) == [True] * 3
+    long = f"<div class=post>{paragraphs(2)}</div><div class=comments>{paragraphs(4)}</div>"
+    assert readability(read(long)) == [True] * 2 + [False] * 4
+
+
+@pytest.mark.parametrize("name", ["nav", "footer", "aside", "form", "menu"])
+def test_what_is_beside_the_point_by_its_element_is_not_looked_at_by_the_stopwords(name: str) -> None:
+    page = read(f"<{name}>{paragraphs(4)}</{name}>" + f"<div>{paragraphs(3)}</div>" * 2)
+    assert stopwords(page) == [False] * 4 + [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize("role", ["menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"])
+def test_readability_does_not_look_at_roles_of_an_interface(role: str) -> None:
+    apart = f"<div{{}}>{paragraphs(5)}</div><div>{paragraphs(2)}</div>"
+    assert readability(read(apart.format(f" role={role}"))) == [False] * 5 + [True] * 2
+    assert readability(read(apart.format(" role=note")))[:5] == [True] * 5
+
+
+@pytest.mark.parametrize("name", ["article", "main", "table", "pre"])
+def test_what_is_content_by_its_element_is_looked_at_whatever_its_name(name: str) -> None:
+    inside = f"<tr><td>{paragraphs(5)}</td></tr>" if name == "table" else paragraphs(5)
+    scored = [
+        readability_scores(page.tree, page.blocks, strip=True, weigh=False).shown[0]
+        for page in (
+            read(f"<{tag} class=sidebar>{inside}</{tag}>") for tag in (name, "div" if name != "table" else "ul")
+        )
+    ]
+    assert scored == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("tag", "points"),
+    [
+        *(("article", 5), ("main", 5), ("section", 5), ("div", 5), ("blockquote", 3)),
+        *(("address", -3), ("ol", -3), ("form", -3), ("span", 0)),
+    ],
+)
+def test_elements_begin_with_points_for_what_they_are(tag: str, points: int) -> None:
+    def score(name: str) -> float:
+        page = read(f"<section><{name}>{paragraphs(3)}</{name}></section>")
+        scored = readability_scores(page.tree, page.blocks, strip=False, weigh=False)
+        return scored.scores[page.tree.tagged({name})[-1]]
+
+    assert score(tag) - score("center") == points
 
 
 @pytest.mark.parametrize(

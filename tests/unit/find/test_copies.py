@@ -69,6 +69,81 @@ def test_short_texts_come_again_by_themselves() -> None:
     assert kept('<p>Read more</p><p>Oak</p><div class="x">Read more</div>') == ["Read more", "Oak", "Read more"]
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "copies"),
+    [
+        ("The oak by the mill is very old", "The oak by the mill is very old", 1),
+        ("The oak by the mill is very old", "THE OAK by the mill is very old", 1),
+        ("The oak by the mill is old", "The oak by the mill is old", 0),
+        ("The oak by the mill is very old", "The oak by the mill is very tall", 0),
+    ],
+)
+def test_a_sentence_of_eight_words_is_a_copy_if_it_is_the_same(first: str, again: str, copies: int) -> None:
+    assert len(kept(f'<p>{first}</p><p>{ASH}</p><div class="narrow">{again}</div>')) == 3 - copies
+
+
+def test_the_copy_of_a_short_sentence_that_is_shown_stays() -> None:
+    short = "The oak by the mill is very old"
+    hidden = f'<div class="data" hidden>{short.upper()}</div>'
+    assert kept(f"{hidden}<p>{ASH}</p><p>{short}</p>") == [ASH, short]
+
+
+@pytest.mark.parametrize(
+    ("again", "stays"),
+    [
+        (f"{OAK} {ELM[:61]}…", False),
+        (f"{OAK} {ELM[:61]}...", False),
+        (f"{OAK} {ELM[:61]}", True),
+        (f"{OAK} {ELM[:56]} its roots died …", True),
+        (f"{OAK} {ELM} Nobody wept.", True),
+    ],
+)
+def test_only_a_text_that_is_cut_short_may_end_within_a_word(again: str, stays: bool) -> None:
+    texts = kept(f'<p>{OAK} {ELM}</p><p>{ASH}</p><div class="preview">{again}</div>')
+    assert (again in texts) is stays
+
+
+def test_a_very_long_text_is_a_copy_if_nearly_all_of_it_is_elsewhere() -> None:
+    long = " ".join(f"In the year {year} the miller number {year} planted a tree." for year in range(1800, 1812))
+    little, much = "And that was the last of them.", " ".join(f"Tree {n} is gone." for n in range(30))
+    for own, stays in ((little, False), (much, True)):
+        again = f'<div class="narrow">{long} {own}</div>'
+        assert (len(kept(f"<p>{long}</p><p>{ASH}</p>{again}")) == 3) is stays
+    assert len(kept(f'<p>{OAK} {ELM}</p><p>{ASH}</p><div class="narrow">{OAK} {ELM} {little}</div>')) == 3
+
+
+def test_a_text_that_is_not_shown_may_have_a_little_of_its_own() -> None:
+    shown, little = f"{OAK} {ELM} {ASH}", "Oaks."
+    assert kept(f'<div class="data" hidden>{shown} {little}</div><p>{shown}</p>') == [shown]
+
+
+@pytest.mark.parametrize(
+    ("run", "stays"),
+    [
+        (["Trees of the mill", OAK, "Their roots"], False),
+        (["Trees of the mill", OAK], True),
+        (["Oak", "Elm", "Ash"], True),
+    ],
+)
+def test_a_run_is_of_three_blocks_and_some_words(run: list[str], stays: bool) -> None:
+    whole = "".join(f"<p>{text}</p>" for text in run)
+    assert len(kept(f"{whole}<p>{ASH}</p>{whole}")) == 1 + len(run) * (1 + stays)
+
+
+def test_the_longest_earlier_run_counts() -> None:
+    whole = f"<h2>Trees of the mill</h2><p>{OAK}</p><p>{ELM}</p>"
+    begun = f"<h2>Trees of the mill</h2><p>{ASH}</p>"
+    assert kept(f"{whole}{begun}{whole}").count(ELM) == 1
+    assert kept(f"{begun}{whole}{whole}").count(ELM) == 1
+
+
+def test_what_is_made_alike_near_a_block_counts_and_not_the_layout_around() -> None:
+    deep = "<div>" * 4
+    alike = f'<div class="left">{deep}<p>{OAK}</p></div><p>{ASH}</p><div class="right">{deep}<p>{OAK}</p></div>'
+    near = f'<div class="left"><p>{OAK}</p></div><p>{ASH}</p><div class="right"><p>{OAK}</p></div>'
+    assert (kept(alike).count(OAK), kept(near).count(OAK)) == (2, 1)
+
+
 def test_the_trace_says_that_a_block_was_a_copy() -> None:
     whole = f"<div><h2>Trees of the mill</h2><p>{OAK}</p><p>{ELM}</p></div>"
     rest = "".join(f"<p>In the year {year} the mill was sold, and its trees with it.</p>" for year in range(1900, 1920))

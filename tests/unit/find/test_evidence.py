@@ -7,7 +7,7 @@ import random
 from array import array
 from collections.abc import Callable
 from itertools import product
-from math import log1p
+from math import expm1, log1p
 from typing import Any
 
 import pytest
@@ -31,7 +31,7 @@ from duramen.find.evidence import (
 )
 from duramen.find.hints import KINDS, Hints, Lexicon
 from duramen.find.judge import both_passes, hints_of, shipped_model
-from duramen.find.page_marks import body_marks, feature_names, spoken_marks
+from duramen.find.page_marks import body_marks, feature_names, page_features, spoken_marks
 from duramen.native import core
 from duramen.options import Options
 from duramen.page import Page
@@ -447,3 +447,82 @@ def test_both_passes_are_the_models(article_html: str) -> None:
         model.first.probabilities(evidence.table, evidence.blocks).tolist(), abs=1e-6
     )
     assert len(found.probabilities) == len(page.blocks)
+
+
+def test_what_is_counted_of_a_page() -> None:
+    long = "The oak by the mill has stood there for four hundred years and nobody remembers who planted or saved it."
+    items = "<ul><li>Elm</li><li>Ash</li></ul>"
+    body = f"<main><h1>Oaks</h1><h2>Old ones</h2><p>{long}</p><p>Ten words<a href=/1>, all</a></p>{items}</main>"
+    tree = read(body).tree
+    words = [1, 2, 22, 4, 1, 1]
+    hints = Hints(
+        url="https://www.mill.example/2026/old-oak-trees?page=2",
+        title="Three old oaks",
+        description="What they saw",
+        bodies=("123456", "123"),
+    )
+    features = page_features(tree, words, hints, 3, 2, 1)
+    counted = {
+        name: round(expm1(features[f"page_{name}"]))
+        for name in (
+            "blocks",
+            "words",
+            "prose_words",
+            "long_blocks",
+            "h2",
+            "p",
+            "li",
+            "money",
+            "questions",
+            "date_blocks",
+        )
+    }
+    assert counted == {
+        "blocks": 6, "words": 31, "prose_words": 22, "long_blocks": 1, "h2": 1, "p": 2, "li": 2, "money": 2,
+        "questions": 3, "date_blocks": 1,
+    }  # fmt: skip
+    assert features["page_prose"] == 22 / 31 and features["page_mean_words"] == 31 / 6
+    assert features["page_links"] == tree.links[-1] / tree.chars[-1] > 0
+    assert (features["page_h1"], features["page_main"]) == (1, 1)
+    assert (features["title_words"], features["description_words"]) == (3, 3)
+    assert round(expm1(features["bodies"])) == 9
+    address = {name: features[f"url_{name}"] for name in ("depth", "last_length", "last_hyphens", "digits", "home")}
+    assert address == {"depth": 2, "last_length": 13, "last_hyphens": 2, "digits": 4, "home": 0}
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *(
+            "h1",
+            "h2",
+            "h3",
+            "p",
+            "li",
+            "img",
+            "article",
+            "section",
+            "pre",
+            "code",
+            "table",
+            "tr",
+            "time",
+            "form",
+            "button",
+        ),
+        *("main", "blockquote"),
+    ],
+)
+def test_elements_that_are_counted(tag: str) -> None:
+    def count(body: str) -> float:
+        return page_features(read(body).tree, [1], Hints(), 0, 0, 0)[f"page_{tag}"]
+
+    inside = f"<table><{tag}></{tag}></table>" if tag == "tr" else f"<{tag}></{tag}>"
+    assert count("") == 0 < count(inside) < count(inside * 2)
+
+
+def test_a_page_without_an_address_is_the_beginning_of_a_site() -> None:
+    for url in ("", "https://mill.example/", "https://[mill"):
+        assert page_features(read("<p>x</p>").tree, [1], Hints(url=url), 0, 0, 0)["url_home"] == 1
+    features = page_features(read("").tree, [], Hints(), 0, 0, 0)
+    assert features["page_prose"] == features["page_mean_words"] == features["page_links"] == 0

@@ -79,6 +79,17 @@ def test_the_article_with_the_most_unlinked_text() -> None:
     assert found["articles"] == ["article.links", "article.own", "article.short"]
 
 
+def test_of_two_main_elements_the_one_with_more_text() -> None:
+    page = read(f"<main class=a><p>{PROSE[0]}</p></main><main class=b>{BODY}</main><main class=c></main>")
+    assert places(page, list(find_semantic(page)))["main"] == ["main.b"]
+
+
+def test_what_is_linked_counts_against_an_article() -> None:
+    linked = f"<article class=linked><p>{PROSE[0]}</p><a href=/1>{PROSE[1][:120]}</a></article>"
+    page = read(f"{linked}<article class=plain><p>{PROSE[2][:180]}</p></article>")
+    assert places(page, list(find_semantic(page)))["article"] == ["article.plain"]
+
+
 def test_nested_articles_are_proposed_once() -> None:
     page = read(
         f"<article class=outer>{BODY}<article class=inner>{BODY}</article></article><article class=x>y</article>"
@@ -301,6 +312,50 @@ def test_article_body_of_markup_is_kept_as_markup_and_sanitized() -> None:
 
 def test_short_article_body_proposes_nothing() -> None:
     assert list(find_embedded(read(BODY, ld(**{"@type": "Article", "articleBody": "Too short."})))) == []
+
+
+@pytest.mark.parametrize(("size", "proposed"), [(299, 0), (300, 1)])
+def test_a_body_has_three_hundred_characters(size: int, proposed: int) -> None:
+    page = read("", ld(**{"@type": "Article", "articleBody": ("oak " * 100)[: size - 1] + "."}))
+    assert len(list(find_embedded(page))) == proposed
+
+
+def test_three_bodies_are_looked_at() -> None:
+    items = "".join(ld(**{"@type": "Article", "articleBody": text * 2}) for text in PROSE[:5])
+    assert len({candidate.fragment for candidate in find_embedded(read("", items))}) == 3
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        (PROSE, ["div.odd"]),
+        (PROSE[:3], ["div.odd"]),
+        (PROSE[:2], []),
+        (PROSE[:1], []),
+        ((), []),
+    ],
+)
+def test_a_body_stands_in_the_page_if_half_of_it_does(shown: tuple[str, ...], found: list[str]) -> None:
+    body = "".join(f"<p class=long-name-of-a-class-that-nobody-sees>{sentence}</p>" for sentence in PROSE)
+    inside = "".join(f"<div><p>{sentence}</p></div>" for sentence in shown)
+    page = read(f"{NAV}<div class=odd>{inside}</div>{FOOT}", ld(**{"@type": "Article", "articleBody": body}))
+    assert list(places(page, list(find_embedded(page))).values()) == [found]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("//div[@class='lead']", ["div.lead"]),
+        ("//div[p]", ["div.lead"]),
+        ("//div[2]", ["div.lead"]),
+        ("//div[3]", []),
+    ],
+)
+def test_speakable_by_attribute_child_and_number(path: str, found: list[str]) -> None:
+    speakable = {"@type": "SpeakableSpecification", "xpath": [path]}
+    body = f"<div class=empty></div><div class=lead><p>{PROSE[0]}</p></div><div class=empty></div>"
+    page = read(body, ld(**{"@type": "Article", "speakable": speakable}))
+    assert places(page, list(find_embedded(page))).get("data-speakable", []) == found
 
 
 def test_speakable_names_nodes() -> None:

@@ -184,3 +184,20 @@ def test_line_ends_make_no_chunk_too_long() -> None:
     chunks = chunks_of(markdown, units, most, 0, None, "", (-1, -1))
     assert max(chunk.tokens for chunk in chunks) <= most
     assert all(chunk.text.strip() for chunk in chunks)
+
+
+@pytest.mark.parametrize(
+    ("levels", "together"),
+    [
+        ((2, 2, 2, 2), [(1, 2), (3, 4)]),
+        ((2, 2, 3, 2), [(1, 2, 3), (4,)]),
+        ((3, 3, 2, 2), [(1, 2), (3, 4)]),
+        ((2, 3, 3, 3), [(1, 2, 3), (4,)]),
+    ],
+)
+def test_a_section_begins_a_chunk_where_half_of_one_is_full(
+    levels: tuple[int, ...], together: list[tuple[int, ...]]
+) -> None:
+    body = "".join(f"<h{level}>Oak {n}</h{level}><p>Oaks live long.</p>" for n, level in enumerate(levels, 1))
+    chunks = extract(f"<title>Trees</title><body><main>{body}</main>").chunks(26)
+    assert [tuple(int(anchor[-1]) for anchor in chunk.anchors) for chunk in chunks] == together

@@ -399,3 +399,114 @@ def test_a_listing_has_items_of_two_shapes(other: str) -> None:
     body = f"<section>{cards(NAMES[:3], other)}</section><div class=list><div>{cards(NAMES[3:], 'story')}</div></div>"
     found = found_on(page(f"<main><h1>Oaks</h1>{body}</main>"), "listing", Item)
     assert [one.title for one in found] == list(NAMES if "story" in other else NAMES[3:])
+
+
+def listing(card: str, count: int = 6, more: str = "") -> list[Item]:
+    """The items of a page of cards, in which N stands for the number."""
+    cards = "".join(card.replace("N", str(n)) for n in range(1, count + 1))
+    return found_on(page(f"<main><h1>Oaks</h1><div class=grid>{cards}</div></main>{more}"), "listing", Item)
+
+
+@pytest.mark.parametrize(
+    ("card", "title", "url"),
+    [
+        ("<h3><a href=/oak/N>Oak N</a></h3><a href=/cart/N>Put the oak into the cart</a>", "Oak 1", "/oak/1"),
+        ("<a href=/oak/N><h3>Oak N</h3></a><a href=/cart/N>Put the oak into the cart</a>", "Oak 1", "/oak/1"),
+        ("<h3>Oak N</h3><a href=/c/N>Buy</a><a href=/oak/N>Read of this oak</a>", "Oak 1", "/oak/1"),
+        ("<a href=/c/N>Buy</a><a href=/oak/N>Oak N, an old tree</a>", "Oak 1, an old tree", "/oak/1"),
+        ("<a href=/oak/N title='Oak N '><img src=/N.jpg></a>", "Oak 1", "/oak/1"),
+        ("<a href=/oak/N aria-label='Oak N'><img src=/N.jpg></a>", "Oak 1", "/oak/1"),
+        ("<a href=/oak/N><img src=/N.jpg alt=' Oak N '></a>", "Oak 1", "/oak/1"),
+    ],
+)
+def test_the_link_and_the_title_of_an_item(card: str, title: str, url: str) -> None:
+    items = listing(f"<div class=card>{card}<p>{WORDS}</p></div>")
+    assert (items[0].title, items[0].url, len(items)) == (title, f"https://example.org{url}", 6)
+
+
+def test_a_card_inside_a_link() -> None:
+    items = listing(f"<a href=/oak/N><div class=card><h3>Oak N</h3><p>{WORDS}</p></div></a>")
+    assert [item.url for item in items] == [f"https://example.org/oak/{n}" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("about", "summary"),
+    [
+        (f"<p>{WORDS}</p>", WORDS.strip()),
+        ("<p>Oaks live for centuries.</p>", None),
+        (f"<p>{WORDS}</p><p class=summary>An old tree, number N.</p>", "An old tree, number 1."),
+        (f"<p>{WORDS}</p><p class=summary>Oak N</p>", WORDS.strip()),
+    ],
+)
+def test_the_summary_of_an_item_is_named_or_long(about: str, summary: str | None) -> None:
+    items = listing(f"<div class=card><h3><a href=/oak/N>Oak N</a></h3><img src=/N.jpg>{about}</div>")
+    assert items[0].summary == summary and ("summary" in items[0].sources) is (summary is not None)
+
+
+def test_where_the_values_of_an_item_are_from() -> None:
+    (first, *_) = listing(
+        "<div class=card itemscope itemtype=https://schema.org/Product><h3><a href=/oak/N>Oak N</a></h3>"
+        f"<img src=/N.jpg><span class=price>$ N9.50</span><time datetime=2026-03-0N>then</time><p>{WORDS}</p></div>"
+    )
+    assert (first.price, first.currency, first.published) == ("19.50", "USD", "2026-03-01")
+    assert set(first.sources) == {"title", "price", "published", "url", "image", "summary"}
+
+
+def test_an_item_that_comes_again_is_one() -> None:
+    card = f"<div class=card><h3><a href=/oak/N>Oak N</a></h3><p>{WORDS}</p></div>"
+    items = listing(card, 6, f"<section>{card.replace('N', '1')}{card.replace('N', '7')}</section>")
+    assert [item.title for item in items] == [f"Oak {n}" for n in range(1, 8)]
+
+
+def test_recommendations_below_a_listing_are_no_items() -> None:
+    card = f"<div class=card><h3><a href=/oak/N>Oak N</a></h3><img src=/N.jpg><p>{WORDS}</p></div>"
+    other = f"<li><h3><a href=/elm/N>Elm N</a></h3><img src=/N.jpg><p>{WORDS * 2}</p></li>"
+    aside = "".join(other.replace("N", str(n)) for n in range(9))
+    items = listing(card, 9, f"<aside class=related-posts><ul>{aside}</ul></aside>")
+    assert [item.title for item in items] == [f"Oak {n}" for n in range(1, 10)]
+
+
+def sold(body: str, head: str = "", title: str = "Oak table") -> Product:
+    (product,) = found_on(
+        page(f"<main>{body}<p>{WORDS * 3}</p></main>", title).replace("<head>", f"<head>{head}"), "product", Product
+    )
+    return product
+
+
+def test_the_heading_that_says_the_title_names_the_product() -> None:
+    assert sold("<h1>Our shop</h1><h1>Oak table</h1><p>€ 99</p>").name == "Oak table"
+    assert sold("<h1>Table of oak</h1><p>€ 99</p>", title="Something else").name == "Table of oak"
+
+
+@pytest.mark.parametrize("name", ["product:price:currency", "og:price:currency"])
+def test_the_currency_that_the_page_states_goes_before_the_sign(name: str) -> None:
+    body = "<h1>Oak table</h1><p class=price>$ 99.00</p>"
+    assert sold(body).currency == "USD"
+    assert sold(body, f'<meta property="{name}" content="cad">').currency == "CAD"
+    assert sold(body, f'<meta property="{name}" content="dollars">').currency == "USD"
+
+
+@pytest.mark.parametrize(
+    ("about", "available"),
+    [
+        ("<p>In stock</p>", True),
+        ("<p>Out of stock</p>", False),
+        ("<p>In stock</p><p>Sold out</p>", None),
+        ("<p>Nothing</p>", None),
+        ("<link itemprop=availability href=https://schema.org/InStock><p>Sold out</p>", True),
+        ("<meta itemprop=availability content='in stock'>", True),
+        ("<link itemprop=availability href=https://schema.org/OutOfStock><p>In stock</p>", False),
+    ],
+)
+def test_whether_a_product_can_be_bought(about: str, available: bool | None) -> None:
+    offer = f"<div itemscope><h1>Oak table</h1><span itemprop=price>99.00</span>{about}</div>"
+    assert sold(offer).available is available
+
+
+def test_specifications_are_pairs() -> None:
+    table = (
+        "<table><tr><th>Height</th><td>75 cm</td></tr></table><table><tr><td>a</td><td>b</td><td>c</td></tr></table>"
+    )
+    stated = f"<dl><dt>Wood:</dt><dd>oak</dd><dt>Height</dt><dd>1 m</dd><dt>x</dt><dt>Legs</dt><dd>4</dd></dl>{table}"
+    found = sold(f"<h1>Oak table</h1><p>€ 99</p><h2>Specifications</h2>{stated}").specifications
+    assert sorted(found) == [("Height", "75 cm"), ("Legs", "4"), ("Wood", "oak")]

@@ -837,3 +837,81 @@ def test_the_publisher_is_no_author(head: str, publisher: str | None, source: st
     metadata = read(f"<title>Oak</title>{head}<main><h1>Oak</h1><p>By Ines Halvorsen<p>Oaks live long.</main>")
     assert (metadata.publisher, metadata.sources.get("publisher")) == (publisher, source)
     assert metadata.authors == ("Ines Halvorsen",)
+
+
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+
+
+@pytest.mark.parametrize(
+    ("field", "head", "body", "value", "source"),
+    [
+        ("site_name", ld(**{"@type": "Article", "publisher": {"name": "Wood"}}), "", "Wood", "json-ld:publisher"),
+        (
+            "site_name",
+            ld(**{"@type": "Article", "publisher": ["x", {"name": "Wood"}]}),
+            "",
+            "Wood",
+            "json-ld:publisher",
+        ),
+        ("site_name", ld(**{"@type": "WebSite", "name": "Wood"}), "", "Wood", "json-ld:website"),
+        ("site_name", '<meta name="application-name" content="Wood">', "", "Wood", "meta:application-name"),
+        (
+            "canonical_url",
+            '<meta property="og:url" content="/oak">',
+            "",
+            "https://www.woodreview.example/oak",
+            "meta:og:url",
+        ),
+        ("image", '<link rel="image_src" href="/a.png">', "", "https://www.woodreview.example/a.png", "link:image_src"),
+        *(
+            (
+                "image",
+                ld(**{"@type": "Article", key: value}),
+                "",
+                "https://www.woodreview.example/a.png",
+                f"json-ld:{key}",
+            )
+            for key, value in (
+                ("image", "/a.png"),
+                ("image", ["/a.png", "/b.png"]),
+                ("image", {"@type": "ImageObject", "url": "/a.png"}),
+                ("image", [{"@type": "ImageObject", "contentUrl": "/a.png"}]),
+                ("thumbnailUrl", "/a.png"),
+            )
+        ),
+        ("description", ld(**{"@type": "Article", "description": "On oaks"}), "", "On oaks", "json-ld:description"),
+        ("section", ld(**{"@type": "Article", "articleSection": "Trees"}), "", "Trees", "json-ld:articleSection"),
+        (
+            "tags",
+            ld(**{"@type": "Article", "keywords": "Oak, Elm; oak|#Ash"}),
+            "",
+            ("Oak", "Elm", "Ash"),
+            "json-ld:keywords",
+        ),
+        ("tags", ld(**{"@type": "Article", "keywords": ["Oak", "Elm", "OAK"]}), "", ("Oak", "Elm"), "json-ld:keywords"),
+        ("tags", "", "<a rel=tag href=/1>Oak, old</a>", ("Oak, old",), "dom:rel=tag"),
+        ("tags", "", f"<a rel=tag href=/1>Oak</a><a rel=tag href=/1>{'o' * 81}</a>", ("Oak",), "dom:rel=tag"),
+        ("licence", f'<link rel="license" href="{LICENCE}">', "", LICENCE, "link:license"),
+        ("licence", f'<link rel="licence" href="{LICENCE}">', "", LICENCE, "link:license"),
+        ("licence", ld(**{"@type": "Article", "license": {"@id": LICENCE}}), "", LICENCE, "json-ld:license"),
+        ("licence", ld(**{"@type": "Article", "license": LICENCE}), "", LICENCE, "json-ld:license"),
+        ("licence", "", f'<a rel="license" href="{LICENCE}">CC</a>', LICENCE, "dom:rel=license"),
+        ("licence", "", f'<a href="{LICENCE}">CC</a>', LICENCE, "dom:creativecommons"),
+    ],
+)
+def test_values_and_where_they_are_from(field: str, head: str, body: str, value: object, source: str) -> None:
+    found = read(page(head, body))
+    assert (getattr(found, field), found.sources.get(field)) == (value, source)
+
+
+def test_of_several_licences_none_is_certain() -> None:
+    other = LICENCE.replace("/by/", "/by-sa/")
+    assert read(page("", f'<a href="{LICENCE}">CC</a> <a href="{other}">CC</a>')).licence is None
+
+
+def test_a_page_has_thirty_tags() -> None:
+    assert len(read(page(f'<meta name="keywords" content="{",".join(map(str, range(50)))}">')).tags) == 30
+
+
+def test_a_page_of_nothing_has_no_metadata() -> None:
+    assert read("") == Metadata()

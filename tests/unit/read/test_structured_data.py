@@ -13,7 +13,7 @@ from duramen.flatten import parse_tree
 from duramen.model import StructuredData
 from duramen.read import structured
 from duramen.read.hydration import hydration_bodies
-from duramen.read.loose_json import parse_json_block
+from duramen.read.loose_json import Mendable, is_too_dense, parse_json_block
 from duramen.read.structured import read_structured
 
 PROSE = (
@@ -368,3 +368,36 @@ def test_half_of_a_pair_is_no_character(escaped: str, text: str) -> None:
 def test_rdfa_around_a_text_is_left_out_and_told() -> None:
     found = read("<div vocab=https://schema.org/ typeof=Article>" + "<div property=name>" * 300 + "word " * 2000)
     assert found.rdfa == () and "rdfa: left out, since it repeats itself too often" in found.problems
+
+
+@pytest.mark.parametrize(
+    ("block", "values"),
+    [
+        ("[1, 2,, 3,]", [[1, 2, 3]]),
+        ("[,1]", [[1]]),
+        ("{'a': 'b'}", [{"a": "b"}]),
+        ("{a: b}", [{"a": "b"}]),
+        ('{"a": None, "b": -Infinity}', [{"a": None, "b": None}]),
+        ('{"a": "it\\\'s", "b": "C:\\x"}', [{"a": "it's", "b": "C:\\x"}]),
+        ('{"a": [1 2}', [{"a": [1, 2]}]),
+        ('{"a": 1]}', [{"a": 1}]),
+        ("[1] / [2]", [[1], [2]]),
+        ("[1 /* no end", [[1]]),
+    ],
+)
+def test_what_mending_makes_of_it(block: str, values: list[Any]) -> None:
+    assert parse_json_block(block) == (values, None)
+
+
+def test_mending_has_a_bound_for_all_blocks_of_a_page() -> None:
+    mendable = Mendable(30)
+    assert parse_json_block("[1, 2,, 3,]", mendable)[0] == [[1, 2, 3]]
+    assert parse_json_block("[1, 2,, 3,]", mendable)[0] == [[1, 2, 3]]
+    assert parse_json_block("[1, 2,, 3,]", mendable) == ([], "not valid JSON")
+
+
+@pytest.mark.parametrize(
+    ("text", "dense"), [("{}," * 30_000, False), ("[1]," * 50_000, False), ("[],[]," * 50_000, True)]
+)
+def test_a_block_of_small_values_is_too_much(text: str, dense: bool) -> None:
+    assert is_too_dense(text) is dense and not is_too_dense(text[:50_000])

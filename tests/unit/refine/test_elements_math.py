@@ -118,11 +118,75 @@ def test_shape(name: str) -> None:
         ("<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr>"
          "</mtable>", r"\begin{matrix}1 & 0 \\ 0 & 1\end{matrix}"),
         ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", "{(a)}^2"),
+        ("<msup><mi>α</mi><mn>2</mn></msup>", r"\alpha^2"),
+        ("<msup><mover><mi>x</mi><mo>^</mo></mover><mn>2</mn></msup>", r"\hat{x}^2"),
+        ("<mi>x</mi><mspace></mspace><mi>y</mi>", "x y"),
+        ("<mi>x</mi><mphantom><mi>y</mi></mphantom><mi>z</mi>", "xz"),
+        ("<mtext> </mtext><mi>x</mi><ms>on</ms>", r"x\text{on}"),
+        ("<mi>Re</mi><mi>x</mi>", r"\mathrm{Re}x"),
+        ('<mi mathvariant="bold">v</mi><mi mathvariant="double-struck">F</mi>', r"\mathbf{v}\mathbb{F}"),
+        ("<mo>{</mo><mi>a</mi><mo>}</mo>", r"\{a\}"),
+        ('<mfenced open="{" close="" separators=";"><mi>a</mi><mi>b</mi></mfenced>', r"\left\{a;b\right."),
+        ('<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', r"\left(ab\right)"),
+        ("<munder><mi>x</mi><mo>_</mo></munder>", r"\underline{x}"),
+        ("<munder><mi>x</mi><mo>^</mo></munder>", r"\underset{^}{x}"),
+        ("<mover><mi>x</mi><mi>d</mi></mover>", r"\overset{d}{x}"),
+        ("<mtable><mlabeledtr><mtd><mn>1</mn></mtd><mtd><mi>a</mi></mtd></mlabeledtr></mtable>",
+         r"\begin{matrix}1 & a\end{matrix}"),
+        ("<semantics><mi>a</mi><annotation>b</annotation></semantics>", "a"),
+        ("<msup><mi>a</mi></msup>", "a"),
     ],
 )  # fmt: skip
 def test_mathml(mathml: str, latex: str) -> None:
     math = next(fragment(f"<math>{mathml}</math>").iter_elements("math"))
     assert to_latex(math) == latex
+
+
+def _sign(written: str) -> str:
+    return to_latex(next(fragment(f"<math><mi>{written}</mi></math>").iter_elements("math")))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "alpha beta gamma delta zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma varsigma tau upsilon chi psi omega",
+        "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
+        "times div pm mp le ge ne approx equiv sim simeq propto ll gg oplus otimes setminus mid parallel perp angle",
+        "in notin ni subset subseteq supset supseteq cup cap bigcup bigcap forall emptyset nabla hbar ell",
+        "leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto langle rangle lceil rceil lfloor rfloor",
+        "sum prod int iiint oint",
+    ],
+)
+def test_signs_that_html_and_latex_call_the_same(names: str) -> None:
+    assert {name: _sign(f"&{name};") for name in names.split()} == {name: f"\\{name}" for name in names.split()}
+
+
+@pytest.mark.parametrize(
+    ("signs", "latex"),
+    [
+        ("⋅ · ∘ ∗ − ′ ″", r"\cdot \cdot \circ * - ' ''"),
+        ("∧ ∨ ¬ ∃ ∞ ∂ √ ‖ ∬ →", r"\land \lor \neg \exists \infty \partial \surd \| \iint \to"),
+        ("… ⋯ ⋮ ⋱", r"\dots \cdots \vdots \ddots"),
+        ("ϵ ε ϕ φ", r"\epsilon \varepsilon \phi \varphi"),
+        ("ℝ ℕ ℤ ℚ ℂ", r"\mathbb{R} \mathbb{N} \mathbb{Z} \mathbb{Q} \mathbb{C}"),
+        ("{ } % # &amp; $ _ \\ ~", r"\{ \} \% \# \& \$ \_ \backslash \sim"),
+    ],
+)
+def test_signs_that_latex_writes_in_its_own_way(signs: str, latex: str) -> None:
+    assert " ".join(map(_sign, signs.split())) == latex
+
+
+@pytest.mark.parametrize("sign", "\u2061\u2062\u2063\u2064\u200b")
+def test_operators_that_nobody_sees_are_left_out(sign: str) -> None:
+    assert to_latex(next(fragment(f"<math><mn>2</mn><mo>{sign}</mo><mi>x</mi></math>").iter_elements("math"))) == "2x"
+
+
+@pytest.mark.parametrize("accents", [("^", "hat"), ("ˆ", "hat"), ("~", "tilde"), ("˜", "tilde"), ("‾", "overline"), ("⃗", "vec"),
+                                     ("˙", "dot"), ("¨", "ddot"), ("⏞", "overbrace"), ("ˇ", "check")])  # fmt: skip
+def test_accents(accents: tuple[str, str]) -> None:
+    sign, name = accents
+    mathml = f"<math><mover><mi>x</mi><mo>{sign}</mo></mover></math>"
+    assert to_latex(next(fragment(mathml).iter_elements("math"))) == f"\\{name}{{x}}"
 
 
 def test_deep_mathml_is_bounded() -> None:

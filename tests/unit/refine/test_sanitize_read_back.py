@@ -168,3 +168,12 @@ def test_no_sanitizer_is_made_of_nonsense() -> None:
             core.Sanitizer(*wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         sanitize(1, Output())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("outer", ["p", "h2", "h6", "li", "dt", "summary", "a href=https://wood.example/"])
+@pytest.mark.parametrize("inner", "h1 h6 p ul details table hr pre figure li dd section".split())
+def test_what_may_not_nest_is_read_back_as_it_is_written(outer: str, inner: str) -> None:
+    name = outer.partition(" ")[0]
+    written = sanitize(f"<{outer}>Oak <{inner}>Elm</{inner}> Ash</{name}>", Output())
+    assert fragment(written).inner_html == written
+    assert f"<p>Oak <{inner}>" not in written
