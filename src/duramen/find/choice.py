@@ -73,8 +73,8 @@ def choose(
     scoring = Candidate("scoring", f"judge-{judgement.judge}", "blocks with the best expected F1")
     sure = _sure_removals(page, marks, judgement)
     denied = removed_blocks(page, proposals)
-    chances = [0.0 if b in denied else p for b, p in enumerate(probabilities)] if denied else probabilities
-    total = expected_words(chances, words)
+    counted = [0.0 if b in denied else p for b, p in enumerate(probabilities)] if denied else probabilities
+    total = expected_words(counted, words)
     attempts: list[Attempt] = []
     best: Choice | None = None
     best_rank = -2.0
@@ -114,7 +114,7 @@ def choose(
             inside, rest = page.kept(nodes, gone, own), page.kept(WHOLE_PAGE, gone, own)
             share = sum(map(words.__getitem__, inside)) / max(1, sum(map(words.__getitem__, rest)))
             checks += (Check("covered", round(share, 3), COVERED, share >= COVERED),)
-        score = expected_f1(chances, words, kept, total)
+        score = expected_f1(counted, words, kept, total)
         failed = next((c for c in checks if not c.passed), None)
         outcome = f"failed: {failed.name} {failed.value:g} (limit {failed.limit:g})" if failed else "valid"
         on_trial = candidate.tier == "cache" and candidate.confidence <= RELIABLE
