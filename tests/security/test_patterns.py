@@ -33,9 +33,13 @@ MOST = 0.1
 WAYS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 GIVEN_SHORT_TEXTS = {
     "agents.sections._DECORATION": 2_000,
+    "parts.records.rows.record_rows.available": 60,
+    "parts.records.rows.record_rows.buy": 60,
     "parts.records.rows.record_rows.labels": 160,
     "parts.records.rows.record_rows.price": 160,
+    "parts.records.rows.record_rows.rated": 80,
     "parts.records.rows.record_rows.stars": 80,
+    "parts.records.rows.record_rows.unavailable": 60,
     "read.metadata_rows.metadata_rows.date_word_at_end": 120,
     "read.style_selectors._SPECIFIC": 500,
     "read.hydration._KEY_BEFORE": 70,

@@ -31,7 +31,7 @@ _OTHERS = frozenset({"recirculation", "advertisement"})
 """The removal rows that mark other products."""
 _MOST = 200
 _LONGEST_BRAND = 30
-_CODE = lazy_pattern(r"(?:[a-z]{3,}|[A-Z]{3,})(?:[-_.]\w+)*")
+_CODE = lazy_pattern(r"(?:[a-z]{3,}|[A-Z]{3,})(?:[-_.]+[^\W_]+)*")
 _LONGEST_STATE = 60
 _OPTIONS = frozenset({"option", "select", "label", "li"})
 _BUTTONS = frozenset({"button", "input"})
