@@ -1,12 +1,13 @@
 // What is known of the document's progress: how much text it holds, shadow trees included, when the timers are due that
-// the page set while it loaded (chained: those that such timers set), and whether it says that it is busy.
+// the page set while it loaded (chained: those that such timers set), whether it says that it is busy, and whether it is
+// still being loaded.
 () => {
   const roots = window[Symbol.for('duramen.roots')];
   const timers = window[Symbol.for('duramen.timers')];
   const due = timers ? timers() : [];
   const aheadOf = (some) => some.map((one) => one.ahead);
   const state = {
-    size: 0, busy: false,
+    size: 0, busy: false, loading: document.readyState !== 'complete',
     timers: aheadOf(due.filter((one) => !one.depth)), chained: aheadOf(due.filter((one) => one.depth)),
   };
   if (!document.body) return state;

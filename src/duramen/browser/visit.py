@@ -27,6 +27,8 @@ QUIET = 0.5
 POLL = 0.1
 RESPONSE_SECONDS = 3.0
 """Seconds to wait for a response from another site; a page's own site has ``MOST_REST``."""
+OVERDUE = 2.0
+"""Seconds that a busy machine may be late with a timer."""
 TIMER_SECONDS = 2.5
 """How far ahead a timer may be that the page set while it loaded, to wait for it."""
 THIN = 600
@@ -152,7 +154,7 @@ class Visit:
                     raise
                 size, state = (
                     -1,
-                    {"size": -1, "busy": True, "timers": [], "chained": []},
+                    {"size": -1, "busy": True, "loading": True, "timers": [], "chained": []},
                 )  # it is navigating to another page
             except TimeoutError:
                 return False
@@ -167,11 +169,14 @@ class Visit:
         return False
 
     def _is_waiting(self, now: float, state: dict[str, Any], end: float) -> bool:
-        """Whether a response or a timer is due that may bring text; a page without content waits for all of them."""
+        """Whether a response or a timer is due that may bring text.
+
+        A page without content waits for all of them, and for what it does when it is loaded.
+        """
         is_bare = state["size"] < THIN or state["busy"]
         ahead = end - now if is_bare else TIMER_SECONDS
         timers = state["timers"] + state["chained"] * is_bare
-        if any(0 <= seconds <= ahead for seconds in timers):
+        if (is_bare and state["loading"]) or any(-OVERDUE <= seconds <= ahead for seconds in timers):
             return True
         return any(
             self._requested[request.url] <= POLLED and (is_bare or now - began < self._patience(request))
